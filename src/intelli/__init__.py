@@ -1,0 +1,1 @@
+"""Intelli: a self-hosted research workbench for people whose work must be checkable."""

@@ -1,0 +1,82 @@
+"""HTTP edges of the audit log."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, Query
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime
+
+from intelli.audit import chain, export, read, store, wire
+from intelli.audit.record import record
+from intelli.audit.store import Filter
+from intelli.kit.http import Admin, Cursor, Db, Limit, LiveHub, Reader, event_stream, sse_frame
+from intelli.kit.wire import Page
+
+router = APIRouter(prefix="/audit", tags=["audit"])
+
+
+def _filter(
+    event_type: wire.EventType | None = None,
+    user_id: UUID | None = None,
+    run_id: UUID | None = None,
+    conversation_id: UUID | None = None,
+    entity_type: Annotated[str | None, Query(max_length=60)] = None,
+    entity_id: UUID | None = None,
+    success: bool | None = None,
+    since: AwareDatetime | None = None,
+    until: AwareDatetime | None = None,
+) -> Filter:
+    return Filter(event_type, user_id, run_id, conversation_id, entity_type, entity_id, success, since, until)
+
+
+Filters = Annotated[Filter, Depends(_filter)]
+LastEventId = Annotated[int | None, Header(ge=0, lt=1 << 63, description="Continue after this entry's `seq`.")]
+
+
+@router.get("")
+async def list_entries(
+    who: Reader, db: Db, filters: Filters, cursor: Cursor = None, limit: Limit = 50
+) -> Page[wire.AuditEntry]:
+    """What happened, newest first. Members see their own entries, admins the workspace's."""
+    async with db.begin(who) as tx:
+        return await read.list_entries(tx, read.visible(who, filters), cursor=cursor, limit=limit)
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/csv": {}, "application/x-ndjson": {}}}},
+)
+async def export_entries(
+    who: Reader, db: Db, filters: Filters, format: wire.ExportFormat = wire.ExportFormat.CSV
+) -> StreamingResponse:
+    """All entries that match, oldest first, as a file. The export is itself recorded."""
+    async with db.begin(who) as tx:
+        upto = await store.last_seq(tx)
+        await record(tx, wire.EventType.EXPORT, what="audit", format=format)
+    entries = read.everything(db, who, read.visible(who, filters), upto=upto)
+    disposition = {"Content-Disposition": f'attachment; filename="intelli-audit.{format}"'}
+    return StreamingResponse(export.lines(entries, format), media_type=export.MEDIA_TYPES[format], headers=disposition)
+
+
+@router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def stream_entries(who: Reader, db: Db, live: LiveHub, last_event_id: LastEventId = None) -> StreamingResponse:
+    """Entries as they are written: server-sent events `entry`, whose id is `seq`."""
+
+    async def frames() -> AsyncIterator[bytes]:
+        async for entry in read.follow(db, live, who, after=last_event_id):
+            if entry is None:
+                yield b": alive\n\n"
+            else:
+                yield sse_frame(id=str(entry.seq), event="entry", data=entry.model_dump_json())
+
+    return event_stream(frames())
+
+
+@router.get("/verify")
+async def verify_chain(who: Admin, db: Db) -> wire.ChainReport:
+    """Check that no entry of the workspace was changed, added or lost."""
+    async with db.begin(who) as tx:
+        return await chain.check(tx)

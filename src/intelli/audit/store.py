@@ -1,0 +1,79 @@
+"""Every query of the audit log."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, select, text
+
+from intelli.audit.tables import AuditLogEntry
+from intelli.audit.wire import EventType
+from intelli.kit.db import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which entries to read; None means any."""
+
+    event_type: EventType | None = None
+    user_id: UUID | None = None
+    run_id: UUID | None = None
+    conversation_id: UUID | None = None
+    entity_type: str | None = None
+    entity_id: UUID | None = None
+    success: bool | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+async def lock_chain(tx: Tx) -> None:
+    """Let one transaction at a time append to the workspace's chain, until it ends."""
+    key = text("select pg_advisory_xact_lock(hashtextextended('audit:' || :tenant, 0))")
+    await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
+
+
+async def find_last(tx: Tx) -> AuditLogEntry | None:
+    """The newest entry of the workspace."""
+    statement = select(AuditLogEntry).where(AuditLogEntry.tenant_id == tx.tenant_id)
+    return await tx.session.scalar(statement.order_by(AuditLogEntry.seq.desc()).limit(1))
+
+
+async def last_seq(tx: Tx) -> int:
+    """The newest sequence number; 0 for an empty log."""
+    statement = select(func.max(AuditLogEntry.seq)).where(AuditLogEntry.tenant_id == tx.tenant_id)
+    return await tx.session.scalar(statement) or 0
+
+
+async def insert(tx: Tx, entry: AuditLogEntry) -> None:
+    """Append an entry."""
+    tx.session.add(entry)
+    await tx.session.flush()
+
+
+async def newest_first(tx: Tx, which: Filter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:
+    """Entries that match, from the newest, older than `before`."""
+    conditions = _conditions(tx, which)
+    if before is not None:
+        conditions.append(AuditLogEntry.seq < before)
+    statement = select(AuditLogEntry).where(*conditions).order_by(AuditLogEntry.seq.desc()).limit(limit)
+    return (await tx.session.scalars(statement)).all()
+
+
+async def oldest_first(tx: Tx, which: Filter, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
+    """Entries that match, from the oldest, newer than `after`."""
+    statement = select(AuditLogEntry).where(*_conditions(tx, which), AuditLogEntry.seq > after)
+    return (await tx.session.scalars(statement.order_by(AuditLogEntry.seq).limit(limit))).all()
+
+
+def _conditions(tx: Tx, which: Filter) -> list[ColumnElement[bool]]:
+    conditions = [AuditLogEntry.tenant_id == tx.tenant_id]
+    for name in ("event_type", "user_id", "run_id", "conversation_id", "entity_type", "entity_id", "success"):
+        wanted = getattr(which, name)
+        if wanted is not None:
+            conditions.append(getattr(AuditLogEntry, name) == wanted)
+    if which.since is not None:
+        conditions.append(AuditLogEntry.created_at >= which.since)
+    if which.until is not None:
+        conditions.append(AuditLogEntry.created_at < which.until)
+    return conditions

@@ -1,0 +1,75 @@
+"""Accounts: the first one owns the installation, later ones follow the registration mode; profile and password."""
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.identity import invitations, store, wire
+from intelli.identity.errors import EmailTaken, RegistrationClosed
+from intelli.identity.settings import IdentitySettings
+from intelli.identity.tables import User
+from intelli.identity.wire import RegistrationMode
+from intelli.kit.context import Role, UserContext
+from intelli.kit.db import Tx
+from intelli.kit.etag import check_if_match
+
+
+async def register(
+    tx: Tx, settings: IdentitySettings, request: wire.Register, *, email: str, password_hash: str
+) -> Role:
+    """Create the account, and its workspace unless an invitation leads to one; the transaction goes on in there.
+
+    The transaction is opened as `System` with ids made beforehand, and the address as its proof.
+    """
+    user_id = tx.person_id
+    is_first = await store.claim_installation(tx, user_id)
+    _check_admission(settings, is_first=is_first, invited=request.invitation_token is not None)
+    if not await store.add_user(tx, id=user_id, email=email, name=request.name, password_hash=password_hash):
+        raise EmailTaken("There is an account with this e-mail address. Sign in instead.")
+    if request.invitation_token is not None and not is_first:
+        token = request.invitation_token.get_secret_value()
+        return (await invitations.accept(tx, token, user_id=user_id, email=email)).role
+    await store.add_workspace(tx, id=tx.tenant_id, name=request.workspace_name or f"{request.name}'s workspace")
+    await store.add_membership(tx, user_id=user_id, role=Role.OWNER)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", tx.tenant_id), change="created")
+    return Role.OWNER
+
+
+async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str | None) -> User:
+    """Change the caller's own account."""
+    check_if_match(if_match, (await store.get_user(tx, who.user_id)).version)
+    user = await store.change_user(tx, who.user_id, name=name)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="profile")
+    return user
+
+
+async def change_password(tx: Tx, who: UserContext, *, password_hash: str) -> None:
+    """Set a new password and end every other session of the account."""
+    await store.change_user(tx, who.user_id, password_hash=password_hash)
+    await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="password")
+
+
+async def describe(tx: Tx, who: UserContext) -> wire.Me:
+    """Who the caller is, where they act, and where else they belong."""
+    installation = await store.find_installation(tx)
+    return wire.Me(
+        user=wire.User.model_validate(await store.get_user(tx, who.user_id)),
+        workspace=wire.Workspace.model_validate(await store.get_workspace(tx)),
+        role=who.role,
+        scopes=sorted(who.scopes),
+        auth_method=who.auth_method,
+        session_id=who.session_id,
+        owns_installation=installation is not None and installation.owner_id == who.user_id,
+        workspaces=[
+            wire.Belonging(workspace_id=row.id, name=row.name, role=Role(row.role))
+            for row in await store.belongings(tx, who.user_id)
+        ],
+    )
+
+
+def _check_admission(settings: IdentitySettings, *, is_first: bool, invited: bool) -> None:
+    if is_first or settings.registration is RegistrationMode.OPEN:
+        return
+    if settings.registration is RegistrationMode.CLOSED:
+        raise RegistrationClosed("This installation takes no new accounts.")
+    if not invited:
+        raise RegistrationClosed("This installation takes new accounts by invitation. Ask a member for a link.")

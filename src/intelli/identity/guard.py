@@ -1,0 +1,52 @@
+"""The guard: the one place that turns a credential into a `UserContext`."""
+
+from intelli.identity import credentials, store, tokens
+from intelli.identity.credentials import Kind
+from intelli.identity.errors import InvalidApiKey, SignInRequired, TwoCredentials
+from intelli.identity.settings import IdentitySettings
+from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, Scope, Stranger, System, UserContext
+from intelli.kit.db import Database
+
+
+class Guard:
+    """Knows a JWT without a look-up and an API key by its hash."""
+
+    def __init__(self, db: Database, settings: IdentitySettings) -> None:
+        self._db = db
+        self._settings = settings
+
+    async def __call__(self, *, bearer: str | None, api_key: str | None) -> UserContext:
+        """Who calls; raises when the credential does not hold."""
+        if bearer is not None and api_key is not None:
+            raise TwoCredentials("Send either an access token or an API key, not both.")
+        if api_key is not None:
+            return await self._by_api_key(api_key)
+        if bearer is not None:
+            return tokens.read_access_token(self._settings, bearer)
+        raise SignInRequired("Send an access token as 'Authorization: Bearer …' or an API key as 'X-API-Key'.")
+
+    async def _by_api_key(self, raw: str) -> UserContext:
+        if not credentials.is_well_formed(raw, Kind.API_KEY):
+            raise _invalid()
+        key_hash = credentials.digest(raw)
+        async with self._db.begin(Stranger(proof=key_hash)) as tx:
+            key = await store.find_api_key(tx, key_hash)
+            if key is None:
+                raise _invalid()
+            await tx.become(System(tenant_id=key.tenant_id, user_id=key.user_id))
+            membership = await store.find_membership(tx, key.user_id)
+            if membership is None:
+                raise _invalid()
+            await store.touch_api_key(tx, key.id)
+        role = Role(membership.role)
+        return UserContext(
+            user_id=key.user_id,
+            tenant_id=key.tenant_id,
+            role=role,
+            scopes=SCOPES_OF_ROLE[role] & {Scope(scope) for scope in key.scopes},
+            auth_method=AuthMethod.API_KEY,
+        )
+
+
+def _invalid() -> InvalidApiKey:
+    return InvalidApiKey("This API key is not known, was revoked or has expired. Create a new one in the settings.")

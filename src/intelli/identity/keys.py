@@ -1,0 +1,53 @@
+"""API keys: made once, shown once, revoked at once."""
+
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.identity import credentials, store, wire
+from intelli.identity.credentials import VISIBLE, Kind
+from intelli.identity.errors import ApiKeyNotFound, ExpiryInPast, ScopesTooWide
+from intelli.identity.tables import ApiKey
+from intelli.kit import clock, paging
+from intelli.kit.context import Scope
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.kit.wire import Page
+
+
+async def create(
+    tx: Tx, request: wire.CreateApiKey, *, user_id: UUID, may_grant: frozenset[Scope]
+) -> wire.CreatedApiKey:
+    """A new key of a member. Its scopes stay within what its maker may do."""
+    if not may_grant.issuperset(request.scopes):
+        reach = ", ".join(sorted(may_grant))
+        raise ScopesTooWide(f"You may give a key these scopes: {reach}.")
+    if request.expires_at is not None and request.expires_at <= clock.now():
+        raise ExpiryInPast("The expiry lies in the past. Give a later time or leave it out.")
+    raw = credentials.mint(Kind.API_KEY)
+    row = ApiKey(
+        tenant_id=tx.tenant_id,
+        id=uuid7(),
+        user_id=user_id,
+        name=request.name,
+        prefix=raw[:VISIBLE],
+        key_hash=credentials.digest(raw),
+        scopes=sorted(set(request.scopes)),
+        expires_at=request.expires_at,
+    )
+    row = await store.add_api_key(tx, row)
+    await record(tx, EventType.KEY_CREATED, entity=("api_key", row.id), scopes=" ".join(row.scopes))
+    return wire.CreatedApiKey(**wire.ApiKey.model_validate(row).model_dump(), key=raw)
+
+
+async def list_keys(tx: Tx, user_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.ApiKey]:
+    """A member's keys, newest first."""
+    rows = await store.api_keys(tx, user_id, after=paging.decode_id(cursor), limit=limit + 1)
+    return paging.page(rows, limit, item=wire.ApiKey.model_validate, key=lambda row: row.id)
+
+
+async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
+    """End a key; the very next request with it fails."""
+    if await store.remove_api_key(tx, user_id, key_id) is None:
+        raise ApiKeyNotFound("You have no such API key.")
+    await record(tx, EventType.KEY_REVOKED, entity=("api_key", key_id))

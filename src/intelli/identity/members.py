@@ -1,0 +1,73 @@
+"""Members and their roles. A workspace always keeps an owner, and nobody reaches above their own role."""
+
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.identity import store, wire
+from intelli.identity.errors import LastOwner, MemberNotFound, RoleTooLow
+from intelli.identity.tables import Membership, User
+from intelli.kit import paging
+from intelli.kit.context import Role, UserContext
+from intelli.kit.db import Tx
+from intelli.kit.wire import Page
+
+_MANAGERS = {Role.OWNER, Role.ADMIN}
+
+
+async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Member]:
+    """The people of the workspace."""
+    rows = await store.members(tx, after=paging.decode_id(cursor), limit=limit + 1)
+    return paging.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
+
+
+async def change_role(tx: Tx, who: UserContext, user_id: UUID, *, role: Role) -> wire.Member:
+    """Give a member another role."""
+    membership = await _lock(tx, user_id)
+    _check_reach(who, Role(membership.role), role)
+    if membership.role == Role.OWNER and role is not Role.OWNER:
+        await _check_not_last_owner(tx)
+    await store.set_role(tx, user_id, role)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", user_id), change="role", role=role)
+    user = await store.get_user(tx, user_id)
+    await tx.session.refresh(membership)
+    return _member(membership, user)
+
+
+async def remove(tx: Tx, who: UserContext, user_id: UUID) -> None:
+    """Remove a member, or leave. Their sessions and keys here end at once."""
+    membership = await _lock(tx, user_id)
+    if user_id != who.user_id:
+        _check_reach(who, Role(membership.role))
+    if membership.role == Role.OWNER:
+        await _check_not_last_owner(tx)
+    change = "left" if user_id == who.user_id else "removed"
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", user_id), change=change)
+    await store.remove_membership(tx, user_id)
+
+
+async def _lock(tx: Tx, user_id: UUID) -> Membership:
+    """The membership, with the workspace held, so that two owners cannot both leave at once."""
+    await store.get_workspace(tx, lock=True)
+    membership = await store.find_membership(tx, user_id)
+    if membership is None:
+        raise MemberNotFound("Nobody with this id is a member of the workspace.")
+    return membership
+
+
+def _check_reach(who: UserContext, *roles: Role) -> None:
+    if who.role not in _MANAGERS:
+        raise RoleTooLow("Only owners and admins manage members.")
+    if Role.OWNER in roles and who.role is not Role.OWNER:
+        raise RoleTooLow("Only an owner makes or changes an owner.")
+
+
+async def _check_not_last_owner(tx: Tx) -> None:
+    if await store.owner_count(tx) == 1:
+        raise LastOwner("A workspace needs an owner. Make someone else owner first.")
+
+
+def _member(membership: Membership, user: User) -> wire.Member:
+    return wire.Member(
+        user_id=user.id, email=user.email, name=user.name, role=Role(membership.role), joined_at=membership.joined_at
+    )

@@ -1,0 +1,5 @@
+"""HTTP edges of identity: each opens a transaction, calls a rule and answers a wire model."""
+
+from intelli.identity.routes import auth, keys, workspace
+
+ROUTERS = (auth.router, workspace.router, keys.router)

@@ -1,0 +1,77 @@
+"""What identity's edges share: the doorstep where people sign in, and the caller as a person."""
+
+from typing import Annotated
+
+from fastapi import Cookie, Depends, Header, Request, Response
+
+from intelli.identity import wire
+from intelli.identity.errors import PersonRequired
+from intelli.identity.passwords import Passwords
+from intelli.identity.sessions import SignedIn
+from intelli.identity.settings import IdentitySettings
+from intelli.kit.context import AuthMethod, UserContext
+from intelli.kit.http import Reader, part
+
+COOKIE = "intelli_refresh"
+_COOKIE_PATH = "/api/v1/auth"
+
+Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
+Hasher = Annotated[Passwords, Depends(part(Passwords))]
+RefreshCookie = Annotated[str | None, Cookie(alias=COOKIE, max_length=512, include_in_schema=False)]
+
+
+def _host(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+Host = Annotated[str, Depends(_host)]
+
+
+class Doorstep:
+    """Where someone signs in from, and how the tokens of their session are handed out and taken back."""
+
+    def __init__(
+        self,
+        request: Request,
+        response: Response,
+        host: Host,
+        client: Annotated[str, Header(alias="User-Agent", include_in_schema=False)] = "",
+    ) -> None:
+        self.host = host
+        self.client = client
+        self._is_secure = request.url.scheme == "https"
+        self._response = response
+
+    def hand_out(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:
+        """The answer to a sign-in: the refresh token in a cookie that scripts cannot read, and in the body if asked."""
+        self._response.headers["Cache-Control"] = "no-store"
+        self._response.set_cookie(
+            COOKIE,
+            signed_in.refresh_token,
+            max_age=signed_in.refresh_expires_in_s,
+            path=_COOKIE_PATH,
+            secure=self._is_secure,
+            httponly=True,
+            samesite="strict",
+        )
+        return wire.Tokens(
+            access_token=signed_in.access_token,
+            refresh_token=None if cookie_only else signed_in.refresh_token,
+            expires_in=signed_in.expires_in_s,
+        )
+
+    def clear(self) -> None:
+        """Take the refresh cookie back."""
+        self._response.delete_cookie(COOKIE, path=_COOKIE_PATH, httponly=True, samesite="strict")
+
+
+AtTheDoor = Annotated[Doorstep, Depends()]
+
+
+def _person(who: Reader) -> UserContext:
+    if who.auth_method is not AuthMethod.JWT:
+        raise PersonRequired("Only a signed-in person may do this. Sign in instead of using an API key.")
+    return who
+
+
+Person = Annotated[UserContext, Depends(_person)]

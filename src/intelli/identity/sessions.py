@@ -1,0 +1,122 @@
+"""Sessions: opening one, rotating its refresh token, ending it, moving on to another workspace."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.identity import credentials, store, wire
+from intelli.identity.credentials import Kind
+from intelli.identity.errors import InvalidRefreshToken, RefreshTokenReused, SessionNotFound, WorkspaceNotFound
+from intelli.identity.settings import IdentitySettings
+from intelli.identity.tables import Session
+from intelli.identity.tokens import mint_access_token
+from intelli.kit import paging
+from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
+from intelli.kit.db import Tx
+from intelli.kit.errors import Unauthenticated
+from intelli.kit.ids import uuid7
+from intelli.kit.wire import Page
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The two tokens of a session, as the edge hands them out."""
+
+    access_token: str
+    refresh_token: str
+    expires_in_s: int
+    refresh_expires_in_s: int
+
+
+async def open_session(tx: Tx, settings: IdentitySettings, *, user_id: UUID, role: Role, client: str) -> SignedIn:
+    """Sign a member in to the transaction's workspace."""
+    session_id = uuid7()
+    lifetime_s = int(settings.refresh_token_lifetime.total_seconds())
+    await store.add_session(tx, id=session_id, user_id=user_id, client=client[:200], lifetime_s=lifetime_s)
+    await store.touch_membership(tx, user_id)
+    return await _issue(tx, settings, user_id=user_id, role=role, session_id=session_id)
+
+
+async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Unauthenticated:
+    """Rotate a refresh token. A refusal is returned, not raised: ending a stolen session has to be committed."""
+    token_hash = credentials.digest(raw)
+    token = await store.find_refresh_token(tx, token_hash)
+    if token is None:
+        return InvalidRefreshToken("This refresh token is not known. Sign in again.")
+    await tx.become(System(tenant_id=token.tenant_id, user_id=token.user_id))
+    membership = await store.find_membership(tx, token.user_id)
+    session = await store.lock_session(tx, token.session_id)
+    if session is None or membership is None:
+        return InvalidRefreshToken("This session has ended. Sign in again.")
+    if not await store.use_refresh_token(tx, token_hash):
+        return await _end_stolen(tx, user_id=token.user_id, session_id=session.id)
+    await store.touch_session(tx, session.id, lifetime_s=int(settings.refresh_token_lifetime.total_seconds()))
+    role = Role(membership.role)
+    return await _issue(tx, settings, user_id=token.user_id, role=role, session_id=session.id)
+
+
+async def end_by_token(tx: Tx, raw: str) -> None:
+    """Sign out the session a refresh token belongs to; an unknown token is signed out already."""
+    token = await store.find_refresh_token(tx, credentials.digest(raw))
+    if token is None:
+        return
+    await tx.become(System(tenant_id=token.tenant_id, user_id=token.user_id))
+    await store.end_session(tx, token.user_id, token.session_id)
+
+
+async def end(tx: Tx, who: UserContext, session_id: UUID) -> None:
+    """End one of the caller's sessions."""
+    if not await store.end_session(tx, who.user_id, session_id):
+        raise SessionNotFound("You have no such session. It may have ended already.")
+
+
+async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: int) -> Page[wire.Session]:
+    """Where the caller is signed in, newest first."""
+    rows = await store.live_sessions(tx, who.user_id, after=paging.decode_id(cursor), limit=limit + 1)
+
+    def item(row: Session) -> wire.Session:
+        return wire.Session.model_validate(row).model_copy(update={"current": row.id == who.session_id})
+
+    return paging.page(rows, limit, item=item, key=lambda row: row.id)
+
+
+async def switch(tx: Tx, settings: IdentitySettings, who: UserContext, *, workspace_id: UUID, client: str) -> SignedIn:
+    """Leave the current session and open one in another of the caller's workspaces."""
+    rooms = {row.id: Role(row.role) for row in await store.belongings(tx, who.user_id)}
+    if workspace_id not in rooms:
+        raise WorkspaceNotFound("You belong to no such workspace.")
+    if who.session_id:
+        await store.end_session(tx, who.user_id, who.session_id)
+    await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))
+    signed_in = await open_session(tx, settings, user_id=who.user_id, role=rooms[workspace_id], client=client)
+    await record(tx, EventType.LOGIN, how="switch")
+    return signed_in
+
+
+async def _issue(tx: Tx, settings: IdentitySettings, *, user_id: UUID, role: Role, session_id: UUID) -> SignedIn:
+    raw = credentials.mint(Kind.REFRESH)
+    await store.add_refresh_token(tx, session_id=session_id, user_id=user_id, token_hash=credentials.digest(raw))
+    who = UserContext(
+        user_id=user_id,
+        tenant_id=tx.tenant_id,
+        role=role,
+        scopes=SCOPES_OF_ROLE[role],
+        auth_method=AuthMethod.JWT,
+        session_id=session_id,
+    )
+    return SignedIn(
+        access_token=mint_access_token(settings, who),
+        refresh_token=raw,
+        expires_in_s=int(settings.access_token_lifetime.total_seconds()),
+        refresh_expires_in_s=int(settings.refresh_token_lifetime.total_seconds()),
+    )
+
+
+async def _end_stolen(tx: Tx, *, user_id: UUID, session_id: UUID) -> RefreshTokenReused:
+    """Two parties hold the token and we cannot tell the thief: the whole family ends."""
+    await store.end_session(tx, user_id, session_id)
+    await record(
+        tx, EventType.LOGIN_FAILED, entity=("session", session_id), success=False, reason="refresh_token_reused"
+    )
+    return RefreshTokenReused("This refresh token was used before, so its session was ended. Sign in again.")

@@ -1,0 +1,350 @@
+"""Every query of identity. A query names its tenant or its person as well, though the policies would see to it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Row, case, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.identity.tables import (
+    ApiKey,
+    Installation,
+    Invitation,
+    Membership,
+    RefreshToken,
+    Session,
+    Throttle,
+    User,
+    Workspace,
+)
+from intelli.kit.context import Role
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+
+# --- installation, users, workspaces -------------------------------------------------------------------------------
+
+
+async def find_installation(tx: Tx) -> Installation | None:
+    """The installation's owner, once there is one."""
+    return await tx.session.get(Installation, 1)
+
+
+async def claim_installation(tx: Tx, owner_id: UUID) -> bool:
+    """True for the one transaction that gets to own the installation; all others wait for it and get False."""
+    statement = insert(Installation).values(id=1, owner_id=owner_id).on_conflict_do_nothing().returning(Installation.id)
+    return await tx.session.scalar(statement) is not None
+
+
+async def find_user_by_email(tx: Tx, email: str) -> User | None:
+    """The account of an address."""
+    return await tx.session.scalar(select(User).where(User.email == email))
+
+
+async def get_user(tx: Tx, user_id: UUID) -> User:
+    """The account of an id the caller is known to have."""
+    return (await tx.session.scalars(select(User).where(User.id == user_id))).one()
+
+
+async def add_user(tx: Tx, *, id: UUID, email: str, name: str, password_hash: str) -> bool:
+    """True when the address was free."""
+    row = {"id": id, "email": email, "name": name, "password_hash": password_hash}
+    statement = insert(User).values(**row).on_conflict_do_nothing(index_elements=["email"]).returning(User.id)
+    return await tx.session.scalar(statement) is not None
+
+
+async def change_user(tx: Tx, user_id: UUID, *, name: str | None = None, password_hash: str | None = None) -> User:
+    """Set what is given and count the version up."""
+    changes = {k: v for k, v in {"name": name, "password_hash": password_hash}.items() if v is not None}
+    statement = update(User).where(User.id == user_id).values(**changes, version=User.version + 1).returning(User)
+    return (await tx.session.scalars(statement)).one()
+
+
+async def add_workspace(tx: Tx, *, id: UUID, name: str) -> Workspace:
+    """A new, empty workspace."""
+    return (await tx.session.scalars(insert(Workspace).values(id=id, name=name).returning(Workspace))).one()
+
+
+async def get_workspace(tx: Tx, *, lock: bool = False) -> Workspace:
+    """The transaction's own workspace; locked when a rule about its members is at stake."""
+    statement = select(Workspace).where(Workspace.id == tx.tenant_id)
+    return (await tx.session.scalars(statement.with_for_update() if lock else statement)).one()
+
+
+async def rename_workspace(tx: Tx, name: str) -> Workspace:
+    """Set the name and count the version up."""
+    statement = update(Workspace).where(Workspace.id == tx.tenant_id)
+    changed = statement.values(name=name, version=Workspace.version + 1).returning(Workspace)
+    return (await tx.session.scalars(changed)).one()
+
+
+async def workspace_ids(tx: Tx) -> Sequence[UUID]:
+    """All workspaces of the installation, for our own rounds."""
+    return (await tx.session.scalars(select(Workspace.id).order_by(Workspace.id))).all()
+
+
+# --- memberships ---------------------------------------------------------------------------------------------------
+
+
+async def add_membership(tx: Tx, *, user_id: UUID, role: Role) -> bool:
+    """True when the user was not a member before."""
+    row = {"tenant_id": tx.tenant_id, "user_id": user_id, "role": role}
+    statement = insert(Membership).values(**row).on_conflict_do_nothing().returning(Membership.user_id)
+    return await tx.session.scalar(statement) is not None
+
+
+async def find_membership(tx: Tx, user_id: UUID) -> Membership | None:
+    """A user's membership of the transaction's workspace."""
+    statement = select(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
+    return await tx.session.scalar(statement)
+
+
+async def belongings(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
+    """A user's workspaces with their role there, the one last entered first."""
+    statement = select(Workspace.id, Workspace.name, Membership.role).join(
+        Membership, Membership.tenant_id == Workspace.id
+    )
+    mine = statement.where(Membership.user_id == user_id).order_by(Membership.last_entered_at.desc())
+    return (await tx.session.execute(mine)).all()
+
+
+async def touch_membership(tx: Tx, user_id: UUID) -> None:
+    """Remember that the user entered this workspace last."""
+    statement = update(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
+    await tx.session.execute(statement.values(last_entered_at=func.now()))
+
+
+async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Membership, User]]:
+    """The workspace's members, by id."""
+    statement = select(Membership, User).join(User, User.id == Membership.user_id)
+    statement = statement.where(Membership.tenant_id == tx.tenant_id)
+    if after is not None:
+        statement = statement.where(Membership.user_id > after)
+    return (await tx.session.execute(statement.order_by(Membership.user_id).limit(limit))).all()
+
+
+async def owner_count(tx: Tx) -> int:
+    """How many owners the workspace has."""
+    statement = select(func.count()).where(Membership.tenant_id == tx.tenant_id, Membership.role == Role.OWNER)
+    return await tx.session.scalar(statement) or 0
+
+
+async def set_role(tx: Tx, user_id: UUID, role: Role) -> None:
+    """Change a member's role."""
+    statement = update(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
+    await tx.session.execute(statement.values(role=role))
+
+
+async def remove_membership(tx: Tx, user_id: UUID) -> None:
+    """Remove a member, and with the membership their sessions and keys."""
+    await tx.session.execute(
+        delete(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
+    )
+
+
+# --- sessions and refresh tokens -----------------------------------------------------------------------------------
+
+
+async def add_session(tx: Tx, *, id: UUID, user_id: UUID, client: str, lifetime_s: int) -> None:
+    """A new session of the transaction's workspace."""
+    row = {"tenant_id": tx.tenant_id, "id": id, "user_id": user_id, "client": client}
+    await tx.session.execute(insert(Session).values(**row, expires_at=_in_seconds(lifetime_s)))
+
+
+async def lock_session(tx: Tx, session_id: UUID) -> Session | None:
+    """A live session, held until the transaction ends, so that its tokens rotate one at a time."""
+    statement = select(Session).where(
+        Session.tenant_id == tx.tenant_id,
+        Session.id == session_id,
+        Session.ended_at.is_(None),
+        Session.expires_at > func.now(),
+    )
+    return await tx.session.scalar(statement.with_for_update())
+
+
+async def touch_session(tx: Tx, session_id: UUID, *, lifetime_s: int) -> None:
+    """A session that is used lives on."""
+    statement = update(Session).where(Session.tenant_id == tx.tenant_id, Session.id == session_id)
+    await tx.session.execute(statement.values(last_used_at=func.now(), expires_at=_in_seconds(lifetime_s)))
+
+
+async def live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[Session]:
+    """Where a user is signed in, in any of their workspaces."""
+    statement = select(Session).where(
+        Session.user_id == user_id, Session.ended_at.is_(None), Session.expires_at > func.now()
+    )
+    if after is not None:
+        statement = statement.where(Session.id < after)
+    return (await tx.session.scalars(statement.order_by(Session.id.desc()).limit(limit))).all()
+
+
+async def end_session(tx: Tx, user_id: UUID, session_id: UUID) -> bool:
+    """True when there was such a live session."""
+    statement = update(Session).where(Session.user_id == user_id, Session.id == session_id, Session.ended_at.is_(None))
+    return await tx.session.scalar(statement.values(ended_at=func.now()).returning(Session.id)) is not None
+
+
+async def end_other_sessions(tx: Tx, user_id: UUID, *, keep: UUID | None) -> None:
+    """End all sessions of a user but one."""
+    statement = update(Session).where(Session.user_id == user_id, Session.ended_at.is_(None), Session.id != keep)
+    await tx.session.execute(statement.values(ended_at=func.now()))
+
+
+async def add_refresh_token(tx: Tx, *, session_id: UUID, user_id: UUID, token_hash: str) -> None:
+    """A further token of a session."""
+    row = {"tenant_id": tx.tenant_id, "id": uuid7(), "session_id": session_id, "user_id": user_id}
+    await tx.session.execute(insert(RefreshToken).values(**row, token_hash=token_hash))
+
+
+async def find_refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
+    """The token of a hash."""
+    return await tx.session.scalar(select(RefreshToken).where(RefreshToken.token_hash == token_hash))
+
+
+async def use_refresh_token(tx: Tx, token_hash: str) -> bool:
+    """True the first time a token is used."""
+    statement = update(RefreshToken).where(RefreshToken.token_hash == token_hash, RefreshToken.used_at.is_(None))
+    return await tx.session.scalar(statement.values(used_at=func.now()).returning(RefreshToken.id)) is not None
+
+
+# --- invitations ---------------------------------------------------------------------------------------------------
+
+
+async def add_invitation(tx: Tx, *, role: Role, email: str | None, token_hash: str, lifetime_s: int) -> Invitation:
+    """A new invitation to the transaction's workspace."""
+    row = {"tenant_id": tx.tenant_id, "id": uuid7(), "role": role, "email": email, "invited_by": tx.user_id}
+    statement = insert(Invitation).values(**row, token_hash=token_hash, expires_at=_in_seconds(lifetime_s))
+    return (await tx.session.scalars(statement.returning(Invitation))).one()
+
+
+async def open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Invitation]:
+    """Invitations that can still be accepted, newest first."""
+    statement = select(Invitation).where(
+        Invitation.tenant_id == tx.tenant_id, Invitation.accepted_at.is_(None), Invitation.expires_at > func.now()
+    )
+    if after is not None:
+        statement = statement.where(Invitation.id < after)
+    return (await tx.session.scalars(statement.order_by(Invitation.id.desc()).limit(limit))).all()
+
+
+async def find_open_invitation(tx: Tx, token_hash: str) -> Invitation | None:
+    """The open invitation of a token."""
+    return await tx.session.scalar(
+        select(Invitation).where(
+            Invitation.token_hash == token_hash, Invitation.accepted_at.is_(None), Invitation.expires_at > func.now()
+        )
+    )
+
+
+async def use_invitation(tx: Tx, invitation_id: UUID) -> bool:
+    """True for the one who accepts first."""
+    statement = update(Invitation).where(
+        Invitation.tenant_id == tx.tenant_id, Invitation.id == invitation_id, Invitation.accepted_at.is_(None)
+    )
+    return await tx.session.scalar(statement.values(accepted_at=func.now()).returning(Invitation.id)) is not None
+
+
+async def remove_invitation(tx: Tx, invitation_id: UUID) -> bool:
+    """True when there was such an open invitation."""
+    statement = delete(Invitation).where(
+        Invitation.tenant_id == tx.tenant_id, Invitation.id == invitation_id, Invitation.accepted_at.is_(None)
+    )
+    return await tx.session.scalar(statement.returning(Invitation.id)) is not None
+
+
+# --- API keys ------------------------------------------------------------------------------------------------------
+
+
+async def add_api_key(tx: Tx, key: ApiKey) -> ApiKey:
+    """A new key."""
+    tx.session.add(key)
+    await tx.session.flush()
+    await tx.session.refresh(key)
+    return key
+
+
+async def api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[ApiKey]:
+    """A user's keys in the transaction's workspace, newest first."""
+    statement = select(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id)
+    if after is not None:
+        statement = statement.where(ApiKey.id < after)
+    return (await tx.session.scalars(statement.order_by(ApiKey.id.desc()).limit(limit))).all()
+
+
+async def find_api_key(tx: Tx, key_hash: str) -> ApiKey | None:
+    """The unexpired key of a hash."""
+    fresh = ApiKey.expires_at.is_(None) | (ApiKey.expires_at > func.now())
+    return await tx.session.scalar(select(ApiKey).where(ApiKey.key_hash == key_hash, fresh))
+
+
+async def touch_api_key(tx: Tx, key_id: UUID) -> None:
+    """Remember the use, at most once a minute, so that a busy key does not rewrite its row for every request."""
+    stale = ApiKey.last_used_at.is_(None) | (ApiKey.last_used_at < func.now() - text("interval '1 minute'"))
+    statement = update(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.id == key_id, stale)
+    await tx.session.execute(statement.values(last_used_at=func.now()))
+
+
+async def remove_api_key(tx: Tx, user_id: UUID, key_id: UUID) -> ApiKey | None:
+    """The key that was removed, if there was one."""
+    statement = delete(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id, ApiKey.id == key_id)
+    return await tx.session.scalar(statement.returning(ApiKey))
+
+
+# --- throttle and sweep --------------------------------------------------------------------------------------------
+
+
+async def seconds_blocked(tx: Tx, name_hash: str) -> int:
+    """How long a name is still blocked; 0 when it is not."""
+    remaining = func.ceil(func.extract("epoch", Throttle.blocked_until - func.now()))
+    statement = select(remaining).where(Throttle.name_hash == name_hash, Throttle.blocked_until > func.now())
+    return int(await tx.session.scalar(statement) or 0)
+
+
+async def count_attempt(tx: Tx, name_hash: str, *, window_s: int) -> int:
+    """Attempts under a name in the current window, this one included."""
+    is_over = Throttle.first_at < func.now() - func.make_interval(0, 0, 0, 0, 0, 0, window_s)
+    statement = insert(Throttle).values(name_hash=name_hash, failures=1)
+    counted = statement.on_conflict_do_update(
+        index_elements=["name_hash"],
+        set_={
+            "failures": case((is_over, 1), else_=Throttle.failures + 1),
+            "first_at": case((is_over, func.now()), else_=Throttle.first_at),
+        },
+    )
+    return await tx.session.scalar(counted.returning(Throttle.failures)) or 1
+
+
+async def block(tx: Tx, name_hash: str, seconds: int) -> None:
+    """Refuse a name for a while."""
+    statement = update(Throttle).where(Throttle.name_hash == name_hash)
+    await tx.session.execute(statement.values(blocked_until=_in_seconds(seconds)))
+
+
+async def forgive(tx: Tx, name_hash: str) -> None:
+    """Take back the attempt that turned out well."""
+    statement = update(Throttle).where(Throttle.name_hash == name_hash)
+    await tx.session.execute(statement.values(failures=func.greatest(Throttle.failures - 1, 0)))
+
+
+async def forget_attempts(tx: Tx, name_hash: str) -> None:
+    """Start a name afresh."""
+    await tx.session.execute(delete(Throttle).where(Throttle.name_hash == name_hash))
+
+
+async def sweep(tx: Tx) -> None:
+    """Delete what ended long ago in the transaction's workspace, and stale throttles."""
+    long_ago = func.now() - text("interval '7 days'")
+    await tx.session.execute(
+        delete(Session).where(
+            Session.tenant_id == tx.tenant_id, (Session.expires_at < long_ago) | (Session.ended_at < long_ago)
+        )
+    )
+    await tx.session.execute(
+        delete(Invitation).where(Invitation.tenant_id == tx.tenant_id, Invitation.expires_at < long_ago)
+    )
+    await tx.session.execute(delete(Throttle).where(Throttle.first_at < func.now() - text("interval '1 day'")))
+
+
+def _in_seconds(seconds: int) -> ColumnElement[datetime]:
+    """A moment by the database's clock."""
+    return func.now() + func.make_interval(0, 0, 0, 0, 0, 0, seconds)

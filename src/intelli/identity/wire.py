@@ -1,0 +1,239 @@
+"""Requests and answers of identity."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AwareDatetime, EmailStr, Field, SecretStr, StringConstraints
+
+from intelli.kit.context import AuthMethod, Role, Scope
+from intelli.kit.wire import Name, Request, Wire
+
+Password = Annotated[SecretStr, Field(min_length=10, max_length=256)]
+GivenPassword = Annotated[SecretStr, Field(max_length=1024)]
+Token = Annotated[SecretStr, Field(min_length=1, max_length=512)]
+InvitedRole = Literal[Role.ADMIN, Role.MEMBER, Role.VIEWER]
+Version = Annotated[int, Field(ge=1, description="Also the ETag; send it back as If-Match.")]
+Email = Annotated[EmailStr, StringConstraints(max_length=254)]
+
+
+class RegistrationMode(StrEnum):
+    """Who may create an account once the installation has an owner."""
+
+    INVITE = "invite"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Installation(Wire):
+    """What anyone may know of this installation before signing in."""
+
+    claimed: bool = Field(description="False until the first account is created; that account owns the installation.")
+    registration: RegistrationMode
+    version: str
+
+
+class Register(Request):
+    """A new account. The first one owns the installation; later ones follow the registration mode."""
+
+    email: Email
+    password: Password
+    name: Name
+    workspace_name: Name | None = Field(
+        None, description="Name of the account's own workspace; not used with an invitation."
+    )
+    invitation_token: Token | None = None
+    cookie_only: bool = Field(
+        False, description="Browsers set this: the refresh token then travels only in an httpOnly cookie."
+    )
+
+
+class Login(Request):
+    """Credentials of an account."""
+
+    email: Annotated[str, StringConstraints(max_length=320)]
+    password: GivenPassword
+    invitation_token: Token | None = Field(None, description="Join the workspace of this invitation on the way in.")
+    cookie_only: bool = False
+
+
+class Refresh(Request):
+    """A refresh token; left out by a browser, whose cookie carries it."""
+
+    refresh_token: Token | None = None
+    cookie_only: bool = False
+
+
+class Switch(Request):
+    """Another workspace of the caller."""
+
+    workspace_id: UUID
+    cookie_only: bool = False
+
+
+class Tokens(Wire):
+    """A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once."""
+
+    access_token: str
+    refresh_token: str | None
+    token_type: Literal["bearer"] = "bearer"  # noqa: S105
+    expires_in: int = Field(description="Seconds until the access token expires.")
+
+
+class User(Wire):
+    """An account."""
+
+    id: UUID
+    email: str
+    name: str
+    created_at: datetime
+    version: Version
+
+
+class Workspace(Wire):
+    """A workspace: the tenant everything belongs to."""
+
+    id: UUID
+    name: str
+    created_at: datetime
+    version: Version
+
+
+class Belonging(Wire):
+    """One of the caller's workspaces, and their role there."""
+
+    workspace_id: UUID
+    name: str
+    role: Role
+
+
+class Me(Wire):
+    """Who the caller is, where they act, and what they may do there."""
+
+    user: User
+    workspace: Workspace
+    role: Role
+    scopes: list[Scope]
+    auth_method: AuthMethod
+    session_id: UUID | None
+    owns_installation: bool
+    workspaces: list[Belonging]
+
+
+class ChangeProfile(Request):
+    """New values for the caller's own account."""
+
+    name: Name
+
+
+class ChangePassword(Request):
+    """A new password. All other sessions of the account end."""
+
+    current_password: GivenPassword
+    new_password: Password
+
+
+class Session(Wire):
+    """A place where the caller is signed in."""
+
+    id: UUID
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+    client: str = Field(description="The browser or program, as it named itself.")
+    current: bool = Field(False, description="True for the session this very request came with.")
+
+
+class CreateWorkspace(Request):
+    """A further workspace, owned by the caller."""
+
+    name: Name
+
+
+class ChangeWorkspace(Request):
+    """New values for the current workspace."""
+
+    name: Name
+
+
+class Member(Wire):
+    """A person in the workspace."""
+
+    user_id: UUID
+    email: str
+    name: str
+    role: Role
+    joined_at: datetime
+
+
+class ChangeMember(Request):
+    """A member's new role."""
+
+    role: Role
+
+
+class CreateInvitation(Request):
+    """An invitation by link. With an e-mail address, only that address may use it."""
+
+    role: InvitedRole = Role.MEMBER
+    email: Email | None = None
+    expires_in_days: Annotated[int, Field(ge=1, le=30)] = 7
+
+
+class Invitation(Wire):
+    """An open invitation."""
+
+    id: UUID
+    role: Role
+    email: str | None
+    created_at: datetime
+    expires_at: datetime
+    invited_by: UUID | None
+
+
+class CreatedInvitation(Invitation):
+    """A new invitation with its link token, shown this once. The link is `/join#<token>`."""
+
+    token: str
+
+
+class ShowInvitation(Request):
+    """The token of an invitation link."""
+
+    token: Token
+
+
+class InvitationPreview(Wire):
+    """What the holder of an invitation link may know before accepting."""
+
+    workspace_name: str
+    role: Role
+    email: str | None
+    expires_at: datetime
+
+
+class CreateApiKey(Request):
+    """A key for programs. Its scopes never reach further than the owner's role."""
+
+    name: Name
+    scopes: list[Scope] = Field(default=[Scope.READ], min_length=1, max_length=3)
+    expires_at: AwareDatetime | None = None
+
+
+class ApiKey(Wire):
+    """An API key without its secret."""
+
+    id: UUID
+    name: str
+    prefix: str = Field(description="The first characters, to recognise the key by.")
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+class CreatedApiKey(ApiKey):
+    """A new key with its secret, shown this once. Send it as `X-API-Key`."""
+
+    key: str

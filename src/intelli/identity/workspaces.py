@@ -1,0 +1,35 @@
+"""Workspaces: naming the current one and founding another."""
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.identity import store
+from intelli.identity.errors import RegistrationClosed
+from intelli.identity.settings import IdentitySettings
+from intelli.identity.tables import Workspace
+from intelli.identity.wire import RegistrationMode
+from intelli.kit.context import Role, System, UserContext
+from intelli.kit.db import Tx
+from intelli.kit.etag import check_if_match
+from intelli.kit.ids import uuid7
+
+
+async def rename(tx: Tx, *, name: str, if_match: str | None) -> Workspace:
+    """Give the workspace another name."""
+    workspace = await store.get_workspace(tx, lock=True)
+    check_if_match(if_match, workspace.version)
+    renamed = await store.rename_workspace(tx, name)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", renamed.id), change="renamed")
+    return renamed
+
+
+async def found(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:
+    """A further workspace, owned by the caller. The transaction goes on in it."""
+    installation = await store.find_installation(tx)
+    owns_installation = installation is not None and installation.owner_id == who.user_id
+    if settings.registration is not RegistrationMode.OPEN and not owns_installation:
+        raise RegistrationClosed("Only the owner of this installation founds further workspaces.")
+    await tx.become(System(tenant_id=uuid7(), user_id=who.user_id))
+    workspace = await store.add_workspace(tx, id=tx.tenant_id, name=name)
+    await store.add_membership(tx, user_id=who.user_id, role=Role.OWNER)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", workspace.id), change="created")
+    return workspace

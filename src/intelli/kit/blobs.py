@@ -1,0 +1,356 @@
+"""The blob store: immutable bytes under their SHA-256, on a disk or in an S3, GCS or Azure bucket.
+
+Content is hashed while it streams, in constant memory, and appears at `{tenant}/{sha[:2]}/{sha}` whole or not at all.
+When `put` returns, the bytes are durable; when it fails, nothing is left of them.
+"""
+
+import asyncio
+import atexit
+import hashlib
+import re
+import time
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+from uuid import UUID, uuid4
+
+import obstore
+from obstore.exceptions import AlreadyExistsError, BaseError
+from obstore.store import LocalStore, ObjectStore, S3Store, from_url
+
+from intelli.kit import clock, disk
+from intelli.kit.errors import IntelliError, Invalid, NotFound, TooLarge, Unavailable
+
+if TYPE_CHECKING:
+    from obstore import AsyncWritableFile, ListStream, ObjectMeta
+    from obstore.store import ClientConfig, RetryConfig, S3Config
+
+_DRAFTS = "tmp"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_BUFFER_BYTES = 8 << 20
+_BUFFERS = 2
+_PIECE_BYTES = 2 << 20
+_HASH_INLINE_BYTES = 256 << 10
+_WAIT_S = 90
+_TIDY_S = 30
+_CHECK_S = 5
+_EXIT_PAUSE_S = 0.05
+
+
+class BlobMissing(NotFound):
+    """No such content in this workspace."""
+
+    code = "blob_missing"
+
+
+class BlobDamaged(IntelliError):
+    """The stored bytes no longer have the hash they are filed under."""
+
+    code = "blob_damaged"
+    title = "Stored content is damaged"
+
+
+class HashMismatch(Invalid):
+    """The bytes that arrived are not the ones that were announced."""
+
+    code = "hash_mismatch"
+
+
+class BlobTooLarge(TooLarge):
+    """More bytes than the caller allows."""
+
+    code = "blob_too_large"
+
+
+class BlobsUnavailable(Unavailable):
+    """The blob store does not answer, or refuses."""
+
+    code = "blobs_unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The outcome of a `put`; `is_new` is false when the workspace already had these bytes."""
+
+    sha256: str
+    size_bytes: int
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What is known of a blob without reading it."""
+
+    sha256: str
+    size_bytes: int
+    modified_at: datetime
+
+
+def open_blobs(url: str, *, options: Mapping[str, str] | None = None) -> "Blobs":
+    """The store at `file:///directory`, `s3://bucket/prefix`, `gs://…` or `az://…`; nothing is contacted yet."""
+    # obstore's runtime aborts an interpreter that ends right after an async call. Unregistering keeps it to one guard.
+    atexit.unregister(_outlive_runtime)
+    atexit.register(_outlive_runtime)
+    scheme = urlsplit(url).scheme
+    if scheme == "file":
+        root = Path(url2pathname(urlsplit(url).path))
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Blobs(LocalStore(prefix=root), root=root)
+    try:
+        return Blobs(_open_s3(url, options or {}) if scheme == "s3" else _open_other(url), root=None)
+    except (BaseError, ValueError) as error:
+        raise Invalid(f"The blob store cannot be opened at {url}. Check its address and options.") from error
+
+
+class Blobs:
+    """Content-addressed storage; every call names the workspace, and bytes are never shared between two."""
+
+    def __init__(self, store: ObjectStore, *, root: Path | None) -> None:
+        self._store = store
+        self._root = root
+        self._tidying: set[asyncio.Task[None]] = set()
+
+    async def put(
+        self,
+        tenant_id: UUID,
+        chunks: AsyncIterator[bytes],
+        *,
+        expected_sha256: str | None = None,
+        limit_bytes: int | None = None,
+    ) -> Stored:
+        """Store a stream. Bytes the workspace already has are stored no second time."""
+        if expected_sha256 is not None:
+            _key(tenant_id, expected_sha256)
+        draft = f"{_DRAFTS}/{uuid4().hex}"
+        writer = obstore.open_writer_async(self._store, draft, buffer_size=_BUFFER_BYTES, max_concurrency=_BUFFERS)
+        try:
+            sha256, size_bytes = await _fill(writer, chunks, limit_bytes=limit_bytes)
+            _expect(expected_sha256, sha256)
+            is_new = await self._place(writer, draft, key=_key(tenant_id, sha256))
+        except BaseException:
+            await self._tidy(self._discard(writer, draft))
+            raise
+        return Stored(sha256, size_bytes, is_new)
+
+    async def get(
+        self, tenant_id: UUID, sha256: str, *, start: int = 0, end: int | None = None
+    ) -> AsyncIterator[bytes]:
+        """Stream a blob, or its bytes from `start` up to but without `end`. A damaged blob never streams to its end."""
+        stat = await self.stat(tenant_id, sha256)
+        stop = stat.size_bytes if end is None else min(end, stat.size_bytes)
+        if start == 0 and stop == stat.size_bytes:
+            return self._whole(_key(tenant_id, sha256), stat)
+        return self._pieces(_key(tenant_id, sha256), start=start, stop=stop)
+
+    async def stat(self, tenant_id: UUID, sha256: str) -> Stat:
+        """Size and age of a blob."""
+        async with _reading():
+            meta = await obstore.head_async(self._store, _key(tenant_id, sha256))
+        return Stat(sha256, meta["size"], meta["last_modified"])
+
+    async def exists(self, tenant_id: UUID, sha256: str) -> bool:
+        """True when the workspace has these bytes."""
+        try:
+            await self.stat(tenant_id, sha256)
+        except BlobMissing:
+            return False
+        return True
+
+    async def delete(self, tenant_id: UUID, sha256: str) -> None:
+        """Remove a blob; one that is not there is as good as removed."""
+        with suppress(BlobMissing):
+            async with _reading():
+                await obstore.delete_async(self._store, _key(tenant_id, sha256))
+
+    async def list(self, tenant_id: UUID) -> AsyncIterator[Stat]:
+        """All blobs of a workspace, in no promised order."""
+        async for path, size_bytes, modified_at in self._listing(str(tenant_id)):
+            sha256 = path.rpartition("/")[2]
+            if _SHA256.fullmatch(sha256):
+                yield Stat(sha256, size_bytes, modified_at)
+
+    async def verify(self, tenant_id: UUID, sha256: str) -> bool:
+        """Read a blob and say whether it still has its hash."""
+        try:
+            async for _ in await self.get(tenant_id, sha256):
+                pass
+        except BlobDamaged:
+            return False
+        return True
+
+    async def sweep(self, older_than: timedelta) -> int:
+        """Remove what killed writers left behind; the age must exceed the longest upload. Returns how many."""
+        before = clock.now() - older_than
+        if self._root is not None:
+            # By hand, because obstore does not list the file that a writer was killed over.
+            return await asyncio.to_thread(disk.sweep, self._root / _DRAFTS, before=before)
+        old = [path async for path, _, modified_at in self._listing(_DRAFTS) if modified_at < before]
+        for path in old:
+            async with _reaching():
+                await obstore.delete_async(self._store, path)
+        return len(old)
+
+    async def check(self) -> None:
+        """Write, read and remove a few bytes; raises when the store cannot be used."""
+        probe = f"{_DRAFTS}/check-{uuid4().hex}"
+        async with _reaching(_CHECK_S):
+            await obstore.put_async(self._store, probe, b"check")
+            await obstore.get_range_async(self._store, probe, start=0, length=5)
+            await obstore.delete_async(self._store, probe)
+
+    async def close(self) -> None:
+        """Wait for the removal of cancelled writes that is still under way."""
+        if self._tidying:
+            await asyncio.wait(self._tidying, timeout=_TIDY_S)
+
+    async def _place(self, writer: "AsyncWritableFile", draft: str, *, key: str) -> bool:
+        """Durable first, visible second: a crash in between leaves a draft, never a half blob under a hash."""
+        async with _reaching():
+            await writer.close()
+            if self._root is not None:
+                await asyncio.to_thread(disk.sync, self._root / draft)
+            try:
+                await obstore.rename_async(self._store, draft, key, overwrite=False)
+                is_new = True
+            except AlreadyExistsError:
+                await obstore.delete_async(self._store, draft)
+                is_new = False
+            if self._root is not None:
+                await asyncio.to_thread(disk.sync_up, (self._root / key).parent, root=self._root)
+        return is_new
+
+    async def _discard(self, writer: "AsyncWritableFile", draft: str) -> None:
+        """Finish the draft and remove it: a bucket would keep the parts of an upload that is merely dropped."""
+        with suppress(BlobsUnavailable):
+            async with _reaching(_TIDY_S):
+                await writer.close()
+        with suppress(BlobsUnavailable):
+            async with _reaching(_TIDY_S):
+                await obstore.delete_async(self._store, draft)
+
+    async def _tidy(self, work: Coroutine[None, None, None]) -> None:
+        """Let the work run to its end even when the caller is cancelled once more; `close` waits for it then."""
+        task = asyncio.create_task(work)
+        self._tidying.add(task)
+        task.add_done_callback(self._tidying.discard)
+        await asyncio.shield(task)
+
+    async def _whole(self, key: str, stat: Stat) -> AsyncIterator[bytes]:
+        """Hold the last piece back until the hash is known to be right."""
+        digest = hashlib.sha256()
+        held = b""
+        async for piece in self._pieces(key, start=0, stop=stat.size_bytes):
+            if held:
+                yield held
+            await _hash(digest, piece)
+            held = piece
+        if digest.hexdigest() != stat.sha256:
+            raise BlobDamaged("The stored content no longer matches its hash. Restore it from a backup.")
+        if held:
+            yield held
+
+    async def _pieces(self, key: str, *, start: int, stop: int) -> AsyncIterator[bytes]:
+        """Ranges instead of one long answer: each wait has its own limit, so a slow reader breaks nothing."""
+        for at in range(start, stop, _PIECE_BYTES):
+            async with _reading():
+                piece = await obstore.get_range_async(self._store, key, start=at, end=min(at + _PIECE_BYTES, stop))
+            yield piece.to_bytes()
+
+    async def _listing(self, prefix: str) -> AsyncIterator[tuple[str, int, datetime]]:
+        stream = obstore.list(self._store, prefix, chunk_size=1000)
+        while batch := await _next(stream):
+            for meta in batch:
+                yield meta["path"], meta["size"], meta["last_modified"]
+
+
+async def _next(stream: "ListStream[Sequence[ObjectMeta]]") -> "Sequence[ObjectMeta]":
+    """The next part of a listing, empty at its end. `anext` with a default fails on obstore's streams."""
+    async with _reaching():
+        try:
+            return await anext(stream)
+        except StopAsyncIteration:
+            return ()
+
+
+def _open_s3(url: str, options: Mapping[str, str]) -> S3Store:
+    # Without "multipart", S3 has no copy that refuses to overwrite.
+    config = cast("S3Config", {**options, "copy_if_not_exists": "multipart"})  # our options are named as obstore's
+    plain_http = options.get("endpoint", "").startswith("http://")
+    return S3Store.from_url(url, config=config, client_options=_client(allow_http=plain_http), retry_config=_retries())
+
+
+def _open_other(url: str) -> ObjectStore:
+    return from_url(url, client_options=_client(allow_http=False), retry_config=_retries())
+
+
+def _client(*, allow_http: bool) -> "ClientConfig":
+    return {"allow_http": allow_http, "connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
+
+
+def _retries() -> "RetryConfig":
+    return {
+        "max_retries": 4,
+        "retry_timeout": timedelta(seconds=20),
+        "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=2), "base": 2},
+    }
+
+
+def _key(tenant_id: UUID, sha256: str) -> str:
+    if not _SHA256.fullmatch(sha256):
+        raise Invalid("A SHA-256 is 64 hexadecimal digits in lower case.")
+    return f"{tenant_id}/{sha256[:2]}/{sha256}"
+
+
+def _expect(expected: str | None, found: str) -> None:
+    if expected not in {None, found}:
+        raise HashMismatch("The content does not match the announced SHA-256. Send it again.")
+
+
+async def _fill(
+    writer: "AsyncWritableFile", chunks: AsyncIterator[bytes], *, limit_bytes: int | None
+) -> tuple[str, int]:
+    digest = hashlib.sha256()
+    size_bytes = 0
+    async for chunk in chunks:
+        size_bytes += len(chunk)
+        if limit_bytes is not None and size_bytes > limit_bytes:
+            raise BlobTooLarge(f"The content is larger than {limit_bytes} bytes.", limit_bytes=limit_bytes)
+        await _hash(digest, chunk)
+        async with _reaching():
+            await writer.write(chunk)
+    return digest.hexdigest(), size_bytes
+
+
+async def _hash(digest: "hashlib._Hash", chunk: bytes) -> None:
+    if len(chunk) > _HASH_INLINE_BYTES:
+        await asyncio.to_thread(digest.update, chunk)
+    else:
+        digest.update(chunk)
+
+
+@asynccontextmanager
+async def _reaching(timeout_s: float = _WAIT_S) -> AsyncIterator[None]:
+    """A wait on the store: limited, and whatever goes wrong there is told as the store being unavailable."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            yield
+    except (BaseError, OSError) as error:
+        raise BlobsUnavailable("The blob store does not answer or refuses. Try again in a moment.") from error
+
+
+@asynccontextmanager
+async def _reading() -> AsyncIterator[None]:
+    async with _reaching():
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise BlobMissing("There is no such content.") from error
+
+
+def _outlive_runtime() -> None:
+    time.sleep(_EXIT_PAUSE_S)

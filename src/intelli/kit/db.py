@@ -1,0 +1,203 @@
+"""Database.begin(who): the only way to a session, and so the only way to a row.
+
+Every transaction is bound to its actor by the database function `intelli_enter`, which sets what the row-level policies
+read and refuses a member whose session ended or whose role changed since the token was made.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+from uuid import UUID
+
+import psycopg
+from sqlalchemy import Connection, event, exc, make_url, text
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import Session, SessionTransaction
+
+from intelli.kit import jobs
+from intelli.kit.context import Actor, Census, Stranger, System, UserContext
+from intelli.kit.errors import Unauthenticated, Unavailable
+
+Result = TypeVar("Result")
+APP_ROLE = "intelli_app"
+LOST_STANDING = "IN401"
+_ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s)"
+
+
+class SessionEnded(Unauthenticated):
+    """The session was ended, or the member's role changed or was taken away."""
+
+    code = "session_ended"
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database does not answer."""
+
+    code = "database_unavailable"
+
+
+class Tx:
+    """One transaction of one actor. Rules take it; they never open, commit or roll back."""
+
+    def __init__(self, session: AsyncSession, who: Actor) -> None:
+        self.session = session
+        self.who = who
+
+    @property
+    def tenant_id(self) -> UUID:
+        """The workspace this transaction is bound to."""
+        match self.who:
+            case UserContext() | System():
+                return self.who.tenant_id
+            case Stranger() | Census():
+                raise RuntimeError("this transaction is bound to no workspace")
+
+    @property
+    def user_id(self) -> UUID | None:
+        """The person this transaction acts for, if any."""
+        match self.who:
+            case UserContext() | System() | Stranger():
+                return self.who.user_id
+            case Census():
+                return None
+
+    @property
+    def person_id(self) -> UUID:
+        """The person this transaction acts for, where there has to be one."""
+        if self.user_id is None:
+            raise RuntimeError("this transaction acts for no person")
+        return self.user_id
+
+    async def become(self, who: Actor) -> None:
+        """Go on as someone else: a proof has turned out to belong to a known person."""
+        self.who = self.session.info["who"] = who
+        connection = await self.session.connection()
+        await connection.exec_driver_sql(_ENTER, _parameters(who))
+
+    async def defer(self, job: jobs.Job, *, key: str | None = None, **args: jobs.Argument) -> None:
+        """Enqueue a job that shows with this transaction's commit. Jobs of one `key` run first in, first out."""
+        work = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None, **args}
+        await jobs.defer(await self._driver_connection(), job, key=key, args=work)
+
+    async def notify(self, channel: str, payload: str) -> None:
+        """Wake the listeners of a channel when this transaction commits. The payload is an id, never content."""
+        await self.session.execute(
+            text("select pg_notify(:channel, :payload)"), {"channel": channel, "payload": payload}
+        )
+
+    async def _driver_connection(self) -> psycopg.AsyncConnection[Any]:
+        raw = await (await self.session.connection()).get_raw_connection()
+        connection: psycopg.AsyncConnection[Any] = raw.driver_connection  # type: ignore[assignment]  # typed as object
+        return connection
+
+
+class Database:
+    """The application's connections to PostgreSQL, made as a role that cannot bypass row-level security."""
+
+    def __init__(
+        self, url: str, *, pool_size: int = 10, timeout_s: float = 30, on_ended: Callable[[float], None] | None = None
+    ) -> None:
+        self.url = url
+        self._on_ended = on_ended
+        self._timeout_s = timeout_s
+        self.engine = _engine(url, pool_size=pool_size)
+        self._sessions = async_sessionmaker(self.engine, sync_session_class=_BoundSession, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def begin(self, who: Actor) -> AsyncIterator[Tx]:
+        """A transaction bound to `who`: committed when the body ends, rolled back when it raises."""
+        begun = time.perf_counter()
+        try:
+            async with (
+                asyncio.timeout(self._timeout_s) as limit,
+                self._sessions(info={"who": who}) as session,
+                session.begin(),
+            ):
+                await session.connection()
+                yield Tx(session, who)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise DatabaseUnavailable("The database did not answer in time. Try again in a moment.") from error
+        except exc.DBAPIError as error:
+            raise _translated(error) from error
+        finally:
+            if self._on_ended:
+                self._on_ended(time.perf_counter() - begun)
+
+    async def close(self) -> None:
+        """Give all connections back."""
+        await self.engine.dispose()
+
+
+async def schema_revision(tx: Tx) -> str | None:
+    """The migration the database is at."""
+    revision: str | None = await tx.session.scalar(text("select version_num from alembic_version"))
+    return revision
+
+
+async def uncancelled(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await database work from a stream whose client may leave at any moment.
+
+    A query that is cancelled half-way costs its connection; this one ends in its own time.
+    """
+    return await asyncio.shield(asyncio.ensure_future(work))
+
+
+class _BoundSession(Session):
+    """A session that binds each of its transactions to the actor it was made for."""
+
+
+@event.listens_for(_BoundSession, "after_begin")
+def _bind(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
+    if transaction.nested:
+        return
+    connection.exec_driver_sql(_ENTER, _parameters(session.info["who"]))
+
+
+def _parameters(who: Actor) -> tuple[str | None, ...]:
+    """Arguments of intelli_enter: tenant, user, role, session, proof, census."""
+    match who:
+        case UserContext():
+            session_id = str(who.session_id) if who.session_id else None
+            return (str(who.tenant_id), str(who.user_id), who.role, session_id, None, None)
+        case System():
+            return (str(who.tenant_id), str(who.user_id) if who.user_id else None, None, None, who.proof, None)
+        case Stranger():
+            return (None, str(who.user_id) if who.user_id else None, None, None, who.proof, None)
+        case Census():
+            return (None, None, None, None, None, "on")
+
+
+def _translated(error: exc.DBAPIError) -> Exception:
+    """The error a caller can act on; one that tells of a bug stays what it is."""
+    sqlstate = getattr(error.orig, "sqlstate", None)
+    if sqlstate == LOST_STANDING:
+        return SessionEnded("This session has ended or your role has changed. Sign in again.")
+    if error.connection_invalidated or (isinstance(error, exc.OperationalError) and _is_outage(sqlstate)):
+        return DatabaseUnavailable("The database is restarting or out of reach. Try again in a moment.")
+    return error
+
+
+def _is_outage(sqlstate: str | None) -> bool:
+    """No SQLSTATE means the connection itself failed; classes 08, 53 and 57 are the server's word for the same."""
+    return sqlstate is None or sqlstate[:2] in {"08", "53", "57"}
+
+
+def _engine(url: str, *, pool_size: int) -> AsyncEngine:
+    return create_async_engine(
+        make_url(url).set(drivername="postgresql+psycopg"),
+        pool_size=pool_size,
+        max_overflow=0,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_timeout=10,
+        connect_args={"options": session_options(), "connect_timeout": 10},
+    )
+
+
+def session_options() -> str:
+    """Start-up options of every application connection: the role, and where the queue's functions are found."""
+    return f"-c role={APP_ROLE} -c search_path=public,{jobs.SCHEMA} -c idle_in_transaction_session_timeout=60s"

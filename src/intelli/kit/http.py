@@ -1,0 +1,120 @@
+"""What every HTTP edge shares: who calls, the app's parts, problem+json, ETags, cursors, streams."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Protocol, TypeVar, cast
+
+from fastapi import Depends, Header, Query, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+
+from intelli.kit.context import Scope, UserContext
+from intelli.kit.db import Database
+from intelli.kit.errors import Forbidden, IntelliError
+from intelli.kit.idempotency import Once
+from intelli.kit.live import Live
+from intelli.kit.wire import FieldError, Problem
+
+Part = TypeVar("Part")
+PROBLEM_TYPE = "application/problem+json"
+
+_bearer = HTTPBearer(auto_error=False, description="The access token of a session.", bearerFormat="JWT")
+_api_key = APIKeyHeader(name="X-API-Key", auto_error=False, description="An API key, as `ik_…`.")
+
+
+class ScopeMissing(Forbidden):
+    """The credential does not carry the scope this needs."""
+
+    code = "scope_missing"
+
+
+class Authenticator(Protocol):
+    """Tells who a credential belongs to, or raises `Unauthenticated`. There is one, and every guarded route asks it."""
+
+    async def __call__(self, *, bearer: str | None, api_key: str | None) -> UserContext:
+        """Who calls."""
+
+
+class AnswerSecret(bytes):
+    """The secret that kept answers are encrypted with."""
+
+
+def part(kind: type[Part]) -> Callable[[Request], Part]:
+    """A dependency that finds one of the app's parts by its type."""
+
+    def find(request: Request) -> Part:
+        return cast(Part, request.app.state.parts[kind])  # the composition root stores each part under its own type
+
+    return find
+
+
+async def _caller(
+    request: Request,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    api_key: Annotated[str | None, Depends(_api_key)],
+) -> UserContext:
+    authenticate: Authenticator = request.app.state.parts[Authenticator]
+    return await authenticate(bearer=bearer.credentials if bearer else None, api_key=api_key)
+
+
+def _requiring(scope: Scope) -> Callable[[UserContext], UserContext]:
+    def check(who: Annotated[UserContext, Depends(_caller)]) -> UserContext:
+        if not who.may(scope):
+            raise ScopeMissing(f"This needs the scope '{scope}'. Ask an admin of the workspace, or use another key.")
+        return who
+
+    return check
+
+
+Reader = Annotated[UserContext, Depends(_requiring(Scope.READ))]
+Writer = Annotated[UserContext, Depends(_requiring(Scope.WRITE))]
+Admin = Annotated[UserContext, Depends(_requiring(Scope.ADMIN))]
+Db = Annotated[Database, Depends(part(Database))]
+LiveHub = Annotated[Live, Depends(part(Live))]
+Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page holds.")]
+Cursor = Annotated[str | None, Query(max_length=200, description="`next_cursor` of the page before.")]
+IfMatch = Annotated[str | None, Header(description="The ETag the change is based on.")]
+
+
+async def _once(
+    request: Request,
+    secret: Annotated[AnswerSecret, Depends(part(AnswerSecret))],
+    idempotency_key: Annotated[
+        str | None,
+        Header(min_length=1, max_length=200, description="Repeat a request with the same key and it is done once."),
+    ] = None,
+) -> Once:
+    fingerprint = b"\0".join((request.method.encode(), request.url.path.encode(), await request.body()))
+    return Once(key=idempotency_key, request=fingerprint, secret=secret)
+
+
+OnceOnly = Annotated[Once, Depends(_once)]
+
+
+def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> JSONResponse:
+    """The answer to an error: RFC 9457, with a stable code and never a trace."""
+    body = Problem(
+        type=f"https://intelli.dev/problems/{error.code}",
+        title=error.title,
+        status=error.status,
+        detail=error.detail,
+        code=error.code,
+        errors=errors or [],
+    )
+    headers = {"Cache-Control": "no-store"}
+    if "retry_after_s" in error.extra:
+        headers["Retry-After"] = str(error.extra["retry_after_s"])
+    if error.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    content = body.model_dump(mode="json") | error.extra
+    return JSONResponse(content, status_code=error.status, headers=headers, media_type=PROBLEM_TYPE)
+
+
+def event_stream(frames: AsyncIterator[bytes]) -> StreamingResponse:
+    """A server-sent event stream of frames that are already encoded."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(frames, media_type="text/event-stream", headers=headers)
+
+
+def sse_frame(*, id: str, event: str, data: str) -> bytes:
+    """One event of a stream. `data` is a single line of JSON."""
+    return f"id: {id}\nevent: {event}\ndata: {data}\n\n".encode()

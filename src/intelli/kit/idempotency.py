@@ -1,0 +1,92 @@
+"""Idempotency-Key: a creating request that is repeated gets the first answer and creates nothing again.
+
+The answer is kept in the transaction that did the work, so the two cannot come apart, whatever dies in between.
+"""
+
+import base64
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from cryptography.fernet import Fernet, InvalidToken
+from sqlalchemy import ColumnElement, delete, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.kit.db import Tx
+from intelli.kit.errors import Conflict, Invalid
+from intelli.kit.ids import uuid7
+from intelli.kit.tables import IdempotentAnswer
+from intelli.kit.wire import Wire
+
+Answer = TypeVar("Answer", bound=Wire)
+KEPT_HOURS = 24
+
+
+class IdempotencyKeyReused(Invalid):
+    """The key came with another request before."""
+
+    code = "idempotency_key_reused"
+
+
+class AnswerUnreadable(Conflict):
+    """The work was done, but its answer was kept under a secret key that has since changed."""
+
+    code = "answer_unreadable"
+
+
+class Once:
+    """One request's Idempotency-Key, or the lack of one."""
+
+    def __init__(self, *, key: str | None, request: bytes, secret: bytes) -> None:
+        self._key = key
+        self._request_hash = hashlib.sha256(request).hexdigest()
+        self._secret = secret
+
+    async def answer(self, tx: Tx, model: type[Answer], make: Callable[[], Awaitable[Answer]]) -> Answer:
+        """The answer of `make`, or the kept one when this key has been answered before."""
+        if self._key is None:
+            return await make()
+        key_hash = hashlib.sha256(self._key.encode()).hexdigest()
+        if not await self._reserve(tx, key_hash):
+            return await self._kept(tx, model, key_hash)
+        answer = await make()
+        body = self._cipher().encrypt(answer.model_dump_json().encode())
+        await tx.session.execute(update(IdempotentAnswer).where(*_mine(tx, key_hash)).values(body=body))
+        return answer
+
+    async def _reserve(self, tx: Tx, key_hash: str) -> bool:
+        """True when the key is new. A request with the same key that is still at work makes this one wait for it."""
+        row = {"tenant_id": tx.tenant_id, "id": uuid7(), "user_id": tx.user_id, "key_hash": key_hash}
+        statement = insert(IdempotentAnswer).values(**row, request_hash=self._request_hash).on_conflict_do_nothing()
+        return await tx.session.scalar(statement.returning(IdempotentAnswer.id)) is not None
+
+    async def _kept(self, tx: Tx, model: type[Answer], key_hash: str) -> Answer:
+        row = (await tx.session.execute(select(IdempotentAnswer).where(*_mine(tx, key_hash)))).scalar_one()
+        if row.request_hash != self._request_hash:
+            raise IdempotencyKeyReused("This Idempotency-Key was used for another request. Use a new key.")
+        try:
+            return model.model_validate_json(self._cipher().decrypt(row.body or b""))
+        except InvalidToken as error:
+            raise AnswerUnreadable(
+                "This was done already, but its answer is no longer kept. List to find it."
+            ) from error
+
+    def _cipher(self) -> Fernet:
+        material = hashlib.sha256(self._secret + b"\0idempotency\0" + (self._key or "").encode()).digest()
+        return Fernet(base64.urlsafe_b64encode(material))
+
+
+async def forget_old(tx: Tx) -> None:
+    """Drop the caller's kept answers that are past their time."""
+    age = text(f"now() - interval '{KEPT_HOURS} hours'")
+    await tx.session.execute(
+        delete(IdempotentAnswer).where(IdempotentAnswer.tenant_id == tx.tenant_id, IdempotentAnswer.created_at < age)
+    )
+
+
+def _mine(tx: Tx, key_hash: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        IdempotentAnswer.tenant_id == tx.tenant_id,
+        IdempotentAnswer.user_id == tx.user_id,
+        IdempotentAnswer.key_hash == key_hash,
+    )

@@ -1,0 +1,286 @@
+"""The embedded PostgreSQL: started, shared by our processes, healed and stopped, without a hand on the system's own.
+
+Each process that uses the server holds a shared lock on one file; the last one to let go stops the server.
+"""
+
+import asyncio
+import fcntl
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+from urllib.parse import quote
+
+import psycopg
+import structlog
+
+from intelli.kit import postgres_launch
+from intelli.kit.postgres_cluster import (
+    PORT,
+    Cluster,
+    PostgresDirectoryRefused,
+    PostgresFailed,
+    PostgresVersionMismatch,
+    Version,
+    binaries,
+    try_lock,
+)
+
+__all__ = [
+    "EmbeddedPostgres",
+    "PostgresDirectoryRefused",
+    "PostgresFailed",
+    "PostgresVersionMismatch",
+    "Version",
+    "binaries",
+]
+
+DATABASE = "intelli"
+APP_ROLE = "intelli_app"
+
+_DEFAULTS = {
+    "shared_buffers": "128MB",
+    "max_connections": "100",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    # The log is for the operator: it must not collect what people typed.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+}
+_FIXED = {"listen_addresses": "", "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+# A busy backend outlives its killed postmaster for a moment and holds the shared memory or the pid file.
+_OLD_SERVER = ("pre-existing shared memory block", 'lock file "')
+_OLD_SERVER_TIMEOUT_S = 60
+_START_TIMEOUT_S = 300
+_STOP_TIMEOUT_S = 60
+_LOOK_S = 0.02
+_WATCH_S = 0.2
+_PAUSE_AFTER_FAILURE_S = 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL server of our own below `root`. One instance per process, used from its main thread.
+
+    With `die_with_parent` a server started here ends with this process, however that ends; other users restart it.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        version: Version | None = None,
+        settings: Mapping[str, str] | None = None,
+        die_with_parent: bool = False,
+    ) -> None:
+        self._cluster = Cluster(root)
+        self._asked = version
+        self._settings = {**_DEFAULTS, **(settings or {}), **_FIXED}
+        self._die_with_parent = die_with_parent
+        self._socket_dir = self._cluster.socket_dir
+        self._use: IO[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log_offset = 0
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def app_url(self) -> str:
+        """Where the application connects: a role that owns nothing and cannot bypass row-level security."""
+        return self._url(APP_ROLE, DATABASE)
+
+    @property
+    def admin_url(self) -> str:
+        """Where migrations connect: the superuser, in the same database."""
+        return self._url("postgres", DATABASE)
+
+    @property
+    def maintenance_url(self) -> str:
+        """Where databases are made and dropped: the superuser, outside of ours."""
+        return self._url("postgres", "postgres")
+
+    @property
+    def version(self) -> Version:
+        """The major version: that of the cluster on disk, or the one a new cluster would get."""
+        found = self._cluster.find_version()
+        if found and self._asked and found != self._asked:
+            raise PostgresVersionMismatch(
+                f"{self._cluster.data} was made by PostgreSQL {found}, but {self._asked} was asked for. "
+                f"Ask for {found}, or dump it with {found} and restore it into a new data directory."
+            )
+        return found or self._asked or 18
+
+    @property
+    def log_path(self) -> Path:
+        """The server's own log."""
+        return self._cluster.log
+
+    def is_running(self) -> bool:
+        """Whether a server of this directory is ready for connections, whoever started it."""
+        postmaster = self._cluster.find_postmaster()
+        return postmaster is not None and postmaster.is_ready
+
+    def start(self) -> Self:
+        """Begin to use the server: join the one that runs, or start it, making the cluster if there is none."""
+        self._cluster.prepare_root()
+        try:
+            with closing(self._starting()) as steps:
+                for _ in steps:
+                    time.sleep(_LOOK_S)
+        except BaseException:
+            self._let_go()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """Cease to use the server, and stop it if nobody else uses it."""
+        if self._use is None:
+            return
+        with ExitStack() as held:
+            for _ in self._locking(held):
+                time.sleep(_LOOK_S)
+            self._let_go()
+            others_gone = try_lock(self._cluster.use_lock, fcntl.LOCK_EX)
+            if others_gone is not None:
+                with others_gone:
+                    self._shut_down()
+        if self._process is not None:
+            # The server now belongs to its other users: without a return code Popen would warn that it was left behind.
+            self._process.returncode = self._process.poll() or 0
+            self._process = None
+
+    async def watch(self) -> None:
+        """Start the server again whenever it dies, for as long as this is awaited. It never gives up, only logs."""
+        while True:
+            await asyncio.sleep(_WATCH_S)
+            if self._cluster.find_postmaster() is not None:
+                continue
+            _log.warning("postgres_died", data=str(self._cluster.data))
+            try:
+                await self._heal()
+            except (PostgresFailed, PostgresDirectoryRefused, OSError) as error:
+                _log.error("postgres_restart_failed", error=str(error))
+                await asyncio.sleep(_PAUSE_AFTER_FAILURE_S)
+
+    async def _heal(self) -> None:
+        begun = time.monotonic()
+        # In this thread, not in a worker's: a server that dies with its parent dies with the thread that started it.
+        with closing(self._healing()) as steps:
+            for _ in steps:
+                await asyncio.sleep(_LOOK_S)
+        _log.info("postgres_restarted", seconds=round(time.monotonic() - begun, 3))
+
+    def _starting(self) -> Generator[None, None, None]:
+        """Start in steps; the caller waits between them, in its own way."""
+        with ExitStack() as held:
+            yield from self._locking(held)
+            if self._use is None:
+                self._use = try_lock(self._cluster.use_lock, fcntl.LOCK_SH)
+            version = self.version
+            if self._cluster.find_version() is None:
+                self._cluster.create(version)
+            yield from self._serving()
+            self._make_database()
+
+    def _healing(self) -> Generator[None, None, None]:
+        with ExitStack() as held:
+            yield from self._locking(held)
+            yield from self._serving()
+
+    def _locking(self, held: ExitStack) -> Generator[None, None, None]:
+        """Wait for the right to start or stop the server, which one process has at a time."""
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while (lock := try_lock(self._cluster.start_lock, fcntl.LOCK_EX)) is None:
+            if time.monotonic() > deadline:
+                raise PostgresFailed(
+                    f"Another process has been starting or stopping the database for {_START_TIMEOUT_S} s."
+                )
+            yield
+        held.enter_context(lock)
+
+    def _serving(self) -> Generator[None, None, None]:
+        """Until a server is ready: start one if none lives, again while what is left of an old one is in the way."""
+        begun = time.monotonic()
+        launched = False
+        while (postmaster := self._cluster.find_postmaster()) is None or not postmaster.is_ready:
+            if postmaster is None and not self._is_child_alive():
+                if launched:
+                    self._refuse_unless_old_server(begun)
+                self._launch()
+                launched = True
+            if time.monotonic() - begun > _START_TIMEOUT_S:
+                raise self._failure(f"PostgreSQL was not ready after {_START_TIMEOUT_S} s. Its log says how far it is:")
+            yield
+        self._socket_dir = postmaster.socket_dir
+
+    def _launch(self) -> None:
+        cluster = self._cluster
+        cluster.prepare_socket_dir()
+        cluster.clear_false_pid()
+        self._log_offset = cluster.prepare_log()
+        program = [str(binaries(self.version) / "postgres"), "-D", str(cluster.data)]
+        program += ["-k", str(cluster.socket_dir), "-p", str(PORT)]
+        for name, value in self._settings.items():
+            program += ["-c", f"{name}={value}"]
+        command = postgres_launch.command(
+            program,
+            account=cluster.find_account(),
+            reach=[cluster.data, cluster.socket_dir],
+            parent_pid=os.getpid() if self._die_with_parent else None,
+        )
+        with cluster.log.open("ab") as log:
+            # A session of its own: Ctrl-C in the terminal is for us, who then stop the server in good order.
+            self._process = subprocess.Popen(  # noqa: S603  # our own command
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def _is_child_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def _refuse_unless_old_server(self, begun: float) -> None:
+        said = self._cluster.log_since(self._log_offset)
+        if not any(words in said for words in _OLD_SERVER) or time.monotonic() - begun > _OLD_SERVER_TIMEOUT_S:
+            raise self._failure(f"PostgreSQL did not start. The end of {self.log_path}:")
+
+    def _failure(self, detail: str) -> PostgresFailed:
+        return PostgresFailed(detail, log_tail=self._cluster.log_since(self._log_offset))
+
+    def _make_database(self) -> None:
+        with psycopg.connect(self.maintenance_url, autocommit=True, connect_timeout=10) as connection:
+            if not connection.execute("select from pg_roles where rolname = %s", [APP_ROLE]).rowcount:
+                connection.execute(f"create role {APP_ROLE} login nosuperuser nobypassrls nocreatedb nocreaterole")
+            if not connection.execute("select from pg_database where datname = %s", [DATABASE]).rowcount:
+                connection.execute(f"create database {DATABASE}")
+
+    def _shut_down(self) -> None:
+        deadline = time.monotonic() + _STOP_TIMEOUT_S
+        postmaster = self._cluster.find_postmaster()
+        while postmaster is not None or self._is_child_alive():
+            if postmaster is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(postmaster.pid, signal.SIGINT)
+            if time.monotonic() > deadline:
+                raise self._failure(f"PostgreSQL did not stop within {_STOP_TIMEOUT_S} s. The end of {self.log_path}:")
+            time.sleep(_LOOK_S)
+            postmaster = self._cluster.find_postmaster()
+
+    def _let_go(self) -> None:
+        if self._use is not None:
+            self._use.close()
+            self._use = None
+
+    def _url(self, role: str, database: str) -> str:
+        # The port is named lest PGPORT in someone's environment send us elsewhere.
+        return f"postgresql://{role}@/{database}?host={quote(str(self._socket_dir), safe='')}&port={PORT}"

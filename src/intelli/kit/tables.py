@@ -1,0 +1,64 @@
+"""The declarative base, the columns every tenant row has, and the kit's own tables."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import DateTime, ForeignKeyConstraint, Index, LargeBinary, MetaData, Text, UniqueConstraint, Uuid, func
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """All tables. Constraint names are fixed so that migrations can name what they change."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "%(table_name)s_%(column_0_N_name)s_idx",
+            "uq": "%(table_name)s_%(column_0_N_name)s_key",
+            "ck": "%(table_name)s_%(constraint_name)s_check",
+            "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
+            "pk": "%(table_name)s_pkey",
+        }
+    )
+    type_annotation_map = {datetime: DateTime(timezone=True), str: Text, UUID: Uuid}
+
+
+class TenantRow:
+    """Columns of every tenant table. The key begins with the tenant, so a reference across tenants cannot be stored."""
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Effect(TenantRow, Base):
+    """The ledger of effects: a job that ran before finds its key here and does nothing again."""
+
+    __tablename__ = "effects"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "key"),
+        ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE"),
+    )
+
+    key: Mapped[str]
+    job_id: Mapped[int | None]
+    attempt: Mapped[int | None]
+
+
+class IdempotentAnswer(TenantRow, Base):
+    """The answer to a request that carried an Idempotency-Key, kept so that a repeat gets the same one.
+
+    The body is encrypted with a key derived from the client's own Idempotency-Key, of which only a hash is kept: an
+    answer may hold a secret that is shown once.
+    """
+
+    __tablename__ = "idempotent_answers"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "user_id", "key_hash"),
+        ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE"),
+        Index(None, "created_at"),
+    )
+
+    user_id: Mapped[UUID]
+    key_hash: Mapped[str]
+    request_hash: Mapped[str]
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -1,0 +1,60 @@
+"""Kinds of values that a setting may have, with a message that says what to give instead of a wrong one."""
+
+import ipaddress
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, SecretStr
+
+
+def absolute(path: Path) -> Path:
+    """The path from the root, with `~` resolved."""
+    return path.expanduser().absolute()
+
+
+def _parts(value: object) -> object:
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _network(value: str) -> str:
+    try:
+        return str(ipaddress.ip_network(value, strict=False))
+    except ValueError:
+        raise ValueError("give addresses or networks such as 10.0.0.0/8, separated by commas") from None
+
+
+def _http_url(value: str) -> str:
+    if not _has_scheme(value, {"http", "https"}) or not urlsplit(value).hostname:
+        raise ValueError("give a full address such as https://intelli.example.org")
+    return value.rstrip("/")
+
+
+def _blobs_url(value: str) -> str:
+    if not _has_scheme(value, {"file", "s3", "gs", "az"}):
+        raise ValueError(
+            "give file:///directory, s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix"
+        )
+    return value
+
+
+def _postgres_url(value: SecretStr) -> SecretStr:
+    url = value.get_secret_value()
+    if not _has_scheme(url, {"postgresql", "postgres", "postgresql+psycopg"}) or not urlsplit(url).path.strip("/"):
+        raise ValueError("give postgresql://user:password@host:5432/database")
+    return value
+
+
+def _has_scheme(url: str, schemes: set[str]) -> bool:
+    try:
+        return urlsplit(url).scheme in schemes
+    except ValueError:
+        return False
+
+
+SEPARATED = BeforeValidator(_parts)
+DirectoryPath = Annotated[Path, AfterValidator(absolute)]
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+BlobsUrl = Annotated[str, AfterValidator(_blobs_url)]
+PostgresUrl = Annotated[SecretStr, AfterValidator(_postgres_url)]
+Network = Annotated[str, AfterValidator(_network)]

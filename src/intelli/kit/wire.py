@@ -1,0 +1,47 @@
+"""The base of everything that goes over the wire. Wire models are the only definition of our JSON."""
+
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Item = TypeVar("Item")
+
+
+class Wire(BaseModel):
+    """An answer: frozen, built from rows or keywords, every field present in the JSON."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)
+
+
+class Request(BaseModel):
+    """A request body: frozen, and a field nobody knows is refused instead of ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Page(Wire, Generic[Item]):
+    """One page of a list. Pass `next_cursor` back as `cursor` for the next one; null means there is no more."""
+
+    items: list[Item]
+    next_cursor: str | None = None
+
+
+class Problem(Wire):
+    """An RFC 9457 problem. `code` is stable and meant for programs, `detail` for people."""
+
+    type: str = Field(examples=["https://intelli.dev/problems/not_found"])
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list["FieldError"] = []
+
+
+class FieldError(Wire):
+    """What is wrong with one field of a request."""
+
+    field: str
+    message: str
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]

@@ -1,0 +1,75 @@
+"""Work: what a running job holds. Its transactions commit only while the job is its own; its effects happen once."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+import psycopg
+from sqlalchemy import exc, text
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.kit.context import Census, System
+from intelli.kit.db import Database, Tx
+from intelli.kit.errors import Conflict, Unavailable
+from intelli.kit.ids import uuid7
+from intelli.kit.tables import Effect
+
+# A worker that is frozen inside a transaction would keep its job's row locked, and so out of the reaper's reach: the
+# server ends such a transaction after this part of the stall limit.
+_IDLE_SHARE = 0.5
+
+_FENCE = """
+    select set_config('idle_in_transaction_session_timeout', :idle, true)
+      from procrastinate_jobs
+     where id = :job_id and status = 'doing' and attempts = :attempt
+       for share
+"""
+# The same work may succeed later: something outside did not answer.
+TRANSIENT = (
+    Unavailable,
+    psycopg.OperationalError,
+    exc.OperationalError,
+    exc.TimeoutError,
+    TimeoutError,
+    ConnectionError,
+)
+
+
+class LostLease(Conflict):
+    """The job was given to another worker while this one was silent."""
+
+    code = "lost_lease"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A job at work. `attempt` is its fencing number: it grows each time the job changes hands."""
+
+    job_id: int
+    attempt: int
+    who: System | Census
+    db: Database
+    stall_s: float
+
+    @asynccontextmanager
+    async def begin(self, tenant_id: UUID | None = None) -> AsyncIterator[Tx]:
+        """A transaction that no later owner of the job can overlap: it raises LostLease when the job changed hands.
+
+        A job that the clock started belongs to no workspace and names the one it visits.
+        """
+        async with self.db.begin(System(tenant_id) if tenant_id else self.who) as tx:
+            await self._hold(tx)
+            yield tx
+
+    async def once(self, tx: Tx, key: str) -> bool:
+        """True the first time `key` is used in the workspace. The effect belongs into the same transaction."""
+        effect = {"tenant_id": tx.tenant_id, "id": uuid7(), "key": key, "job_id": self.job_id, "attempt": self.attempt}
+        added = insert(Effect).values(effect).on_conflict_do_nothing(index_elements=["tenant_id", "key"])
+        return await tx.session.scalar(added.returning(Effect.id)) is not None
+
+    async def _hold(self, tx: Tx) -> None:
+        idle = f"{int(self.stall_s * _IDLE_SHARE * 1000)}ms"
+        parameters = {"job_id": self.job_id, "attempt": self.attempt, "idle": idle}
+        if await tx.session.scalar(text(_FENCE), parameters) is None:
+            raise LostLease(f"Job {self.job_id} was given to another worker, which carries on.")

@@ -1,0 +1,22 @@
+"""Row-level security, said once: every tenant table gets the same protection from these functions."""
+
+from alembic import op
+
+TENANT = "nullif(current_setting('intelli.tenant_id', true), '')::uuid"
+USER = "nullif(current_setting('intelli.user_id', true), '')::uuid"
+PROOF = "nullif(current_setting('intelli.proof', true), '')"
+CENSUS = "nullif(current_setting('intelli.census', true), '') = 'on'"
+
+IN_TENANT = f"tenant_id = {TENANT}"
+# Our own code at work without a person (a sweep, a check) sees the whole workspace; a person sees what is theirs.
+OWN_IN_TENANT = f"(tenant_id = {TENANT} and ({USER} is null or user_id = {USER}))"
+
+
+def protect(
+    table: str, *, rows: str = IN_TENANT, writes: str | None = None, grants: str = "select, insert, update, delete"
+) -> None:
+    """Force row-level security on a table: `rows` are seen, `writes` may be written (the same unless given)."""
+    op.execute(f"alter table {table} enable row level security")
+    op.execute(f"alter table {table} force row level security")
+    op.execute(f"create policy {table}_isolation on {table} using ({rows}) with check ({writes or rows})")
+    op.execute(f"grant {grants} on {table} to intelli_app")

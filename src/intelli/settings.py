@@ -1,0 +1,346 @@
+"""One Settings made of small models. The environment is read here and nowhere else, and every value knows its source.
+
+A setting comes, uppermost first, from the command line, the environment, `intelli.toml` in the data directory, or its
+default. `load` only reads; `complete` adds what a start needs.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated, Self, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+from intelli.identity.wire import RegistrationMode
+from intelli.kit import keyfile, provenance, values
+from intelli.kit.errors import IntelliError
+from intelli.kit.jobs import Queue
+from intelli.kit.log import LogFormat, LogLevel
+
+DEFAULT_DATA = Path("~/.intelli")
+TOML_NAME = "intelli.toml"
+SECRET_NAME = "secret.key"  # noqa: S105  # the name of the file
+PREFIX = "INTELLI_"
+_DELIMITER = "__"
+_MASK = "********"
+_COMMAND_LINE = "command line"
+_GENERATED = f"generated ({SECRET_NAME})"
+_NOT_SETTINGS = ("INTELLI_SKIP_UI", "INTELLI_TEST_")
+
+
+class SettingsError(IntelliError):
+    """The settings cannot be used; `problems` holds one readable line for each thing to put right."""
+
+    code = "settings_invalid"
+    title = "The settings are not valid"
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class PostgresVersion(IntEnum):
+    """The major versions that the embedded PostgreSQL comes in."""
+
+    PG16 = 16
+    PG18 = 18
+
+
+def _strong(value: SecretStr) -> SecretStr:
+    if not keyfile.is_strong(value.get_secret_value()):
+        raise ValueError(f"it must have at least {keyfile.MIN_BYTES} bytes. {keyfile.HOW_TO_MAKE_ONE}")
+    return value
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class BlobSettings(_Group):
+    """How to reach an S3-compatible store. A cloud's own roles and variables work without these."""
+
+    endpoint: values.HttpUrl | None = Field(None, description="Address of an S3-compatible server; empty for AWS.")
+    region: str | None = Field(None, description="Region of the bucket.")
+    access_key_id: str | None = Field(None, description="Access key of the bucket.")
+    secret_access_key: SecretStr | None = Field(None, description="Secret of the access key.")
+    path_style: bool = Field(True, description="Put the bucket in the path of the address instead of its host name.")
+
+    def options(self) -> dict[str, str]:
+        """What `kit.blobs.open_blobs` takes as options; secrets in clear."""
+        secret = self.secret_access_key.get_secret_value() if self.secret_access_key else None
+        given = {
+            "endpoint": self.endpoint,
+            "region": self.region,
+            "access_key_id": self.access_key_id,
+            "secret_access_key": secret,
+            "virtual_hosted_style_request": str(not self.path_style).lower(),
+        }
+        return {name: value for name, value in given.items() if value}
+
+
+class WorkerSettings(_Group):
+    """How a worker takes jobs."""
+
+    concurrency: int = Field(4, ge=1, le=1000, description="Jobs that one worker runs at the same time.")
+    heartbeat_s: float = Field(5, gt=0, description="Seconds between two signs of life of a worker.")
+    stall_s: float = Field(
+        30, gt=0, description="Seconds of silence after which a worker counts as dead and its jobs run again."
+    )
+    queues: Annotated[tuple[Queue, ...], values.SEPARATED] = Field(
+        tuple(Queue), min_length=1, description="Queues that the worker serves, separated by commas."
+    )
+
+    @model_validator(mode="after")
+    def _heart_beats_before_it_stalls(self) -> Self:
+        if self.stall_s < 2 * self.heartbeat_s:
+            raise ValueError(
+                "worker.stall_s must be at least twice worker.heartbeat_s, or living workers count as dead"
+            )
+        return self
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Made directly it holds what it is given; `load` fills it from all sources."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter=_DELIMITER,
+        enable_decoding=False,
+        extra="forbid",
+        frozen=True,
+        validate_default=True,
+    )
+
+    data: values.DirectoryPath = Field(
+        DEFAULT_DATA, description="Directory that holds the embedded database, the blobs and intelli.toml."
+    )
+    host: str = Field("127.0.0.1", description="Address the server listens on; 0.0.0.0 for all.")
+    port: int = Field(8000, ge=0, le=65535, description="Port the server listens on; 0 picks a free one.")
+    public_url: values.HttpUrl | None = Field(
+        None, description="Address people open in their browser; invitation links begin with it."
+    )
+    trusted_proxies: Annotated[tuple[values.Network, ...], values.SEPARATED] = Field(
+        (), description="Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas."
+    )
+    database_url: values.PostgresUrl | None = Field(
+        None,
+        description="PostgreSQL to use (16 or later, with pgvector); empty runs the embedded one.",
+    )
+    database_admin_url: values.PostgresUrl | None = Field(
+        None, description="The same database as a role that may change the schema; empty uses database_url."
+    )
+    database_pool_size: int = Field(10, ge=1, le=1000, description="Database connections that one process may hold.")
+    postgres_version: PostgresVersion = Field(
+        PostgresVersion.PG18, description="Version of the embedded PostgreSQL: 16 or 18."
+    )
+    blobs_url: values.BlobsUrl | None = Field(
+        None, description="Where file contents are kept, such as s3://bucket/prefix; empty uses the data directory."
+    )
+    blobs: BlobSettings = BlobSettings()
+    secret_key: Annotated[SecretStr, AfterValidator(_strong)] | None = Field(
+        None, description="Key that signs sessions, at least 32 bytes; generated when the database is embedded."
+    )
+    registration: RegistrationMode = Field(
+        RegistrationMode.INVITE,
+        description="Who may create an account once the installation has an owner: invite, open or closed.",
+    )
+    access_token_minutes: int = Field(15, ge=1, le=1440, description="Minutes until an access token expires.")
+    refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
+    json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
+    worker: WorkerSettings = WorkerSettings()
+    log_format: LogFormat = Field(
+        LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
+    )
+    log_level: LogLevel = Field(
+        LogLevel.INFO, description="Least severity that is logged: debug, info, warning or error."
+    )
+    otlp_endpoint: values.HttpUrl | None = Field(
+        None, description="OTLP/HTTP address that traces are sent to; empty sends none."
+    )
+
+    @classmethod
+    def settings_customise_sources(  # noqa: PLR0917  # the library's signature
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is passed in: `load` reads the other sources itself, to tell where a value came from."""
+        return (init_settings,)
+
+    @property
+    def is_embedded(self) -> bool:
+        """True when this process runs its own PostgreSQL."""
+        return self.database_url is None
+
+    @property
+    def blobs_location(self) -> str:
+        """The URL that blobs are kept under."""
+        return self.blobs_url or (self.data / "blobs").as_uri()
+
+    @property
+    def signing_key(self) -> bytes:
+        """The secret key; `complete` makes sure that there is one."""
+        if self.secret_key is None:
+            raise SettingsError([_missing_secret()])
+        return self.secret_key.get_secret_value().encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The effective settings, and for each dotted name where its value came from."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """One setting as shown to a person."""
+
+    name: str
+    value_masked: str
+    source: str
+    description: str
+
+
+def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Loaded:
+    """The settings from all sources. `overrides` is what the command line gave, by dotted name; None is not given."""
+    layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment()]
+    known = dict(provenance.leaves(Settings))
+    directory = provenance.merge(layers, known=known).values.get("data", DEFAULT_DATA)
+    merged = provenance.merge([*layers, _file(values.absolute(Path(str(directory))))], known=known)
+    try:
+        settings = Settings.model_validate(provenance.nest(merged.values))
+    except ValidationError as error:
+        secret = [name for name, info in known.items() if _is_secret(info.annotation)]
+        raise SettingsError(merged.problems + provenance.explain(error, merged, secret=secret)) from None
+    if merged.problems:
+        raise SettingsError(merged.problems)
+    return _with_kept_secret(Loaded(settings, {name: merged.origin(name) for name in known}))
+
+
+def complete(loaded: Loaded) -> Loaded:
+    """What a start needs beyond reading: a secret key, generated once when embedded and demanded otherwise."""
+    if loaded.settings.secret_key is not None:
+        return loaded
+    if not loaded.settings.is_embedded:
+        raise SettingsError([_missing_secret()])
+    try:
+        keyfile.generate(loaded.settings.data / SECRET_NAME)
+    except OSError as error:
+        raise SettingsError(
+            [f"{loaded.settings.data} cannot be written: {error.strerror}. Choose another with --data."]
+        ) from None
+    return _with_kept_secret(loaded)
+
+
+def describe(loaded: Loaded) -> list[SettingLine]:
+    """Every setting with its effective value, secrets masked, and its source."""
+    flat = provenance.flatten(loaded.settings.model_dump())
+    return [
+        SettingLine(name, _shown(flat[name]), loaded.sources[name], info.description or "")
+        for name, info in provenance.leaves(Settings)
+    ]
+
+
+def reference() -> str:
+    """The settings as a Markdown table: name, environment variable, default, meaning."""
+    rows = [
+        f"| `{name}` | `{variable(name)}` | {_code(_shown(info.get_default()))} | {info.description} |"
+        for name, info in provenance.leaves(Settings)
+    ]
+    return "\n".join(["| name | environment variable | default | meaning |", "|---|---|---|---|", *rows, ""])
+
+
+def variable(name: str) -> str:
+    """The environment variable of a dotted name."""
+    return PREFIX + name.replace(".", _DELIMITER).upper()
+
+
+def _environment() -> provenance.Layer:
+    """Known variables as pydantic-settings reads them, over all with our prefix, so that unknown ones are named."""
+    ours = {
+        key.removeprefix(PREFIX).replace(_DELIMITER, ".").lower(): value
+        for key, value in os.environ.items()
+        if key.startswith(PREFIX) and not key.startswith(_NOT_SETTINGS)
+    }
+    known = provenance.flatten(EnvSettingsSource(Settings)())
+    return provenance.Layer("environment", {**ours, **known}, spell=variable)
+
+
+def _file(directory: Path) -> provenance.Layer:
+    path = directory / TOML_NAME
+    try:
+        given = provenance.flatten(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        given = {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path} is not valid TOML: {error}."]) from None
+    except OSError as error:
+        raise SettingsError([f"{path} cannot be read: {error.strerror}. Check its permissions."]) from None
+    if "data" in given:
+        raise SettingsError(
+            [f"data in {path}: the file is found through it. Use --data or {variable('data')} instead."]
+        )
+    return provenance.Layer(TOML_NAME, given)
+
+
+def _is_secret(annotation: object) -> bool:
+    return annotation is SecretStr or any(_is_secret(part) for part in get_args(annotation))
+
+
+def _shown(value: object) -> str:
+    match value:
+        case None | ():
+            return "not set"
+        case SecretStr():
+            return _MASK
+        case bool():
+            return str(value).lower()
+        case float():
+            return f"{value:g}"
+        case tuple():
+            return ",".join(value)
+        case _:
+            return str(value)
+
+
+def _code(text: str) -> str:
+    return text if text == "not set" else f"`{text}`"
+
+
+def _missing_secret() -> str:
+    name, database = variable("secret_key"), variable("database_url")
+    return f"{name} is missing. With {database} set, every server must be given the same one. {keyfile.HOW_TO_MAKE_ONE}"
+
+
+def _with_kept_secret(loaded: Loaded) -> Loaded:
+    """The key that an earlier start generated, when the database is embedded and no other key is given."""
+    path = loaded.settings.data / SECRET_NAME
+    if loaded.settings.secret_key is not None or not loaded.settings.is_embedded or not path.exists():
+        return loaded
+    try:
+        secret = keyfile.read(path)
+    except OSError as error:
+        raise SettingsError([f"{path} cannot be read: {error.strerror}. Check its permissions."]) from None
+    if not keyfile.is_strong(secret):
+        raise SettingsError(
+            [f"{path} is damaged. Restore it from a backup, or delete it: everyone then signs in again."]
+        )
+    settings = loaded.settings.model_copy(update={"secret_key": SecretStr(secret)})
+    return replace(loaded, settings=settings, sources={**loaded.sources, "secret_key": _GENERATED})

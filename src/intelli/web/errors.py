@@ -1,0 +1,76 @@
+"""The one map from errors to answers. A client never sees a trace, SQL or a path of the server."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from intelli.kit.errors import IntelliError, Invalid, NotFound
+from intelli.kit.http import problem
+from intelli.kit.wire import FieldError
+
+
+class MethodNotAllowed(IntelliError):
+    """The path exists, the method does not."""
+
+    status = 405
+    code = "method_not_allowed"
+    title = "Method not allowed"
+
+
+class BadRequest(IntelliError):
+    """The request is malformed below the level of any rule."""
+
+    status = 400
+    code = "bad_request"
+    title = "Bad request"
+
+
+class Internal(IntelliError):
+    """A fault of ours."""
+
+
+def register(web: FastAPI) -> None:
+    """Answer every error of a route with a problem."""
+    web.add_exception_handler(IntelliError, _refused)
+    web.add_exception_handler(RequestValidationError, _invalid)
+    web.add_exception_handler(HTTPException, _http)
+
+
+def internal(request_id: str) -> JSONResponse:
+    """The answer to a fault of ours: what to tell the operator, and nothing else."""
+    return problem(Internal(f"Something went wrong on our side. Tell your administrator this number: {request_id}."))
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, IntelliError), "registered for this kind alone"
+    return problem(error)
+
+
+async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+    """What was sent is never echoed: it may be a secret, and it may be text that JSON cannot carry."""
+    assert isinstance(error, RequestValidationError), "registered for this kind alone"
+    fields = [FieldError(field=_field(item["loc"]), message=str(item["msg"])) for item in error.errors()]
+    names = ", ".join(sorted({field.field for field in fields}))
+    return problem(Invalid(f"Check these fields: {names}."), errors=fields)
+
+
+async def _http(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException), "registered for this kind alone"
+    match error.status_code:
+        case 404:
+            return problem(NotFound("There is nothing at this address. /api/docs lists what there is."))
+        case 405:
+            answer = problem(MethodNotAllowed("This address does not take this method. /api/docs lists what there is."))
+            answer.headers.update(error.headers or {})
+            return answer
+        case _:
+            return problem(BadRequest("The request could not be read."))
+
+
+def _field(location: Sequence[Any]) -> str:
+    """`body.scopes.0` for a location; the name of a JSON key the client made up is theirs and may be long."""
+    return ".".join(str(step)[:80] for step in location)

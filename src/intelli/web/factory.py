@@ -1,0 +1,49 @@
+"""`create_web(app)`: the FastAPI application around an App."""
+
+from importlib.metadata import version
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+
+from intelli.app import ROOMS, App
+from intelli.kit.wire import Problem
+from intelli.web import errors, health, pages
+from intelli.web.body import BodyFilter
+from intelli.web.requests import RequestScope
+
+API = "/api/v1"
+_DESCRIPTION = """
+The HTTP interface of Intelli. Errors are RFC 9457 problems with a stable `code`. Lists answer `{items, next_cursor}`.
+Creating requests take an `Idempotency-Key`; mutable resources carry an `ETag` and honour `If-Match`.
+"""
+
+
+def create_web(app: App) -> FastAPI:
+    """The routes of all rooms behind one set of middleware."""
+    web = FastAPI(
+        title="Intelli",
+        version=version("intelli"),
+        description=_DESCRIPTION,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_operation_name,
+        responses={"4XX": {"model": Problem, "description": "A problem, as application/problem+json"}},
+    )
+    web.state.parts = app.parts
+    api = APIRouter(prefix=API)
+    for room in ROOMS:
+        for router in room.routers:
+            api.include_router(router)
+    web.include_router(api)
+    web.include_router(health.router(app))
+    errors.register(web)
+    pages.register(web)
+    web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes)
+    web.add_middleware(RequestScope, telemetry=app.telemetry)
+    return web
+
+
+def _operation_name(route: APIRoute) -> str:
+    """The function's own name: what a generated client calls it."""
+    return route.name

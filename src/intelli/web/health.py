@@ -1,0 +1,121 @@
+"""`/healthz`: the process is alive. `/readyz`: it can work, with a reason for each part. `/metrics`: for Prometheus."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.exc import SQLAlchemyError
+
+from intelli.app import App
+from intelli.kit import queue
+from intelli.kit.context import Census
+from intelli.kit.db import schema_revision
+from intelli.kit.errors import IntelliError
+from intelli.kit.wire import Wire
+from intelli.migrations.schema import head_revision
+
+_CHECK_S = 2.0
+
+
+class Health(Wire):
+    """The process answers."""
+
+    status: str = "alive"
+
+
+class Check(Wire):
+    """One part that the work depends on."""
+
+    ok: bool
+    reason: str
+
+
+class Readiness(Wire):
+    """Ready when every part is."""
+
+    ready: bool
+    checks: dict[str, Check]
+
+
+def router(app: App) -> APIRouter:
+    """The operator's routes of an app."""
+    routes = APIRouter(tags=["operations"])
+
+    @routes.get("/healthz")
+    async def healthz() -> Health:
+        """Alive; answers without the database."""
+        return Health()
+
+    @routes.get("/readyz")
+    async def readyz(response: Response) -> Readiness:
+        """Ready to work; 503 with the reasons otherwise."""
+        checks = await _checks(app)
+        ready = all(check.ok for check in checks.values())
+        response.status_code = 200 if ready else 503
+        return Readiness(ready=ready, checks=checks)
+
+    @routes.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+    async def metrics(request: Request) -> Response:
+        """What Prometheus reads."""
+        scrape = await app.telemetry.render(request.headers.get("Accept", ""))
+        return Response(scrape.body, headers={"Content-Type": scrape.content_type})
+
+    return routes
+
+
+async def _checks(app: App) -> dict[str, Check]:
+    probes: dict[str, Callable[[App], Awaitable[str]]] = {
+        "database": _database,
+        "migrations": _migrations,
+        "blobs": _blobs,
+        "worker": _worker,
+    }
+    answers = await asyncio.gather(*(_check(probe(app)) for probe in probes.values()))
+    return dict(zip(probes, answers, strict=True))
+
+
+class _NotReadyError(Exception):
+    """A part answers, but not as it should."""
+
+
+async def _check(probe: Awaitable[str]) -> Check:
+    try:
+        async with asyncio.timeout(_CHECK_S):
+            return Check(ok=True, reason=await probe)
+    except TimeoutError:
+        return Check(ok=False, reason=f"no answer within {_CHECK_S:g} s")
+    except (IntelliError, _NotReadyError) as error:
+        return Check(ok=False, reason=str(error))
+    except (SQLAlchemyError, OSError) as error:
+        return Check(ok=False, reason=type(error).__name__)
+
+
+async def _database(app: App) -> str:
+    async with app.db.begin(Census()):
+        return "answers"
+
+
+async def _migrations(app: App) -> str:
+    async with app.db.begin(Census()) as tx:
+        found = await schema_revision(tx)
+    wanted = head_revision()
+    if found != wanted:
+        raise _NotReadyError(
+            f"the database is at {found or 'nothing'}, this version needs {wanted}: run `intelli db upgrade`"
+        )
+    return f"at {found}"
+
+
+async def _blobs(app: App) -> str:
+    await app.blobs.check()
+    return "can be written and read"
+
+
+async def _worker(app: App) -> str:
+    async with app.db.begin(Census()) as tx:
+        age_s = await queue.heartbeat_age_s(tx)
+    if age_s is None:
+        raise _NotReadyError("no worker is running: start `intelli worker`, or `intelli serve` without --no-worker")
+    if age_s > app.settings.worker.stall_s:
+        raise _NotReadyError(f"no worker showed a sign of life for {age_s:.0f} s: start `intelli worker`")
+    return f"last sign of life {age_s:.0f} s ago"

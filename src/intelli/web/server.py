@@ -1,0 +1,78 @@
+"""Running the product in one process: HTTP, the live hub, the worker and the watch over the embedded database."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from fastapi import FastAPI
+
+from intelli.app import JOBS, App
+from intelli.web.factory import create_web
+from intelli.worker import Worker
+
+_GRACE_S = 5
+
+
+class Server(uvicorn.Server):
+    """A server that ends its open streams when it is asked to stop, instead of waiting for their clients."""
+
+    def __init__(self, app: App, web: FastAPI, *, on_ready: Callable[[], None] | None = None) -> None:
+        config = uvicorn.Config(
+            web,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE_S,
+            proxy_headers=bool(app.settings.trusted_proxies),
+            forwarded_allow_ips=list(app.settings.trusted_proxies),
+            lifespan="off",
+        )
+        super().__init__(config)
+        self._app = app
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, then say so."""
+        await super().startup(sockets)
+        if self.started and self._on_ready:
+            self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams first."""
+        self._app.live.close()
+        await super().shutdown(sockets)
+
+
+async def run(
+    app: App, listening: socket.socket, *, with_worker: bool = True, on_ready: Callable[[], None] | None = None
+) -> None:
+    """Serve until a signal says stop; then end requests, jobs and streams, in that order."""
+    server = Server(app, create_web(app), on_ready=on_ready)
+    stop_worker = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        background = [group.create_task(app.live.run())]
+        if app.engine.embedded is not None:
+            background.append(group.create_task(app.engine.embedded.watch()))
+        working = group.create_task(make_worker(app).run(stop_worker)) if with_worker else None
+        await server.serve(sockets=[listening])
+        stop_worker.set()
+        if working is not None:
+            await working
+        for task in background:
+            task.cancel()
+    await app.close()
+
+
+def make_worker(app: App) -> Worker:
+    """The worker of an app, as its settings say."""
+    settings = app.settings.worker
+    return Worker(
+        app.db,
+        JOBS,
+        queues=settings.queues,
+        concurrency=settings.concurrency,
+        heartbeat_s=settings.heartbeat_s,
+        stall_s=settings.stall_s,
+        on_finished=lambda job, outcome, seconds: app.telemetry.observe_job(job=job, outcome=outcome, seconds=seconds),
+    )

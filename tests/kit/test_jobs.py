@@ -1,0 +1,375 @@
+"""Jobs: enqueued with their rows, run in order, retried when it may help, and open to the operator."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import pytest
+import structlog
+from sqlalchemy import text
+
+from intelli.kit import queue
+from intelli.kit.context import Census, System
+from intelli.kit.db import Database
+from intelli.kit.errors import Invalid
+from intelli.kit.ids import uuid7
+from intelli.kit.jobs import Argument, Job, Queue
+from intelli.kit.queue import JobNotCancellable, JobNotFound, JobNotRetryable, QueuedJob, Status
+from intelli.kit.work import Work
+from intelli.worker import Worker
+
+PATIENCE_S = 30
+
+
+async def nothing(work: Work) -> None:
+    """Do nothing."""
+
+
+IDLE = Job("tests.idle", Queue.MAINTENANCE, nothing)
+
+
+@pytest.fixture
+async def who(database: Database) -> System:
+    return await make_workspace(database)
+
+
+async def make_workspace(database: Database) -> System:
+    who = System(uuid7())
+    async with database.begin(who) as tx:
+        await tx.session.execute(text("insert into workspaces (id, name) values (:id, 'Lab')"), {"id": who.tenant_id})
+    return who
+
+
+async def defer(database: Database, who: System, job: Job, *, key: str | None = None, **args: Argument) -> None:
+    async with database.begin(who) as tx:
+        await tx.defer(job, key=key, **args)
+
+
+async def jobs_of(database: Database, **filters: Status | Queue | None) -> list[QueuedJob]:
+    async with database.begin(Census()) as tx:
+        return await queue.list_jobs(tx, **filters)  # type: ignore[arg-type]  # by name
+
+
+async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not await condition():  # noqa: ASYNC110  # what is awaited happens in the database
+            await asyncio.sleep(0.02)
+
+
+async def until_settled(database: Database) -> None:
+    async def settled() -> bool:
+        return not {job.status for job in await jobs_of(database)} & {Status.TODO, Status.DOING}
+
+    await until(settled)
+
+
+@asynccontextmanager
+async def working(database: Database, *jobs: Job, workers: int = 1, **options: object) -> AsyncIterator[None]:
+    stop = asyncio.Event()
+    pace = {"concurrency": 4, "heartbeat_s": 0.3, "stall_s": 1.5, **options}
+    async with asyncio.TaskGroup() as group:
+        for _ in range(workers):
+            group.create_task(Worker(database, jobs, **pace).run(stop))  # type: ignore[arg-type]  # by name
+        try:
+            yield
+        finally:
+            stop.set()
+
+
+async def test_a_rolled_back_transaction_leaves_neither_row_nor_job(database: Database) -> None:
+    who = System(uuid7())
+
+    async def fail_late() -> None:
+        async with database.begin(who) as tx:
+            await tx.session.execute(text("insert into workspaces (id, name) values (:i, 'x')"), {"i": who.tenant_id})
+            await tx.defer(IDLE)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail_late()
+    async with database.begin(who) as tx:
+        assert await tx.session.scalar(text("select count(*) from workspaces")) == 0
+    assert await jobs_of(database) == []
+
+
+async def test_a_committed_transaction_leaves_row_and_job(database: Database) -> None:
+    who = System(uuid7())
+    async with database.begin(who) as tx:
+        await tx.session.execute(text("insert into workspaces (id, name) values (:i, 'x')"), {"i": who.tenant_id})
+        await tx.defer(IDLE)
+    async with database.begin(who) as tx:
+        assert await tx.session.scalar(text("select count(*) from workspaces")) == 1
+    [job] = await jobs_of(database)
+    assert (job.name, job.queue, job.status, job.tenant_id) == ("tests.idle", "maintenance", "todo", str(who.tenant_id))
+
+
+async def test_a_job_gets_its_arguments_and_works_for_the_one_who_deferred_it(database: Database, who: System) -> None:
+    seen: list[tuple[System | Census, str, int]] = []
+
+    async def note(work: Work, *, word: str, size: int) -> None:
+        async with work.begin() as tx:
+            seen.append((work.who, word, size))
+            assert await tx.session.scalar(text("select id from workspaces")) == who.tenant_id
+
+    job = Job("tests.note", Queue.INDEX, note)
+    person = System(who.tenant_id, user_id=uuid7())
+    await defer(database, person, job, word="aube", size=3)
+    async with working(database, job):
+        await until_settled(database)
+    assert seen == [(person, "aube", 3)]
+
+
+async def test_jobs_of_one_key_run_first_in_first_out_whatever_number_of_workers(
+    database: Database, who: System
+) -> None:
+    order: dict[str, list[int]] = {"a": [], "b": []}
+    running: set[str] = set()
+
+    async def note(work: Work, *, line: str, n: int) -> None:
+        assert line not in running
+        running.add(line)
+        await asyncio.sleep(0)
+        order[line].append(n)
+        running.discard(line)
+
+    job = Job("tests.note", Queue.INDEX, note)
+    for n in range(12):
+        for line in order:
+            await defer(database, who, job, key=line, line=line, n=n)
+    async with working(database, job, workers=3):
+        await until_settled(database)
+    assert order == {"a": list(range(12)), "b": list(range(12))}
+    assert {found.status for found in await jobs_of(database)} == {Status.SUCCEEDED}
+
+
+async def test_the_same_key_in_two_workspaces_is_two_keys(database: Database, who: System) -> None:
+    other = await make_workspace(database)
+    met = asyncio.Barrier(2)
+
+    async def meet(work: Work) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await met.wait()
+
+    job = Job("tests.meet", Queue.INDEX, meet)
+    for each in (who, other):
+        await defer(database, each, job, key="same")
+    async with working(database, job):
+        await until_settled(database)
+    assert {found.status for found in await jobs_of(database)} == {Status.SUCCEEDED}
+
+
+async def test_a_permanent_error_fails_the_job_at_once_and_says_where_without_its_words(
+    database: Database, who: System
+) -> None:
+    async def refuse(work: Work, *, secret: str) -> None:
+        raise Invalid(f"cannot read {secret}")
+
+    job = Job("tests.refuse", Queue.INDEX, refuse)
+    await defer(database, who, job, secret="canary-4711")
+    finished: list[tuple[str, str]] = []
+    with structlog.testing.capture_logs() as lines:
+        async with working(database, job, on_finished=lambda name, outcome, _s: finished.append((name, outcome))):
+            await until_settled(database)
+    [found] = await jobs_of(database)
+    assert (found.status, found.attempts) == (Status.FAILED, 1)
+    assert finished == [("tests.refuse", "failed")]
+    [line] = [line for line in lines if line["event"] == "job_failed"]
+    assert (line["error"], line["code"]) == ("Invalid", "invalid")
+    assert "refuse" in line["where"][-1]
+    assert "canary" not in repr(lines)
+
+
+async def test_the_library_does_not_log_arguments_either(
+    database: Database, who: System, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuse(work: Work, *, secret: str) -> None:
+        raise Invalid("no")
+
+    job = Job("tests.refuse", Queue.INDEX, refuse)
+    await defer(database, who, job, secret="canary-4711")
+    caplog.set_level(logging.DEBUG)
+    async with working(database, job):
+        await until_settled(database)
+    assert "canary" not in caplog.text
+
+
+async def test_a_passing_fault_is_tried_again_later_each_time(database: Database, who: System) -> None:
+    moments: list[float] = []
+
+    async def stumble(work: Work) -> None:
+        moments.append(asyncio.get_running_loop().time())
+        if len(moments) < 3:
+            raise ConnectionResetError
+
+    job = Job("tests.stumble", Queue.INDEX, stumble)
+    await defer(database, who, job)
+    async with working(database, job):
+        await until_settled(database)
+    first, second, third = moments
+    assert second - first >= 0.5
+    assert third - second >= 1
+    [found] = await jobs_of(database)
+    assert (found.status, found.attempts) == (Status.SUCCEEDED, 3)
+
+
+async def test_a_passing_fault_that_does_not_pass_fails_when_the_attempts_are_used_up(
+    database: Database, who: System
+) -> None:
+    async def stumble(work: Work) -> None:
+        raise TimeoutError
+
+    job = Job("tests.stumble", Queue.INDEX, stumble, attempts=2)
+    await defer(database, who, job)
+    async with working(database, job):
+        await until_settled(database)
+    [found] = await jobs_of(database)
+    assert (found.status, found.attempts) == (Status.FAILED, 2)
+
+
+async def test_an_effect_happens_once_per_key_and_workspace(database: Database, who: System) -> None:
+    other = await make_workspace(database)
+    answers: list[bool] = []
+
+    async def act(work: Work) -> None:
+        async with work.begin() as tx:
+            answers.append(await work.once(tx, "greet"))
+
+    job = Job("tests.act", Queue.INDEX, act)
+    for each in (who, who, other):
+        await defer(database, each, job, key="act")
+    async with working(database, job):
+        await until_settled(database)
+    assert sorted(answers) == [False, True, True]
+
+
+async def test_a_periodic_job_is_run_by_the_clock_and_can_visit_workspaces(database: Database, who: System) -> None:
+    visited: list[UUID] = []
+
+    async def visit(work: Work) -> None:
+        async with work.begin() as tx:
+            tenants = list(await tx.session.scalars(text("select id from workspaces")))
+        for tenant_id in tenants:
+            async with work.begin(tenant_id) as tx:
+                visited.append(tx.tenant_id)
+
+    job = Job("tests.visit", Queue.MAINTENANCE, visit, every="* * * * * *")
+    async with working(database, job, workers=2):
+
+        async def ran() -> bool:
+            return bool(visited)
+
+        await until(ran)
+    assert set(visited) == {who.tenant_id}
+
+
+async def test_a_worker_that_stops_gives_its_running_job_back(database: Database, who: System) -> None:
+    begun = asyncio.Event()
+    done: list[int] = []
+
+    async def linger(work: Work) -> None:
+        begun.set()
+        if work.attempt == 0:
+            await asyncio.Event().wait()
+        done.append(work.attempt)
+
+    job = Job("tests.linger", Queue.INDEX, linger)
+    await defer(database, who, job)
+    async with working(database, job), asyncio.timeout(PATIENCE_S):
+        await begun.wait()
+    [found] = await jobs_of(database)
+    assert (found.status, found.attempts) == (Status.TODO, 1)
+    async with working(database, job):
+        await until_settled(database)
+    assert done == [1]
+
+
+async def test_the_operator_retries_a_failed_job(database: Database, who: System) -> None:
+    healed = False
+
+    async def heal(work: Work) -> None:
+        if not healed:
+            raise Invalid("not yet")
+
+    job = Job("tests.heal", Queue.INDEX, heal)
+    await defer(database, who, job)
+    async with working(database, job):
+        await until_settled(database)
+        [failed] = await jobs_of(database, status=Status.FAILED)
+        healed = True
+        async with database.begin(Census()) as tx:
+            assert (await queue.retry(tx, failed.id)).status is Status.TODO
+        await until_settled(database)
+    [found] = await jobs_of(database)
+    assert found.status is Status.SUCCEEDED
+    async with database.begin(Census()) as tx:
+        with pytest.raises(JobNotRetryable):
+            await queue.retry(tx, found.id)
+
+
+async def test_the_operator_cancels_a_waiting_job(database: Database, who: System) -> None:
+    await defer(database, who, IDLE)
+    [waiting] = await jobs_of(database)
+    async with database.begin(Census()) as tx:
+        assert (await queue.cancel(tx, waiting.id)).status is Status.CANCELLED
+        with pytest.raises(JobNotCancellable):
+            await queue.cancel(tx, waiting.id)
+
+
+async def test_the_operator_stops_a_running_job(database: Database, who: System) -> None:
+    begun = asyncio.Event()
+
+    async def linger(work: Work) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    job = Job("tests.linger", Queue.INDEX, linger)
+    await defer(database, who, job)
+    async with working(database, job):
+        async with asyncio.timeout(PATIENCE_S):
+            await begun.wait()
+        [running] = await jobs_of(database, status=Status.DOING)
+        async with database.begin(Census()) as tx:
+            assert (await queue.cancel(tx, running.id)).stopping
+        await until_settled(database)
+    [found] = await jobs_of(database)
+    assert found.status is Status.ABORTED
+
+
+async def test_an_unknown_job_is_not_found(database: Database) -> None:
+    async with database.begin(Census()) as tx:
+        with pytest.raises(JobNotFound):
+            await queue.cancel(tx, 4711)
+
+
+async def test_jobs_are_listed_newest_first_and_counted_by_queue_and_status(database: Database, who: System) -> None:
+    index = Job("tests.index", Queue.INDEX, nothing)
+    for job in (IDLE, index, index):
+        await defer(database, who, job)
+    assert [job.name for job in await jobs_of(database)] == ["tests.index", "tests.index", "tests.idle"]
+    assert [job.name for job in await jobs_of(database, queue=Queue.MAINTENANCE)] == ["tests.idle"]
+    async with database.begin(Census()) as tx:
+        depths = await queue.depths(tx)
+    assert [(depth.queue, depth.status, depth.jobs) for depth in depths] == [
+        ("index", Status.TODO, 2),
+        ("maintenance", Status.TODO, 1),
+    ]
+
+
+async def test_a_worker_shows_signs_of_life(database: Database) -> None:
+    async def age() -> float | None:
+        async with database.begin(Census()) as tx:
+            return await queue.heartbeat_age_s(tx)
+
+    async def alive() -> bool:
+        return (await age() or 99) < 5
+
+    assert await age() is None
+    async with working(database):
+        await until(alive)
+
+
+async def test_a_worker_without_room_for_a_late_heartbeat_is_refused(database: Database) -> None:
+    with pytest.raises(ValueError, match="stall_s"):
+        Worker(database, (), heartbeat_s=10, stall_s=15)

@@ -1,0 +1,99 @@
+"""A real PostgreSQL for the whole run, and a fresh, migrated database for each test that asks for one."""
+
+import fcntl
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from intelli.app import Engine
+from intelli.kit.db import Database
+from intelli.kit.postgres import EmbeddedPostgres
+from intelli.migrations import schema
+
+_TEMPLATE = "template_intelli"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The server that all tests of a run share."""
+
+    postgres: EmbeddedPostgres
+    root: Path
+
+    def engine(self, database: str) -> Engine:
+        app, admin = (make_url(url).set(database=database) for url in (self.postgres.app_url, self.postgres.admin_url))
+        return Engine(app.render_as_string(hide_password=False), admin.render_as_string(hide_password=False))
+
+    def execute(self, statement: str) -> None:
+        with psycopg.connect(self.postgres.maintenance_url, autocommit=True) as connection:
+            connection.execute(statement)
+
+    def prepare_template(self) -> None:
+        """Migrate once; every test's database is a copy."""
+        with (self.root / "template.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if (self.root / "template.ready").exists():
+                return
+            self.execute(f"create database {_TEMPLATE}")
+            schema.upgrade(self.engine(_TEMPLATE).admin_url)
+            (self.root / "template.ready").touch()
+
+    @contextmanager
+    def database(self, *, template: str = _TEMPLATE) -> Iterator[Engine]:
+        name = f"test_{uuid4().hex}"
+        self.execute(f"create database {name} template {template}")
+        try:
+            yield self.engine(name)
+        finally:
+            self.execute(f"drop database {name} with (force)")
+
+
+def postgres_version() -> Literal[16, 18]:
+    """The version the run is for: 18 unless the environment says 16."""
+    return 16 if os.environ.get("INTELLI_TEST_POSTGRES") == "16" else 18
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One cluster for all processes of the run; the last one to leave stops it."""
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "cluster"
+    with EmbeddedPostgres(root, version=postgres_version(), settings={"max_connections": "300"}) as postgres:
+        cluster = Cluster(postgres, root)
+        cluster.prepare_template()
+        yield cluster
+
+
+@pytest.fixture
+def engine(cluster: Cluster) -> Iterator[Engine]:
+    """A fresh, migrated database."""
+    with cluster.database() as engine:
+        yield engine
+
+
+@pytest.fixture
+async def database(engine: Engine) -> AsyncIterator[Database]:
+    """The application's way into a fresh, migrated database."""
+    database = Database(engine.app_url, pool_size=10)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def database_url(engine: Engine) -> str:
+    """Where the application connects."""
+    return engine.app_url
+
+
+@pytest.fixture
+def admin_url(engine: Engine) -> str:
+    """Where the superuser connects, for a test to look behind row-level security."""
+    return engine.admin_url

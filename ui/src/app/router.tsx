@@ -1,0 +1,138 @@
+/** Every address of the UI, and who may stand there. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { installationQuery } from '@/features/auth/api';
+import { safeNext } from '@/features/auth/account';
+import { readSearch } from '@/features/audit/filters';
+import { session } from '@/lib/http';
+import { meQuery } from '@/lib/me';
+import { NotFoundPage } from '@/pages/NotFoundPage';
+import { Root } from './Root';
+import { RouteFailure } from './RouteFailure';
+
+interface Context {
+  readonly queries: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  beforeLoad: async ({ context }) => {
+    const installation = await context.queries.fetchQuery(installationQuery);
+    if (installation.claimed) throw redirect({ to: '/login' });
+  },
+  component: lazyRouteComponent(() => import('@/pages/WelcomePage'), 'WelcomePage'),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (raw: Record<string, unknown>): { next?: string } => (typeof raw.next === 'string' ? { next: safeNext(raw.next) } : {}),
+  beforeLoad: async ({ context, search }) => {
+    const installation = await context.queries.fetchQuery(installationQuery);
+    if (!installation.claimed) throw redirect({ to: '/welcome' });
+    if (await session.ensure()) throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyRouteComponent(() => import('@/pages/LoginPage'), 'LoginPage'),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  beforeLoad: async ({ context }) => {
+    const installation = await context.queries.fetchQuery(installationQuery);
+    if (!installation.claimed) throw redirect({ to: '/welcome' });
+    if (installation.registration !== 'open') throw redirect({ to: '/login' });
+  },
+  component: lazyRouteComponent(() => import('@/pages/RegisterPage'), 'RegisterPage'),
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  loader: async ({ context }) => ({ me: (await session.ensure()) ? await context.queries.ensureQueryData(meQuery) : null }),
+  component: lazyRouteComponent(() => import('@/pages/JoinPage'), 'JoinPage'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ context, location }) => {
+    if (await session.ensure()) {
+      await context.queries.ensureQueryData(meQuery);
+      return;
+    }
+    const installation = await context.queries.fetchQuery(installationQuery);
+    if (!installation.claimed) throw redirect({ to: '/welcome' });
+    throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/Shell'), 'Shell'),
+  errorComponent: RouteFailure,
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('@/pages/HomePage'), 'HomePage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('@/pages/settings/SettingsFrame'), 'SettingsFrame'),
+});
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/profile' });
+  },
+});
+
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('@/pages/settings/ProfilePage'), 'ProfilePage'),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  validateSearch: (raw: Record<string, unknown>): { invite?: true } => (raw.invite === true ? { invite: true } : {}),
+  component: lazyRouteComponent(() => import('@/pages/settings/WorkspacePage'), 'WorkspacePage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  validateSearch: (raw: Record<string, unknown>): { create?: true } => (raw.create === true ? { create: true } : {}),
+  component: lazyRouteComponent(() => import('@/pages/settings/KeysPage'), 'KeysPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('@/pages/settings/AuditPage'), 'AuditPage'),
+});
+
+const tree = root.addChildren([
+  welcome,
+  login,
+  register,
+  join,
+  shell.addChildren([home, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+]);
+
+export function createAppRouter(queries: QueryClient) {
+  return createRouter({ routeTree: tree, context: { queries }, defaultPreload: 'intent', defaultPreloadStaleTime: 0 });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,87 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { House, Search, Settings } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Keys } from '@/components/Marks';
+import { WorkspaceSwitcher } from '@/features/workspace/components/WorkspaceSwitcher';
+import { ariaKeys } from '@/lib/hotkeys';
+import { useMe } from '@/lib/me';
+import { openPalette } from './overlays';
+import { UserMenu } from './UserMenu';
+
+const ROW = 'flex h-9 w-full items-center gap-3 rounded-md text-sm coarse:h-11';
+
+/** Where you are and where you can go: workspace, search, projects, conversations, settings, yourself. */
+export function LeftPane({ compact }: { compact: boolean }) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const row = clsx(ROW, compact ? 'justify-center' : 'px-2.5');
+  return (
+    <div className={clsx('flex h-full flex-col gap-3 overflow-y-auto', compact ? 'p-2' : 'p-2.5')}>
+      <WorkspaceSwitcher me={me} compact={compact} onSwitched={() => void navigate({ to: '/' })} />
+      <button
+        type="button"
+        onClick={openPalette}
+        aria-label="Find or do something"
+        aria-keyshortcuts={ariaKeys('mod+k')}
+        title={compact ? 'Find or do something' : undefined}
+        className={clsx(row, 'border border-line bg-surface text-ink-3 hover:border-line-strong')}
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        {!compact && (
+          <>
+            <span className="flex-1 text-left">Find or do…</span>
+            <Keys keys="mod+k" />
+          </>
+        )}
+      </button>
+      <nav aria-label="Main" className="grid gap-0.5">
+        <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
+      </nav>
+      {!compact && <Shelves />}
+      <div className="mt-auto grid gap-0.5">
+        <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
+        <UserMenu compact={compact} />
+      </div>
+    </div>
+  );
+}
+
+interface PaneLinkProps {
+  to: '/' | '/settings';
+  label: string;
+  icon: ReactNode;
+  compact: boolean;
+  exact?: boolean;
+}
+
+function PaneLink({ to, label, icon, compact, exact = false }: PaneLinkProps) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact }}
+      aria-label={compact ? label : undefined}
+      title={compact ? label : undefined}
+      className={clsx(ROW, compact ? 'justify-center' : 'px-2.5')}
+      activeProps={{ className: 'bg-surface font-medium text-ink shadow-[0_0_0_1px_var(--line)]' }}
+      inactiveProps={{ className: 'text-ink-2 hover:bg-hover hover:text-ink' }}
+    >
+      {icon}
+      {!compact && label}
+    </Link>
+  );
+}
+
+/** The shelves that later parts fill. They are empty, and say so. */
+function Shelves() {
+  return (
+    <div className="grid gap-4 px-2.5 pt-2">
+      {['Projects', 'Conversations'].map((shelf) => (
+        <section key={shelf} aria-label={shelf}>
+          <h2 className="text-xs font-semibold text-ink-3">{shelf}</h2>
+          <p className="mt-1 text-sm text-ink-3">None yet</p>
+        </section>
+      ))}
+    </div>
+  );
+}

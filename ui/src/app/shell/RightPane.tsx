@@ -1,0 +1,38 @@
+import { FileText, Globe, Sparkles, Table2 } from 'lucide-react';
+import { setSheet } from '@/lib/panes';
+
+const KINDS = [
+  { Icon: FileText, name: 'Documents', text: 'opened at the cited page, the passage marked' },
+  { Icon: Globe, name: 'Web', text: 'the page as it was when it was read' },
+  { Icon: Table2, name: 'Data', text: 'the rows a figure was computed from' },
+  { Icon: Sparkles, name: 'Generated', text: 'with the steps that made it' },
+] as const;
+
+/** The place of evidence. A page may fill it; until then it says what belongs here. */
+export function RightPane({ slotRef }: { slotRef: (slot: HTMLElement | null) => void }) {
+  return (
+    <aside
+      aria-label="Sources"
+      className="h-full overflow-y-auto"
+      onKeyDown={(event) => event.key === 'Escape' && setSheet(null)}
+    >
+      <div ref={slotRef} className="peer" />
+      <div className="hidden p-5 peer-empty:block">
+        <h2 className="font-serif text-lg font-semibold">Sources</h2>
+        <p className="mt-1 text-sm text-pretty text-ink-2">
+          There are none yet. This version of Intelli has no research in it; the sources of an answer will stand here:
+        </p>
+        <ul className="mt-4 grid gap-3">
+          {KINDS.map(({ Icon, name, text }) => (
+            <li key={name} className="flex gap-3 text-sm">
+              <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+              <span className="text-ink-2">
+                <span className="font-medium text-ink">{name}</span>, {text}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </aside>
+  );
+}

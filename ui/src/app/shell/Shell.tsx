@@ -1,0 +1,97 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { RightPaneSlot } from '@/components/RightPane';
+import { Sheet } from '@/components/Sheet';
+import { Splitter } from '@/components/Splitter';
+import { keepPanes, LEFT, NARROW_LEFT, NARROW_RIGHT, RIGHT, setSheet, usePanes } from '@/lib/panes';
+import { useMedia } from '@/lib/useMedia';
+import { CommandPalette } from './CommandPalette';
+import { LeftPane } from './LeftPane';
+import { RightPane } from './RightPane';
+import { ShortcutDialog } from './ShortcutDialog';
+import { TopBar } from './TopBar';
+import { useHotkeys } from './useHotkeys';
+import { useShellCommands } from './useShellCommands';
+
+const RAIL = 60;
+
+/** The three panes. Where the screen is narrow the outer two become sheets. */
+export function Shell() {
+  const panes = usePanes();
+  const narrowLeft = useMedia(NARROW_LEFT);
+  const narrowRight = useMedia(NARROW_RIGHT);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const { pathname } = useLocation();
+  useEffect(() => setSheet(null), [pathname]);
+  useShellCommands();
+  useHotkeys();
+
+  return (
+    <RightPaneSlot value={slot}>
+      <div className="flex h-full overflow-hidden">
+        {!narrowLeft && (
+          <>
+            <div className="shrink-0 bg-sunken" style={{ width: panes.leftOpen ? panes.leftWidth : RAIL }}>
+              <LeftPane compact={!panes.leftOpen} />
+            </div>
+            {panes.leftOpen ? <LeftSplitter width={panes.leftWidth} /> : <div className="w-px bg-line" />}
+          </>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col bg-surface">
+          <TopBar />
+          <main id="main" tabIndex={-1} className="@container min-h-0 flex-1 overflow-y-auto outline-none">
+            <Outlet />
+          </main>
+        </div>
+        {!narrowRight && panes.rightOpen && (
+          <>
+            <RightSplitter width={panes.rightWidth} />
+            <div className="shrink-0 bg-bg" style={{ width: panes.rightWidth }}>
+              <RightPane slotRef={setSlot} />
+            </div>
+          </>
+        )}
+      </div>
+      {narrowLeft && (
+        <Sheet side="left" open={panes.sheet === 'left'} onOpenChange={(open) => setSheet(open ? 'left' : null)} title="Navigation">
+          <LeftPane compact={false} />
+        </Sheet>
+      )}
+      {narrowRight && (
+        <Sheet side="right" open={panes.sheet === 'right'} onOpenChange={(open) => setSheet(open ? 'right' : null)} title="Sources">
+          <RightPane slotRef={setSlot} />
+        </Sheet>
+      )}
+      <CommandPalette />
+      <ShortcutDialog />
+    </RightPaneSlot>
+  );
+}
+
+function LeftSplitter({ width }: { width: number }) {
+  return (
+    <Splitter
+      label="Width of the navigation"
+      sizes="left"
+      width={width}
+      min={LEFT.min}
+      max={LEFT.max}
+      onChange={(leftWidth) => keepPanes({ leftWidth })}
+      onReset={() => keepPanes({ leftWidth: LEFT.usual })}
+    />
+  );
+}
+
+function RightSplitter({ width }: { width: number }) {
+  return (
+    <Splitter
+      label="Width of the sources"
+      sizes="right"
+      width={width}
+      min={RIGHT.min}
+      max={RIGHT.max}
+      onChange={(rightWidth) => keepPanes({ rightWidth })}
+      onReset={() => keepPanes({ rightWidth: RIGHT.usual })}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** The commands that work everywhere in the shell. */
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { signOut } from '@/features/auth/api';
+import { type Command, useCommands } from '@/lib/commands';
+import { useMe } from '@/lib/me';
+import { toggleLeft, toggleRight } from '@/lib/panes';
+import { mayAdminister } from '@/lib/permissions';
+import { toggleTheme } from '../theme';
+import { openPalette, openShortcuts } from './overlays';
+
+export function useShellCommands(): void {
+  const navigate = useNavigate();
+  const { role } = useMe();
+  const commands = useMemo<readonly Command[]>(() => {
+    const invite: Command = {
+      id: 'invite',
+      title: 'Invite a colleague',
+      group: 'Do',
+      words: 'member link join',
+      run: () => void navigate({ to: '/settings/workspace', search: { invite: true } }),
+    };
+    return [
+      { id: 'home', title: 'Overview', group: 'Go to', keys: 'g o', words: 'home start', run: () => void navigate({ to: '/' }) },
+      { id: 'profile', title: 'Profile', group: 'Go to', keys: 'g p', words: 'settings name password sessions', run: () => void navigate({ to: '/settings/profile' }) },
+      { id: 'workspace', title: 'Workspace and members', group: 'Go to', keys: 'g w', words: 'settings invitations roles', run: () => void navigate({ to: '/settings/workspace' }) },
+      { id: 'keys', title: 'API keys', group: 'Go to', keys: 'g k', words: 'settings tokens programs', run: () => void navigate({ to: '/settings/keys' }) },
+      { id: 'audit', title: 'Audit log', group: 'Go to', keys: 'g a', words: 'settings history activity', run: () => void navigate({ to: '/settings/audit' }) },
+      ...(mayAdminister(role) ? [invite] : []),
+      { id: 'new-key', title: 'Create an API key', group: 'Do', run: () => void navigate({ to: '/settings/keys', search: { create: true } }) },
+      { id: 'sign-out', title: 'Sign out', group: 'Do', words: 'log out leave', run: () => void signOut().catch(() => undefined) },
+      { id: 'palette', title: 'Find or do something', group: 'View', keys: 'mod+k', run: openPalette },
+      { id: 'left', title: 'Show or hide the navigation', group: 'View', keys: 'mod+b', run: toggleLeft },
+      { id: 'right', title: 'Show or hide the sources', group: 'View', keys: 'mod+.', run: toggleRight },
+      { id: 'theme', title: 'Change between light and dark', group: 'View', keys: 'mod+shift+d', words: 'theme', run: toggleTheme },
+      { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'View', keys: '?', words: 'help', run: openShortcuts },
+    ];
+  }, [navigate, role]);
+  useCommands(commands);
+}

@@ -1,0 +1,32 @@
+import { clsx } from 'clsx';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface SheetProps {
+  side: 'left' | 'right';
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}
+
+/** A pane that slides over the page where the screen is too narrow to hold it beside. */
+export function Sheet({ side, open, onOpenChange, title, children }: SheetProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade-in fixed inset-0 z-30 bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className={clsx(
+            'fixed inset-y-0 z-30 flex flex-col shadow-float focus:outline-none',
+            side === 'left' ? 'sheet-left left-0 w-[min(18rem,86vw)] bg-sunken' : 'sheet-right right-0 w-[min(26rem,94vw)] bg-bg',
+          )}
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

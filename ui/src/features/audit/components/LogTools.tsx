@@ -1,0 +1,84 @@
+import { Download, Radio, ShieldCheck } from 'lucide-react';
+import { Button } from '@/components/Button';
+import { Menu, MenuItem } from '@/components/Menu';
+import { Notice } from '@/components/Notice';
+import { toast } from '@/lib/announce';
+import { count } from '@/lib/format';
+import { messageOf } from '@/lib/problem';
+import type { StreamState } from '@/lib/sse';
+import type { ExportFormat } from '@/lib/wire';
+import { exportLog, useVerify } from '../api';
+import type { AuditFilters } from '../filters';
+
+const LIVE_WORDS: Record<StreamState, string> = {
+  connecting: 'Connecting…',
+  open: 'Live',
+  reconnecting: 'Reconnecting…',
+  closed: 'Follow live',
+};
+
+interface FollowButtonProps {
+  on: boolean;
+  state: StreamState;
+  onToggle: () => void;
+}
+
+export function FollowButton({ on, state, onToggle }: FollowButtonProps) {
+  return (
+    <Button aria-pressed={on} onClick={onToggle} className={on ? 'border-accent! bg-accent-soft! text-accent!' : ''}>
+      <Radio aria-hidden className={state === 'open' ? 'size-4 animate-pulse' : 'size-4'} />
+      {on ? LIVE_WORDS[state] : LIVE_WORDS.closed}
+    </Button>
+  );
+}
+
+export function ExportMenu({ filters }: { filters: AuditFilters }) {
+  async function save(format: ExportFormat) {
+    try {
+      await exportLog(filters, format);
+      toast(`The log is exported as ${format.toUpperCase()}.`);
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button>
+          <Download aria-hidden className="size-4" />
+          Export
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void save('csv')}>CSV, for spreadsheets</MenuItem>
+      <MenuItem onSelect={() => void save('jsonl')}>JSON lines, for programs</MenuItem>
+    </Menu>
+  );
+}
+
+/** Recomputes every hash of the workspace's chain and says what was found. */
+export function VerifyPanel() {
+  const verify = useVerify();
+  return (
+    <div className="grid gap-3">
+      <div>
+        <Button busy={verify.isPending} onClick={() => verify.mutate()}>
+          <ShieldCheck aria-hidden className="size-4" />
+          Verify the chain
+        </Button>
+      </div>
+      {verify.error !== null && <Notice tone="bad">{messageOf(verify.error)}</Notice>}
+      {verify.data?.ok === true && (
+        <Notice tone="ok" title="The chain is whole.">
+          {count(verify.data.checked, 'entry', 'entries')} checked: none was changed, added or lost.
+        </Notice>
+      )}
+      {verify.data?.ok === false && (
+        <Notice tone="bad" title={`The chain is broken at entry ${verify.data.first_broken_seq ?? 'unknown'}.`}>
+          {verify.data.reason ?? 'The hash of an entry does not fit.'} Keep a copy of the data directory and compare it with a backup.
+        </Notice>
+      )}
+    </div>
+  );
+}

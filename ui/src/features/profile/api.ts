@@ -1,0 +1,37 @@
+/** The caller's own account. */
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answer, api, ifVersion } from '@/lib/http';
+import { meQuery } from '@/lib/me';
+import { cursorPages, pageQuery } from '@/lib/pages';
+
+export const sessionsQuery = infiniteQueryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ pageParam }) => answer(api.GET('/api/v1/auth/sessions', { params: { query: pageQuery(pageParam) } })),
+  ...cursorPages,
+});
+
+export function useRename() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, version }: { name: string; version: number }) =>
+      answer(api.PATCH('/api/v1/auth/me', { body: { name }, headers: ifVersion(version) })),
+    onSettled: () => Promise.all([queries.invalidateQueries(meQuery), queries.invalidateQueries({ queryKey: ['members'] })]),
+  });
+}
+
+export function useChangePassword() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (passwords: { current_password: string; new_password: string }) =>
+      answer(api.POST('/api/v1/auth/password', { body: passwords })),
+    onSuccess: () => queries.invalidateQueries(sessionsQuery),
+  });
+}
+
+export function useEndSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/api/v1/auth/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    onSuccess: () => queries.invalidateQueries(sessionsQuery),
+  });
+}

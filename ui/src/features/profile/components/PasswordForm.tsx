@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { PasswordField } from '@/components/Field';
+import { Form, type Messages, Submit, type Values } from '@/components/Form';
+import { toast } from '@/lib/announce';
+import { useChangePassword } from '../api';
+
+export function checkPasswords({ current_password = '', new_password = '' }: Values): Messages {
+  return {
+    ...(current_password === '' && { current_password: 'Enter the password you use now.' }),
+    ...([...new_password].length < 10 && { new_password: 'Use at least 10 characters.' }),
+  };
+}
+
+export function PasswordForm() {
+  const change = useChangePassword();
+  const [changes, setChanges] = useState(0);
+  return (
+    <div className="max-w-sm">
+      <Form
+        key={changes}
+        label="Change password"
+        validate={checkPasswords}
+        onSubmit={async ({ current_password = '', new_password = '' }) => {
+          await change.mutateAsync({ current_password, new_password });
+          setChanges(changes + 1);
+          toast('Your password is changed. Your other sessions have ended.');
+        }}
+      >
+        <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
+        <PasswordField name="new_password" label="New password" autoComplete="new-password" hint="At least 10 characters." />
+        <div>
+          <Submit>Change password</Submit>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * The signed-in session of this tab. The access token lives in memory only; the refresh token lives in an httpOnly
+ * cookie that all tabs share and every refresh rotates, so refreshes are serialised over tabs.
+ */
+import { withLock } from './lock';
+import { problemOf, unreachable } from './problem';
+import type { Tokens } from './wire';
+
+const REFRESH_URL = '/api/v1/auth/refresh';
+const TIMEOUT_MS = 20_000;
+
+export type SessionNews = 'signed-out' | 'switched';
+type Listener = (news: SessionNews) => void;
+
+export interface SessionParts {
+  readonly fetch: typeof fetch;
+  readonly baseUrl: string;
+  readonly channel?: BroadcastChannel | undefined;
+}
+
+export class TabSession {
+  #token: string | null = null;
+  #refreshing: Promise<boolean> | null = null;
+  readonly #listeners = new Set<Listener>();
+  readonly #parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    parts.channel?.addEventListener('message', (event: MessageEvent<SessionNews>) => {
+      this.#token = null;
+      this.#tell(event.data);
+    });
+  }
+
+  get token(): string | null {
+    return this.#token;
+  }
+
+  /** Takes over the tokens of a sign-in or registration. */
+  begin(tokens: Pick<Tokens, 'access_token'>): void {
+    this.#token = tokens.access_token;
+  }
+
+  /** Takes over the tokens of another workspace and tells the other tabs, whose cookie now speaks for it too. */
+  switchTo(tokens: Pick<Tokens, 'access_token'>): void {
+    this.#token = tokens.access_token;
+    this.#parts.channel?.postMessage('switched' satisfies SessionNews);
+  }
+
+  /** Forgets the token here and in the other tabs. */
+  end(): void {
+    this.#token = null;
+    this.#parts.channel?.postMessage('signed-out' satisfies SessionNews);
+    this.#tell('signed-out');
+  }
+
+  /** True when there is a token, asking the cookie for one first if need be. Throws when the server is out of reach. */
+  async ensure(): Promise<boolean> {
+    return this.#token !== null || this.renew(null);
+  }
+
+  /** Replaces a token that no longer works. Callers that meet share one refresh; false means nobody is signed in. */
+  async renew(stale: string | null): Promise<boolean> {
+    if (this.#token !== stale && this.#token !== null) return true;
+    this.#refreshing ??= withLock('refresh', () => this.#refresh()).finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #refresh(): Promise<boolean> {
+    const response = await this.#parts
+      .fetch(this.#parts.baseUrl + REFRESH_URL, {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ cookie_only: true }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      .catch(() => {
+        throw unreachable();
+      });
+    if (response.ok) {
+      this.begin((await response.json()) as Tokens);
+      return true;
+    }
+    // Only a refused credential ends the session: a fault of the server must not sign anyone out.
+    if (response.status >= 500 || response.status === 429) throw await problemOf(response);
+    const wasSignedIn = this.#token !== null;
+    this.#token = null;
+    if (wasSignedIn) this.#tell('signed-out');
+    return false;
+  }
+
+  #tell(news: SessionNews): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+}

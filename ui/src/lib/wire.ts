@@ -1,0 +1,32 @@
+/** Short names for the generated wire types. */
+import type { components } from '@/generated/api';
+
+type Schemas = components['schemas'];
+
+export type Installation = Schemas['Installation'];
+export type Tokens = Schemas['Tokens'];
+export type Me = Schemas['Me'];
+export type User = Schemas['User'];
+export type Session = Schemas['Session'];
+export type Workspace = Schemas['Workspace'];
+export type Belonging = Schemas['Belonging'];
+export type Member = Schemas['Member'];
+export type Role = Schemas['Role'];
+export type Scope = Schemas['Scope'];
+export type Invitation = Schemas['Invitation'];
+export type CreatedInvitation = Schemas['CreatedInvitation'];
+export type CreateInvitation = Schemas['CreateInvitation'];
+export type InvitationPreview = Schemas['InvitationPreview'];
+export type ApiKey = Schemas['ApiKey'];
+export type CreateApiKey = Schemas['CreateApiKey'];
+export type CreatedApiKey = Schemas['CreatedApiKey'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type EventType = Schemas['EventType'];
+export type ExportFormat = Schemas['ExportFormat'];
+export type ChainReport = Schemas['ChainReport'];
+
+/** One page of a list, whatever it lists. */
+export interface PageOf<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
