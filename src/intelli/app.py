@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from importlib.metadata import version
 
+from pydantic import SecretStr
+
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
 from intelli.identity.guard import Guard
@@ -71,6 +73,7 @@ class App:
     async def close(self) -> None:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
+        await self.blobs.close()
         await self.db.close()
         await self.telemetry.close()
         self.passwords.close()
@@ -84,15 +87,19 @@ class App:
 def open_engine(settings: Settings, *, die_with_parent: bool = False) -> Iterator[Engine]:
     """The configured database, or the embedded one, started if it does not run yet."""
     if settings.database_url is not None:
-        app_url = settings.database_url.get_secret_value()
-        admin_url = settings.database_admin_url.get_secret_value() if settings.database_admin_url else app_url
-        yield Engine(app_url, admin_url)
+        admin = settings.database_admin_url or settings.database_url
+        yield Engine(_plain(settings.database_url), _plain(admin))
         return
     postgres = EmbeddedPostgres(
         settings.data / "postgres", version=settings.postgres_version.value, die_with_parent=die_with_parent
     )
     with postgres:
         yield Engine(postgres.app_url, postgres.admin_url, postgres)
+
+
+def _plain(url: SecretStr) -> str:
+    """The address as every driver reads it: SQLAlchemy's way to name one is not known to libpq."""
+    return url.get_secret_value().replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def _identity(settings: Settings) -> IdentitySettings:

@@ -67,6 +67,8 @@ _GIVE_BACK = """
          where worker_id = %(worker_id)s and status = 'doing' and id <> all(%(held)s::bigint[])
            for update skip locked) lost
 """
+# A job slower than its clock does not pile up. (The library's queueing lock would, but forbids such a job its retries.)
+_WAITING = "select 1 from procrastinate_jobs where task_name = %(name)s and status = 'todo' limit 1"
 
 log = structlog.get_logger()
 
@@ -137,7 +139,7 @@ class Worker:
     def _loop(self, app: procrastinate.App) -> Loop:
         return Loop(
             app=app,
-            queues=[queue.value for queue in self._queues],
+            queues=[each.value for each in self._queues],
             name=None,
             concurrency=self._concurrency,
             fetch_job_polling_interval=_POLL_S,
@@ -154,19 +156,17 @@ class Worker:
 
         task = app.task(name=job.name, queue=job.queue.value, pass_context=True, retry=_Backoff(job))(run)
         if job.every:
-            periodic = app.periodic(cron=job.every, lock=job.name, queueing_lock=job.name)
+            periodic = app.periodic(cron=job.every, lock=job.name)
             periodic(task)  # type: ignore[arg-type]  # it passes `timestamp` by name
 
     async def _run(self, job: Job, context: JobContext, args: dict[str, Argument]) -> None:
         """The edge of every job: binds the log, measures, and tells a lost lease from a failure."""
         row = context.job
-        work = Work(job_id=_id(row), attempt=row.attempts, who=_who(args), db=self._db, stall_s=self._stall_s)
         with structlog.contextvars.bound_contextvars(job_id=row.id, job=job.name, attempt=row.attempts):
             async with self._measured(job, row):
+                work = Work(job_id=_id(row), attempt=row.attempts, who=_who(args), db=self._db, stall_s=self._stall_s)
                 try:
                     await job.run(work, **args)
-                except LostLease:
-                    log.info("job_lease_lost")
                 except asyncio.CancelledError:
                     if context.abort_reason() is AbortReason.USER_REQUEST:
                         raise exceptions.JobAborted from None
@@ -178,6 +178,9 @@ class Worker:
         outcome = "succeeded"
         try:
             yield
+        except LostLease:
+            outcome = "lost"
+            log.info("job_lease_lost")
         except (asyncio.CancelledError, exceptions.JobAborted):
             outcome = "stopped"
             raise
@@ -192,8 +195,13 @@ class Worker:
     async def _reap(self) -> None:
         """Take jobs over from silent workers, once per heartbeat."""
         attempts = {job.name: job.attempts for job in self._jobs}
+        looked_at = clock.now()
         while True:
             await asyncio.sleep(self._heartbeat_s)
+            away_s, looked_at = (clock.now() - looked_at).total_seconds(), clock.now()
+            if away_s > self._stall_s:
+                # It was we who were silent, perhaps with the whole machine: let the others show themselves first.
+                continue
             try:
                 async with self._db.begin(Census()) as tx:
                     reaped = await queue.reap(tx, stall_s=self._stall_s, attempts=attempts)
@@ -209,7 +217,7 @@ class _Leases(manager.JobManager):
     def __init__(self, connector: procrastinate.PsycopgConnector, stop: asyncio.Event) -> None:
         super().__init__(connector)
         self._stop = stop
-        self._held: set[int] = set()
+        self._held: dict[int, int] = {}
         self._fetching = asyncio.Lock()
         self._is_away = False
 
@@ -220,7 +228,7 @@ class _Leases(manager.JobManager):
             except _Away:
                 return None
             if job:
-                self._held.add(_id(job))
+                self._held[_id(job)] = job.attempts
             return job
 
     async def finish_job(self, job: QueueRow, status: Status, delete_job: bool) -> None:
@@ -251,6 +259,8 @@ class _Leases(manager.JobManager):
     async def defer_periodic_job(self, job: QueueRow, periodic_id: str, defer_timestamp: int) -> int | None:
         while True:
             try:
+                if await self._reach(self.connector.execute_query_all_async(_WAITING, name=job.task_name)):
+                    return None
                 return await self._reach(super().defer_periodic_job(job, periodic_id, defer_timestamp))
             except _Away:
                 await asyncio.sleep(_PAUSE_S)
@@ -269,7 +279,8 @@ class _Leases(manager.JobManager):
             if not ended:
                 log.info("job_has_another_owner", job_id=job.id, job=job.task_name)
             break
-        self._held.discard(_id(job))
+        if self._held.get(_id(job)) == job.attempts:
+            del self._held[_id(job)]
 
     async def _reach(self, call: Awaitable[Answer]) -> Answer:
         try:
@@ -289,7 +300,7 @@ class _Leases(manager.JobManager):
         self._is_away = True
 
 
-class _Away(Exception):  # noqa: N818 - a state of the database, passed between the calls above
+class _Away(Exception):
     """The queue did not answer."""
 
 
@@ -342,10 +353,14 @@ def _log_failure(error: Exception, outcome: str) -> None:
 
 
 class _NoArguments(logging.Filter):
-    """Drops the lines in which the library quotes a job's arguments."""
+    """Drops the lines in which the library quotes a job's arguments; only an unknown job has no line of ours."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not hasattr(record, "job")
+        job = getattr(record, "job", None)
+        if job is None:
+            return True
+        record.job = {"id": job["id"], "name": job["task_name"]}
+        return getattr(record, "action", None) == "task_not_found"
 
 
 def _keep_arguments_out_of_the_log() -> None:
@@ -365,7 +380,7 @@ async def _sweep(jobs: manager.JobManager) -> None:
         await asyncio.sleep(_SWEEP_S)
 
 
-async def _when_set(event: asyncio.Event, call: Callable[[], Awaitable[None] | None]) -> None:
+async def _when_set(event: asyncio.Event, call: Callable[[], object]) -> None:
     await event.wait()
     call()
 

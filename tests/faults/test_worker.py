@@ -195,6 +195,26 @@ async def test_a_worker_that_wakes_after_the_job_was_done_changes_nothing(
     assert await ends_of(database) == ["succeeded"]
 
 
+async def test_a_lone_worker_that_was_paused_goes_on_with_its_own_job(
+    database: Database, who: System, start: Callable[[], Process]
+) -> None:
+    await defer(database, who, TWO_STEPS)
+    paused = start()
+    await until_marked(database, "first", 0)
+    paused.kill(signal.SIGSTOP)
+
+    async def silent() -> bool:
+        async with database.begin(Census()) as tx:
+            return (await queue.heartbeat_age_s(tx) or 0) > 2 * STALL_S
+
+    await until(silent)
+    paused.kill(signal.SIGCONT)
+    for attempt in (0, 1):
+        await open_gate(database, attempt)
+    await until_succeeded(database)
+    assert await marks_of(database) == [("first", 0), ("second", 0), ("seen", 0)]
+
+
 async def test_a_worker_paused_inside_a_transaction_neither_holds_the_job_nor_commits_late(
     database: Database, who: System, start: Callable[[], Process]
 ) -> None:

@@ -1,5 +1,6 @@
 """A real S3 protocol server in a process of its own."""
 
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import httpx
-from tests.kit.ports import free_port
 
 from intelli.kit.blobs import Blobs, open_blobs
 
@@ -48,7 +48,7 @@ class Bucket:
 @contextmanager
 def running(log: Path) -> Iterator[str]:
     """Start the server, yield its address, and end it."""
-    port = free_port()
+    port = _free_port()
     endpoint = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as process:
@@ -63,6 +63,13 @@ def make_bucket(endpoint: str) -> Bucket:
     bucket = Bucket(endpoint, f"bucket-{uuid4().hex}")
     httpx.put(f"{endpoint}/{bucket.name}", trust_env=False).raise_for_status()
     return bucket
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def _wait_until_up(endpoint: str) -> None:

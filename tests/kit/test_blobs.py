@@ -266,9 +266,11 @@ async def test_the_directory_of_blobs_is_private(tmp_path: Path) -> None:
     assert (tmp_path / "some" / "blobs").stat().st_mode & 0o777 == 0o700
 
 
-def test_an_address_of_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(Invalid, match="Check its address"):
-        open_blobs("ftp://example.org/blobs")
+def test_an_address_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for url in ("ftp://example.org/blobs", (tmp_path / "file" / "blobs").as_uri()):
+        with pytest.raises(Invalid, match="Check its address"):
+            open_blobs(url)
 
 
 def test_a_process_that_ends_right_after_a_write_ends_cleanly(tmp_path: Path) -> None:

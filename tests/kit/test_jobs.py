@@ -4,13 +4,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
 import structlog
 from sqlalchemy import text
 
-from intelli.kit import queue
+from intelli.kit import clock, queue
 from intelli.kit.context import Census, System
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid
@@ -262,6 +263,47 @@ async def test_a_periodic_job_is_run_by_the_clock_and_can_visit_workspaces(datab
 
         await until(ran)
     assert set(visited) == {who.tenant_id}
+
+
+async def test_a_periodic_job_slower_than_its_clock_does_not_pile_up_and_may_still_be_retried(
+    database: Database,
+) -> None:
+    go_on = asyncio.Event()
+
+    async def dawdle(work: Work) -> None:
+        await go_on.wait()
+        if work.attempt == 0:
+            raise ConnectionResetError
+
+    job = Job("tests.dawdle", Queue.MAINTENANCE, dawdle, every="* * * * * *")
+    begun = clock.now()
+    async with working(database, job, workers=2):
+
+        async def several_ticks_later() -> bool:
+            waiting = await jobs_of(database, status=Status.TODO)
+            return bool(waiting) and clock.now() - begun > timedelta(seconds=4)
+
+        await until(several_ticks_later)
+        assert len(await jobs_of(database)) <= 3
+        go_on.set()
+
+        async def retried() -> bool:
+            return any(found.attempts == 2 for found in await jobs_of(database, status=Status.SUCCEEDED))
+
+        await until(retried)
+
+
+async def test_a_job_of_another_version_fails_and_the_log_says_so_without_its_arguments(
+    database: Database, who: System, caplog: pytest.LogCaptureFixture
+) -> None:
+    await defer(database, who, Job("tests.unheard_of", Queue.INDEX, nothing), secret="canary-4711")
+    async with working(database):
+        await until_settled(database)
+    [found] = await jobs_of(database)
+    assert found.status is Status.FAILED
+    [record] = [record for record in caplog.records if record.name.startswith("procrastinate")]
+    assert vars(record)["job"] == {"id": found.id, "name": "tests.unheard_of"}
+    assert "canary" not in caplog.text
 
 
 async def test_a_worker_that_stops_gives_its_running_job_back(database: Database, who: System) -> None:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -21,7 +21,7 @@ class AuditLogEntry(TenantRow, Base):
         Index(None, "tenant_id", "run_id"),
     )
 
-    seq: Mapped[int]
+    seq: Mapped[int] = mapped_column(BigInteger)
     event_type: Mapped[str]
     user_id: Mapped[UUID | None]
     conversation_id: Mapped[UUID | None]

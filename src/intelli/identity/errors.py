@@ -151,3 +151,9 @@ class ApiKeyNotFound(NotFound):
     """The caller has no such key."""
 
     code = "api_key_not_found"
+
+
+class AccountNotFound(NotFound):
+    """There is no account of this address; only the operator is told."""
+
+    code = "account_not_found"

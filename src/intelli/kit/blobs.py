@@ -96,14 +96,15 @@ def open_blobs(url: str, *, options: Mapping[str, str] | None = None) -> "Blobs"
     # obstore's runtime aborts an interpreter that ends right after an async call. Unregistering keeps it to one guard.
     atexit.unregister(_outlive_runtime)
     atexit.register(_outlive_runtime)
-    scheme = urlsplit(url).scheme
-    if scheme == "file":
-        root = Path(url2pathname(urlsplit(url).path))
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Blobs(LocalStore(prefix=root), root=root)
     try:
-        return Blobs(_open_s3(url, options or {}) if scheme == "s3" else _open_other(url), root=None)
-    except (BaseError, ValueError) as error:
+        match urlsplit(url).scheme:
+            case "file":
+                return _open_directory(Path(url2pathname(urlsplit(url).path)))
+            case "s3":
+                return Blobs(_open_s3(url, options or {}), root=None)
+            case _:
+                return Blobs(_open_other(url), root=None)
+    except (BaseError, ValueError, OSError) as error:
         raise Invalid(f"The blob store cannot be opened at {url}. Check its address and options.") from error
 
 
@@ -275,6 +276,11 @@ async def _next(stream: "ListStream[Sequence[ObjectMeta]]") -> "Sequence[ObjectM
             return await anext(stream)
         except StopAsyncIteration:
             return ()
+
+
+def _open_directory(root: Path) -> Blobs:
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Blobs(LocalStore(prefix=root), root=root)
 
 
 def _open_s3(url: str, options: Mapping[str, str]) -> S3Store:

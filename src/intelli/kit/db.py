@@ -23,6 +23,8 @@ from intelli.kit.errors import Unauthenticated, Unavailable
 Result = TypeVar("Result")
 APP_ROLE = "intelli_app"
 LOST_STANDING = "IN401"
+# Undefined function, table, column or schema.
+_MISSING = {"42883", "42P01", "42703", "3F000"}
 _ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s)"
 
 
@@ -36,6 +38,12 @@ class DatabaseUnavailable(Unavailable):
     """The database does not answer."""
 
     code = "database_unavailable"
+
+
+class DatabaseNotMigrated(Unavailable):
+    """The database is there, but its schema is not the one this version needs."""
+
+    code = "database_not_migrated"
 
 
 class Tx:
@@ -121,6 +129,8 @@ class Database:
             if not limit.expired():
                 raise
             raise DatabaseUnavailable("The database did not answer in time. Try again in a moment.") from error
+        except exc.TimeoutError as error:
+            raise DatabaseUnavailable("All database connections are in use. Try again in a moment.") from error
         except exc.DBAPIError as error:
             raise _translated(error) from error
         finally:
@@ -174,6 +184,8 @@ def _parameters(who: Actor) -> tuple[str | None, ...]:
 def _translated(error: exc.DBAPIError) -> Exception:
     """The error a caller can act on; one that tells of a bug stays what it is."""
     sqlstate = getattr(error.orig, "sqlstate", None)
+    if sqlstate in _MISSING:
+        return DatabaseNotMigrated("The database lacks the schema this version needs. Run `intelli db upgrade`.")
     if sqlstate == LOST_STANDING:
         return SessionEnded("This session has ended or your role has changed. Sign in again.")
     if error.connection_invalidated or (isinstance(error, exc.OperationalError) and _is_outage(sqlstate)):

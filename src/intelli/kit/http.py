@@ -1,6 +1,7 @@
 """What every HTTP edge shares: who calls, the app's parts, problem+json, ETags, cursors, streams."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Annotated, Protocol, TypeVar, cast
 
 from fastapi import Depends, Header, Query, Request
@@ -112,7 +113,14 @@ def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> J
 def event_stream(frames: AsyncIterator[bytes]) -> StreamingResponse:
     """A server-sent event stream of frames that are already encoded."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(frames, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_until_refused(frames), media_type="text/event-stream", headers=headers)
+
+
+async def _until_refused(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The answer has begun, so a refusal can only end it; the client connects again and is told why."""
+    with suppress(IntelliError):
+        async for frame in frames:
+            yield frame
 
 
 def sse_frame(*, id: str, event: str, data: str) -> bytes:

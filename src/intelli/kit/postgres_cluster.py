@@ -237,7 +237,7 @@ def _initdb(data: Path, version: Version, account: tuple[int, int] | None) -> No
         program += ["--auth-local=trust", "--auth-host=reject", "--data-checksums", "--no-instructions", *locale]
         command = postgres_launch.command(program, account=account, reach=[data], parent_pid=os.getpid())
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_TIMEOUT_S, check=False)  # noqa: S603  # our own command
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired as error:
             raise PostgresFailed(
                 f"Creating the database took over {_INITDB_TIMEOUT_S} s. Is the disk very slow?"

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import DateTime, ForeignKeyConstraint, Index, LargeBinary, MetaData, Text, UniqueConstraint, Uuid, func
+from sqlalchemy import BigInteger, DateTime, ForeignKeyConstraint, Index, LargeBinary, MetaData, Text, UniqueConstraint, Uuid, func
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -40,7 +40,7 @@ class Effect(TenantRow, Base):
     )
 
     key: Mapped[str]
-    job_id: Mapped[int | None]
+    job_id: Mapped[int | None] = mapped_column(BigInteger)
     attempt: Mapped[int | None]
 
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
 from intelli.app import ROOMS, App
-from intelli.kit.wire import Problem
 from intelli.web import errors, health, pages
 from intelli.web.body import BodyFilter
+from intelli.web.description import PROBLEMS, DescribedApi
 from intelli.web.requests import RequestScope
 
 API = "/api/v1"
@@ -20,7 +20,7 @@ Creating requests take an `Idempotency-Key`; mutable resources carry an `ETag` a
 
 def create_web(app: App) -> FastAPI:
     """The routes of all rooms behind one set of middleware."""
-    web = FastAPI(
+    web = DescribedApi(
         title="Intelli",
         version=version("intelli"),
         description=_DESCRIPTION,
@@ -28,7 +28,7 @@ def create_web(app: App) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=_operation_name,
-        responses={"4XX": {"model": Problem, "description": "A problem, as application/problem+json"}},
+        responses=PROBLEMS,
     )
     web.state.parts = app.parts
     api = APIRouter(prefix=API)

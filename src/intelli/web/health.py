@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy.exc import SQLAlchemyError
 
 from intelli.app import App
 from intelli.kit import queue
@@ -46,7 +45,7 @@ def router(app: App) -> APIRouter:
         """Alive; answers without the database."""
         return Health()
 
-    @routes.get("/readyz")
+    @routes.get("/readyz", responses={503: {"model": Readiness, "description": "Not ready"}})
     async def readyz(response: Response) -> Readiness:
         """Ready to work; 503 with the reasons otherwise."""
         checks = await _checks(app)
@@ -86,8 +85,6 @@ async def _check(probe: Awaitable[str]) -> Check:
         return Check(ok=False, reason=f"no answer within {_CHECK_S:g} s")
     except (IntelliError, _NotReadyError) as error:
         return Check(ok=False, reason=str(error))
-    except (SQLAlchemyError, OSError) as error:
-        return Check(ok=False, reason=type(error).__name__)
 
 
 async def _database(app: App) -> str:

@@ -1,8 +1,10 @@
 """Running the product in one process: HTTP, the live hub, the worker and the watch over the embedded database."""
 
 import asyncio
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
@@ -31,12 +33,21 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._on_ready = on_ready
+        self.interrupted = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
         await super().startup(sockets)
         if self.started and self._on_ready:
             self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take signals while serving, and do not raise them again afterwards: there is more to end than HTTP."""
+        with super().capture_signals():
+            yield
+            self.interrupted = signal.SIGINT in self._captured_signals
+            self._captured_signals.clear()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams first."""
@@ -46,22 +57,25 @@ class Server(uvicorn.Server):
 
 async def run(
     app: App, listening: socket.socket, *, with_worker: bool = True, on_ready: Callable[[], None] | None = None
-) -> None:
-    """Serve until a signal says stop; then end requests, jobs and streams, in that order."""
+) -> bool:
+    """Serve until a signal says stop; then end requests, jobs and streams, in that order. True after Ctrl-C."""
     server = Server(app, create_web(app), on_ready=on_ready)
     stop_worker = asyncio.Event()
-    async with asyncio.TaskGroup() as group:
-        background = [group.create_task(app.live.run())]
-        if app.engine.embedded is not None:
-            background.append(group.create_task(app.engine.embedded.watch()))
-        working = group.create_task(make_worker(app).run(stop_worker)) if with_worker else None
-        await server.serve(sockets=[listening])
-        stop_worker.set()
-        if working is not None:
-            await working
-        for task in background:
-            task.cancel()
-    await app.close()
+    try:
+        async with asyncio.TaskGroup() as group:
+            background = [group.create_task(app.live.run())]
+            if app.engine.embedded is not None:
+                background.append(group.create_task(app.engine.embedded.watch()))
+            working = group.create_task(make_worker(app).run(stop_worker)) if with_worker else None
+            await server.serve(sockets=[listening])
+            stop_worker.set()
+            if working is not None and not server.force_exit:
+                await working
+            for task in (*background, *filter(None, [working])):
+                task.cancel()
+    finally:
+        await app.close()
+    return server.interrupted
 
 
 def make_worker(app: App) -> Worker:

@@ -10,7 +10,7 @@ export function RouteFailure({ error }: { error: unknown }) {
   return (
     <main id="main" className="grid min-h-full place-content-center gap-4 p-8">
       <Wordmark />
-      <h1 className="font-serif text-2xl font-semibold tracking-tight">{title}</h1>
+      <h1 className="font-serif text-2xl font-semibold">{title}</h1>
       <p role="alert" className="max-w-[52ch] text-pretty text-ink-2">
         {messageOf(error)}
       </p>

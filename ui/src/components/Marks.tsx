@@ -63,7 +63,7 @@ export function Keys({ keys }: { keys: string }) {
 /** The name of the product, with the highlighter stroke that is its sign. */
 export function Wordmark({ large = false }: { large?: boolean }) {
   return (
-    <span className={clsx('inline-flex items-center gap-2 font-serif font-semibold tracking-tight', large ? 'text-xl' : 'text-md')}>
+    <span className={clsx('inline-flex items-center gap-2 font-serif font-semibold', large ? 'text-xl' : 'text-md')}>
       <img src="/favicon.svg" alt="" className={large ? 'size-7' : 'size-5'} />
       Intelli
     </span>

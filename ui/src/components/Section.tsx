@@ -39,7 +39,7 @@ export function PageHead({ title, children, action }: PageHeadProps) {
   return (
     <header className="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 max-w-[68ch]">
-        <h1 className="font-serif text-2xl leading-tight font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
+        <h1 className="font-serif text-2xl leading-tight font-semibold [overflow-wrap:anywhere]">{title}</h1>
         {children !== undefined && <div className="mt-1.5 text-base text-pretty text-ink-2">{children}</div>}
       </div>
       {action}

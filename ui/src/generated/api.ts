@@ -4,7 +4,7 @@
  */
 
 export interface paths {
-    "/api/v1/installation": {
+    "/api/v1/api-keys": {
         parameters: {
             query?: never;
             header?: never;
@@ -12,19 +12,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show Installation
-         * @description What anyone may know before signing in.
+         * List Keys
+         * @description The caller's keys in this workspace, newest first.
          */
-        get: operations["show_installation_api_v1_installation_get"];
+        get: operations["list_keys"];
         put?: never;
-        post?: never;
+        /**
+         * Create Key
+         * @description Create a key for programs. The secret is shown this once.
+         */
+        post: operations["create_key"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/auth/register": {
+    "/api/v1/api-keys/{key_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -33,11 +37,91 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /**
-         * Register
-         * @description Create an account. The first one owns the installation; later ones follow the registration mode.
+         * Revoke Key
+         * @description Revoke a key; the very next request with it fails.
          */
-        post: operations["register_api_v1_auth_register_post"];
+        delete: operations["revoke_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Entries
+         * @description What happened, newest first. Members see their own entries, admins the workspace's.
+         */
+        get: operations["list_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Entries
+         * @description All entries that match, oldest first, as a file. The export is itself recorded.
+         */
+        get: operations["export_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream Entries
+         * @description Entries as they are written: server-sent events `entry`, whose id is `seq`.
+         */
+        get: operations["stream_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify Chain
+         * @description Check that no entry of the workspace was changed, added or lost.
+         */
+        get: operations["verify_chain"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -57,27 +141,7 @@ export interface paths {
          * Sign In
          * @description Sign in with e-mail and password, to the workspace entered last.
          */
-        post: operations["sign_in_api_v1_auth_login_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Refresh
-         * @description Trade a refresh token for new tokens. It works once; shown again, it ends its session.
-         */
-        post: operations["refresh_api_v1_auth_refresh_post"];
+        post: operations["sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -97,27 +161,7 @@ export interface paths {
          * Sign Out
          * @description End the session of a refresh token. Its access tokens stop working at once.
          */
-        post: operations["sign_out_api_v1_auth_logout_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/switch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch Workspace
-         * @description Go on in another of the caller's workspaces.
-         */
-        post: operations["switch_workspace_api_v1_auth_switch_post"];
+        post: operations["sign_out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -135,7 +179,7 @@ export interface paths {
          * Show Me
          * @description Who the caller is, where they act, and what they may do there.
          */
-        get: operations["show_me_api_v1_auth_me_get"];
+        get: operations["show_me"];
         put?: never;
         post?: never;
         delete?: never;
@@ -145,7 +189,7 @@ export interface paths {
          * Change Me
          * @description Change the caller's own account.
          */
-        patch: operations["change_me_api_v1_auth_me_patch"];
+        patch: operations["change_me"];
         trace?: never;
     };
     "/api/v1/auth/password": {
@@ -161,7 +205,47 @@ export interface paths {
          * Change Password
          * @description Set a new password. All other sessions of the account end.
          */
-        post: operations["change_password_api_v1_auth_password_post"];
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh
+         * @description Trade a refresh token for new tokens. It works once; shown again, it ends its session.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register
+         * @description Create an account. The first one owns the installation; later ones follow the registration mode.
+         */
+        post: operations["register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -179,7 +263,7 @@ export interface paths {
          * List Sessions
          * @description Where the caller is signed in.
          */
-        get: operations["list_sessions_api_v1_auth_sessions_get"];
+        get: operations["list_sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -202,37 +286,13 @@ export interface paths {
          * End Session
          * @description Sign out somewhere else.
          */
-        delete: operations["end_session_api_v1_auth_sessions__session_id__delete"];
+        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/workspace": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show Workspace
-         * @description The workspace the caller acts in.
-         */
-        get: operations["show_workspace_api_v1_workspace_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change Workspace
-         * @description Rename the workspace.
-         */
-        patch: operations["change_workspace_api_v1_workspace_patch"];
-        trace?: never;
-    };
-    "/api/v1/workspaces": {
+    "/api/v1/auth/switch": {
         parameters: {
             query?: never;
             header?: never;
@@ -242,11 +302,115 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Found Workspace
-         * @description Found a further workspace. Use `switch` to enter it.
+         * Switch Workspace
+         * @description Go on in another of the caller's workspaces.
          */
-        post: operations["found_workspace_api_v1_workspaces_post"];
+        post: operations["switch_workspace"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Installation
+         * @description What anyone may know before signing in.
+         */
+        get: operations["show_installation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invitations
+         * @description Open invitations, newest first.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        /**
+         * Invite
+         * @description Invite someone by link. The token is shown this once.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Invitation
+         * @description Join the workspace of a link. Use `switch` to enter it.
+         */
+        post: operations["accept_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Invitation
+         * @description What the holder of a link may know before accepting.
+         */
+        post: operations["preview_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw Invitation
+         * @description Make an open link worthless.
+         */
+        delete: operations["withdraw_invitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -263,7 +427,7 @@ export interface paths {
          * List Members
          * @description The people of the workspace.
          */
-        get: operations["list_members_api_v1_members_get"];
+        get: operations["list_members"];
         put?: never;
         post?: never;
         delete?: never;
@@ -286,17 +450,17 @@ export interface paths {
          * Remove Member
          * @description Remove a member, or leave the workspace.
          */
-        delete: operations["remove_member_api_v1_members__user_id__delete"];
+        delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Change Member
          * @description Give a member another role. Their access tokens stop working at once and are renewed with the new role.
          */
-        patch: operations["change_member_api_v1_members__user_id__patch"];
+        patch: operations["change_member"];
         trace?: never;
     };
-    "/api/v1/invitations": {
+    "/api/v1/workspace": {
         parameters: {
             query?: never;
             header?: never;
@@ -304,43 +468,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Invitations
-         * @description Open invitations, newest first.
+         * Show Workspace
+         * @description The workspace the caller acts in.
          */
-        get: operations["list_invitations_api_v1_invitations_get"];
+        get: operations["show_workspace"];
         put?: never;
-        /**
-         * Invite
-         * @description Invite someone by link. The token is shown this once.
-         */
-        post: operations["invite_api_v1_invitations_post"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/invitations/{invitation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
-         * Withdraw Invitation
-         * @description Make an open link worthless.
+         * Change Workspace
+         * @description Rename the workspace.
          */
-        delete: operations["withdraw_invitation_api_v1_invitations__invitation_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
+        patch: operations["change_workspace"];
         trace?: never;
     };
-    "/api/v1/invitations/preview": {
+    "/api/v1/workspaces": {
         parameters: {
             query?: never;
             header?: never;
@@ -350,37 +494,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview Invitation
-         * @description What the holder of a link may know before accepting.
+         * Found Workspace
+         * @description Found a further workspace. Use `switch` to enter it.
          */
-        post: operations["preview_invitation_api_v1_invitations_preview_post"];
+        post: operations["found_workspace"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/invitations/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Accept Invitation
-         * @description Join the workspace of a link. Use `switch` to enter it.
-         */
-        post: operations["accept_invitation_api_v1_invitations_accept_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/api-keys": {
+    "/healthz": {
         parameters: {
             query?: never;
             header?: never;
@@ -388,54 +512,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Keys
-         * @description The caller's keys in this workspace, newest first.
+         * Healthz
+         * @description Alive; answers without the database.
          */
-        get: operations["list_keys_api_v1_api_keys_get"];
-        put?: never;
-        /**
-         * Create Key
-         * @description Create a key for programs. The secret is shown this once.
-         */
-        post: operations["create_key_api_v1_api_keys_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/api-keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Revoke Key
-         * @description Revoke a key; the very next request with it fails.
-         */
-        delete: operations["revoke_key_api_v1_api_keys__key_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Entries
-         * @description What happened, newest first. Members see their own entries, admins the workspace's.
-         */
-        get: operations["list_entries_api_v1_audit_get"];
+        get: operations["healthz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -444,7 +524,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/audit/export": {
+    "/metrics": {
         parameters: {
             query?: never;
             header?: never;
@@ -452,10 +532,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export Entries
-         * @description All entries that match, oldest first, as a file. The export is itself recorded.
+         * Metrics
+         * @description What Prometheus reads.
          */
-        get: operations["export_entries_api_v1_audit_export_get"];
+        get: operations["metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -464,7 +544,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/audit/stream": {
+    "/readyz": {
         parameters: {
             query?: never;
             header?: never;
@@ -472,30 +552,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream Entries
-         * @description Entries as they are written: server-sent events `entry`, whose id is `seq`.
+         * Readyz
+         * @description Ready to work; 503 with the reasons otherwise.
          */
-        get: operations["stream_entries_api_v1_audit_stream_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify Chain
-         * @description Check that no entry of the workspace was changed, added or lost.
-         */
-        get: operations["verify_chain_api_v1_audit_verify_get"];
+        get: operations["readyz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -514,10 +574,19 @@ export interface components {
          */
         ApiKey: {
             /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
              * Id
              * Format: uuid
              */
             id: string;
+            /** Last Used At */
+            last_used_at: string | null;
             /** Name */
             name: string;
             /**
@@ -527,54 +596,45 @@ export interface components {
             prefix: string;
             /** Scopes */
             scopes: components["schemas"]["Scope"][];
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Expires At */
-            expires_at: string | null;
-            /** Last Used At */
-            last_used_at: string | null;
         };
         /**
          * AuditEntry
          * @description One thing that happened. `hash` covers every other field and the hash before it.
          */
         AuditEntry: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Seq */
-            seq: number;
+            /** Conversation Id */
+            conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
              */
             created_at: string;
-            event_type: components["schemas"]["EventType"];
-            /** User Id */
-            user_id: string | null;
-            /** Conversation Id */
-            conversation_id: string | null;
-            /** Run Id */
-            run_id: string | null;
-            /** Entity Type */
-            entity_type: string | null;
-            /** Entity Id */
-            entity_id: string | null;
-            /** Success */
-            success: boolean;
             /** Details */
             details: {
                 [key: string]: string | number | boolean | null;
             };
-            /** Previous Hash */
-            previous_hash: string;
+            /** Entity Id */
+            entity_id: string | null;
+            /** Entity Type */
+            entity_type: string | null;
+            event_type: components["schemas"]["EventType"];
             /** Hash */
             hash: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Previous Hash */
+            previous_hash: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Seq */
+            seq: number;
+            /** Success */
+            success: boolean;
+            /** User Id */
+            user_id: string | null;
         };
         /**
          * AuthMethod
@@ -587,32 +647,35 @@ export interface components {
          * @description One of the caller's workspaces, and their role there.
          */
         Belonging: {
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
             /**
              * Workspace Id
              * Format: uuid
              */
             workspace_id: string;
-            /** Name */
-            name: string;
-            role: components["schemas"]["Role"];
         };
         /**
          * ChainReport
          * @description Whether the workspace's chain of entries is whole.
          */
         ChainReport: {
-            /** Ok */
-            ok: boolean;
             /** Checked */
             checked: number;
             /** First Broken Seq */
             first_broken_seq: number | null;
+            /** Ok */
+            ok: boolean;
             /** Reason */
             reason: string | null;
         };
         /**
          * ChangeMember
          * @description A member's new role.
+         * @example {
+         *       "role": "admin"
+         *     }
          */
         ChangeMember: {
             role: components["schemas"]["Role"];
@@ -620,6 +683,10 @@ export interface components {
         /**
          * ChangePassword
          * @description A new password. All other sessions of the account end.
+         * @example {
+         *       "current_password": "a long passphrase",
+         *       "new_password": "a longer passphrase"
+         *     }
          */
         ChangePassword: {
             /**
@@ -636,6 +703,9 @@ export interface components {
         /**
          * ChangeProfile
          * @description New values for the caller's own account.
+         * @example {
+         *       "name": "Ada Lovelace"
+         *     }
          */
         ChangeProfile: {
             /** Name */
@@ -644,16 +714,39 @@ export interface components {
         /**
          * ChangeWorkspace
          * @description New values for the current workspace.
+         * @example {
+         *       "name": "Research"
+         *     }
          */
         ChangeWorkspace: {
             /** Name */
             name: string;
         };
         /**
+         * Check
+         * @description One part that the work depends on.
+         */
+        Check: {
+            /** Ok */
+            ok: boolean;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * CreateApiKey
          * @description A key for programs. Its scopes never reach further than the owner's role.
+         * @example {
+         *       "expires_at": "2030-01-01T00:00:00Z",
+         *       "name": "Nightly import",
+         *       "scopes": [
+         *         "read",
+         *         "write"
+         *       ]
+         *     }
          */
         CreateApiKey: {
+            /** Expires At */
+            expires_at?: string | null;
             /** Name */
             name: string;
             /**
@@ -663,20 +756,17 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
-            /** Expires At */
-            expires_at?: string | null;
         };
         /**
          * CreateInvitation
          * @description An invitation by link. With an e-mail address, only that address may use it.
+         * @example {
+         *       "email": "grace@example.org",
+         *       "expires_in_days": 7,
+         *       "role": "member"
+         *     }
          */
         CreateInvitation: {
-            /**
-             * Role
-             * @default member
-             * @enum {string}
-             */
-            role: "admin" | "member" | "viewer";
             /** Email */
             email?: string | null;
             /**
@@ -684,10 +774,19 @@ export interface components {
              * @default 7
              */
             expires_in_days: number;
+            /**
+             * Role
+             * @default member
+             * @enum {string}
+             */
+            role: "admin" | "member" | "viewer";
         };
         /**
          * CreateWorkspace
          * @description A further workspace, owned by the caller.
+         * @example {
+         *       "name": "Field notes"
+         *     }
          */
         CreateWorkspace: {
             /** Name */
@@ -699,10 +798,21 @@ export interface components {
          */
         CreatedApiKey: {
             /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
              * Id
              * Format: uuid
              */
             id: string;
+            /** Key */
+            key: string;
+            /** Last Used At */
+            last_used_at: string | null;
             /** Name */
             name: string;
             /**
@@ -712,17 +822,6 @@ export interface components {
             prefix: string;
             /** Scopes */
             scopes: components["schemas"]["Scope"][];
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Expires At */
-            expires_at: string | null;
-            /** Last Used At */
-            last_used_at: string | null;
-            /** Key */
-            key: string;
         };
         /**
          * CreatedInvitation
@@ -730,25 +829,25 @@ export interface components {
          */
         CreatedInvitation: {
             /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            role: components["schemas"]["Role"];
-            /** Email */
-            email: string | null;
-            /**
              * Created At
              * Format: date-time
              */
             created_at: string;
+            /** Email */
+            email: string | null;
             /**
              * Expires At
              * Format: date-time
              */
             expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
             /** Invited By */
             invited_by: string | null;
+            role: components["schemas"]["Role"];
             /** Token */
             token: string;
         };
@@ -764,10 +863,26 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "csv" | "jsonl";
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
+        /**
+         * FieldError
+         * @description What is wrong with one field of a request.
+         */
+        FieldError: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * Health
+         * @description The process answers.
+         */
+        Health: {
+            /**
+             * Status
+             * @default alive
+             */
+            status: string;
         };
         /**
          * Installation
@@ -789,34 +904,31 @@ export interface components {
          */
         Invitation: {
             /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            role: components["schemas"]["Role"];
-            /** Email */
-            email: string | null;
-            /**
              * Created At
              * Format: date-time
              */
             created_at: string;
+            /** Email */
+            email: string | null;
             /**
              * Expires At
              * Format: date-time
              */
             expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
             /** Invited By */
             invited_by: string | null;
+            role: components["schemas"]["Role"];
         };
         /**
          * InvitationPreview
          * @description What the holder of an invitation link may know before accepting.
          */
         InvitationPreview: {
-            /** Workspace Name */
-            workspace_name: string;
-            role: components["schemas"]["Role"];
             /** Email */
             email: string | null;
             /**
@@ -824,45 +936,52 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+            role: components["schemas"]["Role"];
+            /** Workspace Name */
+            workspace_name: string;
         };
         /**
          * Login
          * @description Credentials of an account.
+         * @example {
+         *       "email": "ada@example.org",
+         *       "password": "a long passphrase"
+         *     }
          */
         Login: {
+            /**
+             * Cookie Only
+             * @default false
+             */
+            cookie_only: boolean;
             /** Email */
             email: string;
-            /**
-             * Password
-             * Format: password
-             */
-            password: string;
             /**
              * Invitation Token
              * @description Join the workspace of this invitation on the way in.
              */
             invitation_token?: string | null;
             /**
-             * Cookie Only
-             * @default false
+             * Password
+             * Format: password
              */
-            cookie_only: boolean;
+            password: string;
         };
         /**
          * Me
          * @description Who the caller is, where they act, and what they may do there.
          */
         Me: {
-            user: components["schemas"]["User"];
-            workspace: components["schemas"]["Workspace"];
+            auth_method: components["schemas"]["AuthMethod"];
+            /** Owns Installation */
+            owns_installation: boolean;
             role: components["schemas"]["Role"];
             /** Scopes */
             scopes: components["schemas"]["Scope"][];
-            auth_method: components["schemas"]["AuthMethod"];
             /** Session Id */
             session_id: string | null;
-            /** Owns Installation */
-            owns_installation: boolean;
+            user: components["schemas"]["User"];
+            workspace: components["schemas"]["Workspace"];
             /** Workspaces */
             workspaces: components["schemas"]["Belonging"][];
         };
@@ -871,21 +990,21 @@ export interface components {
          * @description A person in the workspace.
          */
         Member: {
-            /**
-             * User Id
-             * Format: uuid
-             */
-            user_id: string;
             /** Email */
             email: string;
-            /** Name */
-            name: string;
-            role: components["schemas"]["Role"];
             /**
              * Joined At
              * Format: date-time
              */
             joined_at: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+            /**
+             * User Id
+             * Format: uuid
+             */
+            user_id: string;
         };
         /** Page[ApiKey] */
         Page_ApiKey_: {
@@ -923,48 +1042,93 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Problem
+         * @description An RFC 9457 problem. `code` is stable and meant for programs, `detail` for people.
+         */
+        Problem: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Errors
+             * @default []
+             */
+            errors: components["schemas"]["FieldError"][];
+            /** Status */
+            status: number;
+            /** Title */
+            title: string;
+            /**
+             * Type
+             * @example https://intelli.dev/problems/not_found
+             */
+            type: string;
+        };
+        /**
+         * Readiness
+         * @description Ready when every part is.
+         */
+        Readiness: {
+            /** Checks */
+            checks: {
+                [key: string]: components["schemas"]["Check"];
+            };
+            /** Ready */
+            ready: boolean;
+        };
+        /**
          * Refresh
          * @description A refresh token; left out by a browser, whose cookie carries it.
+         * @example {
+         *       "refresh_token": "ir_…"
+         *     }
          */
         Refresh: {
-            /** Refresh Token */
-            refresh_token?: string | null;
             /**
              * Cookie Only
              * @default false
              */
             cookie_only: boolean;
+            /** Refresh Token */
+            refresh_token?: string | null;
         };
         /**
          * Register
          * @description A new account. The first one owns the installation; later ones follow the registration mode.
+         * @example {
+         *       "email": "ada@example.org",
+         *       "name": "Ada",
+         *       "password": "a long passphrase",
+         *       "workspace_name": "Research"
+         *     }
          */
         Register: {
-            /**
-             * Email
-             * Format: email
-             */
-            email: string;
-            /**
-             * Password
-             * Format: password
-             */
-            password: string;
-            /** Name */
-            name: string;
-            /**
-             * Workspace Name
-             * @description Name of the account's own workspace; not used with an invitation.
-             */
-            workspace_name?: string | null;
-            /** Invitation Token */
-            invitation_token?: string | null;
             /**
              * Cookie Only
              * @description Browsers set this: the refresh token then travels only in an httpOnly cookie.
              * @default false
              */
             cookie_only: boolean;
+            /**
+             * Email
+             * Format: email
+             */
+            email: string;
+            /** Invitation Token */
+            invitation_token?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+            /**
+             * Workspace Name
+             * @description Name of the account's own workspace; not used with an invitation.
+             */
+            workspace_name?: string | null;
         };
         /**
          * RegistrationMode
@@ -990,40 +1154,43 @@ export interface components {
          */
         Session: {
             /**
-             * Id
-             * Format: uuid
+             * Client
+             * @description The browser or program, as it named itself.
              */
-            id: string;
+            client: string;
             /**
              * Created At
              * Format: date-time
              */
             created_at: string;
             /**
-             * Last Used At
-             * Format: date-time
+             * Current
+             * @description True for the session this very request came with.
+             * @default false
              */
-            last_used_at: string;
+            current: boolean;
             /**
              * Expires At
              * Format: date-time
              */
             expires_at: string;
             /**
-             * Client
-             * @description The browser or program, as it named itself.
+             * Id
+             * Format: uuid
              */
-            client: string;
+            id: string;
             /**
-             * Current
-             * @description True for the session this very request came with.
-             * @default false
+             * Last Used At
+             * Format: date-time
              */
-            current: boolean;
+            last_used_at: string;
         };
         /**
          * ShowInvitation
          * @description The token of an invitation link.
+         * @example {
+         *       "token": "iv_…"
+         *     }
          */
         ShowInvitation: {
             /**
@@ -1035,18 +1202,21 @@ export interface components {
         /**
          * Switch
          * @description Another workspace of the caller.
+         * @example {
+         *       "workspace_id": "01900000-0000-7000-8000-000000000000"
+         *     }
          */
         Switch: {
-            /**
-             * Workspace Id
-             * Format: uuid
-             */
-            workspace_id: string;
             /**
              * Cookie Only
              * @default false
              */
             cookie_only: boolean;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            workspace_id: string;
         };
         /**
          * Tokens
@@ -1055,6 +1225,11 @@ export interface components {
         Tokens: {
             /** Access Token */
             access_token: string;
+            /**
+             * Expires In
+             * @description Seconds until the access token expires.
+             */
+            expires_in: number;
             /** Refresh Token */
             refresh_token: string | null;
             /**
@@ -1063,11 +1238,6 @@ export interface components {
              * @constant
              */
             token_type: "bearer";
-            /**
-             * Expires In
-             * @description Seconds until the access token expires.
-             */
-            expires_in: number;
         };
         /**
          * User
@@ -1075,37 +1245,24 @@ export interface components {
          */
         User: {
             /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Email */
-            email: string;
-            /** Name */
-            name: string;
-            /**
              * Created At
              * Format: date-time
              */
             created_at: string;
+            /** Email */
+            email: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
              */
             version: number;
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
         };
         /**
          * Workspace
@@ -1113,17 +1270,17 @@ export interface components {
          */
         Workspace: {
             /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
              * Id
              * Format: uuid
              */
             id: string;
             /** Name */
             name: string;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
@@ -1139,695 +1296,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    show_installation_api_v1_installation_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Installation"];
-                };
-            };
-        };
-    };
-    register_api_v1_auth_register_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Register"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    sign_in_api_v1_auth_login_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Login"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    refresh_api_v1_auth_refresh_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Refresh"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    sign_out_api_v1_auth_logout_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Refresh"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    switch_workspace_api_v1_auth_switch_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Switch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    show_me_api_v1_auth_me_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-        };
-    };
-    change_me_api_v1_auth_me_patch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag the change is based on. */
-                "if-match"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeProfile"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    change_password_api_v1_auth_password_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePassword"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_sessions_api_v1_auth_sessions_get: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description How many items a page holds. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_Session_"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    end_session_api_v1_auth_sessions__session_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    show_workspace_api_v1_workspace_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-        };
-    };
-    change_workspace_api_v1_workspace_patch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag the change is based on. */
-                "if-match"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeWorkspace"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    found_workspace_api_v1_workspaces_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Repeat a request with the same key and it is done once. */
-                "idempotency-key"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWorkspace"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_members_api_v1_members_get: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description How many items a page holds. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_Member_"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    remove_member_api_v1_members__user_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    change_member_api_v1_members__user_id__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeMember"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_invitations_api_v1_invitations_get: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description How many items a page holds. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_Invitation_"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    invite_api_v1_invitations_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Repeat a request with the same key and it is done once. */
-                "idempotency-key"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateInvitation"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedInvitation"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    withdraw_invitation_api_v1_invitations__invitation_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                invitation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    preview_invitation_api_v1_invitations_preview_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShowInvitation"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationPreview"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    accept_invitation_api_v1_invitations_accept_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShowInvitation"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Belonging"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_keys_api_v1_api_keys_get: {
+    list_keys: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -1850,18 +1319,18 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ApiKey_"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    create_key_api_v1_api_keys_post: {
+    create_key: {
         parameters: {
             query?: never;
             header?: {
@@ -1886,18 +1355,18 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    revoke_key_api_v1_api_keys__key_id__delete: {
+    revoke_key: {
         parameters: {
             query?: never;
             header?: never;
@@ -1915,18 +1384,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_entries_api_v1_audit_get: {
+    list_entries: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -1958,18 +1427,18 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEntry_"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    export_entries_api_v1_audit_export_get: {
+    export_entries: {
         parameters: {
             query?: {
                 format?: components["schemas"]["ExportFormat"];
@@ -1995,22 +1464,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": unknown;
                     "application/x-ndjson": unknown;
+                    "text/csv": unknown;
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    stream_entries_api_v1_audit_stream_get: {
+    stream_entries: {
         parameters: {
             query?: never;
             header?: {
@@ -2031,18 +1500,18 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    verify_chain_api_v1_audit_verify_get: {
+    verify_chain: {
         parameters: {
             query?: never;
             header?: never;
@@ -2058,6 +1527,826 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainReport"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Refresh"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_me: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag the change is based on. */
+                "if-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeProfile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Refresh"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Register"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description How many items a page holds. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Session_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switch_workspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Switch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_installation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description How many items a page holds. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Invitation_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShowInvitation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Belonging"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShowInvitation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPreview"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description How many items a page holds. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Member_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMember"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_workspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_workspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag the change is based on. */
+                "if-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWorkspace"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    found_workspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspace"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Not ready */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

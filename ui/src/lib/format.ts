@@ -47,3 +47,7 @@ export function clientName(client: string): string {
 export function titleCase(word: string): string {
   return word.charAt(0).toLocaleUpperCase() + word.slice(1);
 }
+
+export function isPast(iso: string): boolean {
+  return Date.parse(iso) <= Date.now();
+}

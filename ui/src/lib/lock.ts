@@ -11,33 +11,41 @@ export async function withLock<Result>(name: string, work: () => Promise<Result>
 }
 
 async function withLease<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-  const mine = `${Math.random().toString(36).slice(2)}`;
-  await takeLease(key, mine);
+  const mine = Math.random().toString(36).slice(2);
+  const storage = usableStorage();
+  if (storage) await takeLease(storage, key, mine);
   try {
     return await work();
   } finally {
-    if (ownerOf(key) === mine) localStorage.removeItem(key);
+    if (storage && ownerOf(storage, key) === mine) storage.removeItem(key);
   }
 }
 
-async function takeLease(key: string, mine: string): Promise<void> {
+/** Waits for the lease, but not for ever: a tab that vanished with it must not stop the others. */
+async function takeLease(storage: Storage, key: string, mine: string): Promise<void> {
   const giveUpAt = Date.now() + LEASE_MS;
   while (Date.now() < giveUpAt) {
-    if (ownerOf(key) === null) {
-      localStorage.setItem(key, JSON.stringify({ owner: mine, until: Date.now() + LEASE_MS }));
+    if (ownerOf(storage, key) === null) {
+      storage.setItem(key, JSON.stringify({ owner: mine, until: Date.now() + LEASE_MS }));
+      // Two tabs may have written at once: the last one to write owns it.
       await pause(POLL_MS);
-      if (ownerOf(key) === mine) return;
+      if (ownerOf(storage, key) === mine) return;
     }
     await pause(POLL_MS * (0.5 + Math.random()));
   }
 }
 
-function ownerOf(key: string): string | null {
+function ownerOf(storage: Storage, key: string): string | null {
+  const lease = JSON.parse(storage.getItem(key) ?? 'null') as { owner: string; until: number } | null;
+  return lease && lease.until > Date.now() ? lease.owner : null;
+}
+
+/** Undefined where the browser forbids storage: tabs then cannot know of each other. */
+function usableStorage(): Storage | undefined {
   try {
-    const lease = JSON.parse(localStorage.getItem(key) ?? 'null') as { owner: string; until: number } | null;
-    return lease && lease.until > Date.now() ? lease.owner : null;
+    return globalThis.localStorage;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

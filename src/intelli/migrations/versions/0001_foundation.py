@@ -106,5 +106,8 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.execute("drop function intelli_enter(text, text, text, text, text, text)")
+    # These two look at memberships, which therefore could not go.
+    for table in ("users", "workspaces"):
+        op.execute(f"drop policy {table}_isolation on {table}")
     for table in ("memberships", "workspaces", "users", "installation"):
         op.drop_table(table)

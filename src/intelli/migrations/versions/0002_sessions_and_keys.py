@@ -50,7 +50,7 @@ def upgrade() -> None:
     protect(
         "refresh_tokens",
         rows=f"user_id = {USER} or {OWN_IN_TENANT} or token_hash = {PROOF}",
-        writes=f"user_id = {USER} or {OWN_IN_TENANT}",
+        writes=OWN_IN_TENANT,
     )
     op.create_table(
         "invitations",

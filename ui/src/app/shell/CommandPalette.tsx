@@ -25,6 +25,12 @@ export function CommandPalette() {
   );
 }
 
+function run(command: Command | undefined): void {
+  if (!command) return;
+  closeOverlays();
+  command.run();
+}
+
 function Finder() {
   const commands = useRegistry((registry) => registry.commands);
   const [text, setText] = useState('');
@@ -32,12 +38,6 @@ function Finder() {
   const listId = useId();
   const found = searchCommands(commands.filter(({ id }) => id !== 'palette'), text);
   const active = Math.min(position, found.length - 1);
-
-  function run(command: Command | undefined) {
-    if (!command) return;
-    closeOverlays();
-    command.run();
-  }
 
   function press(event: KeyboardEvent) {
     const last = found.length - 1;

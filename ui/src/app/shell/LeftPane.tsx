@@ -22,7 +22,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
       <button
         type="button"
         onClick={openPalette}
-        aria-label="Find or do something"
+        aria-label={compact ? 'Find or do something' : undefined}
         aria-keyshortcuts={ariaKeys('mod+k')}
         title={compact ? 'Find or do something' : undefined}
         className={clsx(row, 'border border-line bg-surface text-ink-3 hover:border-line-strong')}
@@ -31,18 +31,20 @@ export function LeftPane({ compact }: { compact: boolean }) {
         {!compact && (
           <>
             <span className="flex-1 text-left">Find or do…</span>
-            <Keys keys="mod+k" />
+            <span aria-hidden>
+              <Keys keys="mod+k" />
+            </span>
           </>
         )}
       </button>
-      <nav aria-label="Main" className="grid gap-0.5">
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-3">
         <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
+        {!compact && <Shelves />}
+        <div className="mt-auto">
+          <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
+        </div>
       </nav>
-      {!compact && <Shelves />}
-      <div className="mt-auto grid gap-0.5">
-        <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
-        <UserMenu compact={compact} />
-      </div>
+      <UserMenu compact={compact} />
     </div>
   );
 }

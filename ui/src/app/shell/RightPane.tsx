@@ -1,5 +1,4 @@
 import { FileText, Globe, Sparkles, Table2 } from 'lucide-react';
-import { setSheet } from '@/lib/panes';
 
 const KINDS = [
   { Icon: FileText, name: 'Documents', text: 'opened at the cited page, the passage marked' },
@@ -11,11 +10,7 @@ const KINDS = [
 /** The place of evidence. A page may fill it; until then it says what belongs here. */
 export function RightPane({ slotRef }: { slotRef: (slot: HTMLElement | null) => void }) {
   return (
-    <aside
-      aria-label="Sources"
-      className="h-full overflow-y-auto"
-      onKeyDown={(event) => event.key === 'Escape' && setSheet(null)}
-    >
+    <div className="h-full overflow-y-auto">
       <div ref={slotRef} className="peer" />
       <div className="hidden p-5 peer-empty:block">
         <h2 className="font-serif text-lg font-semibold">Sources</h2>
@@ -33,6 +28,6 @@ export function RightPane({ slotRef }: { slotRef: (slot: HTMLElement | null) => 
           ))}
         </ul>
       </div>
-    </aside>
+    </div>
   );
 }

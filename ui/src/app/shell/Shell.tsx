@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { RightPaneSlot } from '@/components/RightPane';
 import { Sheet } from '@/components/Sheet';
@@ -21,8 +21,8 @@ export function Shell() {
   const narrowLeft = useMedia(NARROW_LEFT);
   const narrowRight = useMedia(NARROW_RIGHT);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
-  const { pathname } = useLocation();
-  useEffect(() => setSheet(null), [pathname]);
+  const router = useRouter();
+  useEffect(() => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && setSheet(null)), [router]);
   useShellCommands();
   useHotkeys();
 
@@ -30,12 +30,12 @@ export function Shell() {
     <RightPaneSlot value={slot}>
       <div className="flex h-full overflow-hidden">
         {!narrowLeft && (
-          <>
-            <div className="shrink-0 bg-sunken" style={{ width: panes.leftOpen ? panes.leftWidth : RAIL }}>
+          <aside aria-label="Navigation" className="flex shrink-0">
+            <div className="bg-sunken" style={{ width: panes.leftOpen ? panes.leftWidth : RAIL }}>
               <LeftPane compact={!panes.leftOpen} />
             </div>
             {panes.leftOpen ? <LeftSplitter width={panes.leftWidth} /> : <div className="w-px bg-line" />}
-          </>
+          </aside>
         )}
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
           <TopBar />
@@ -44,12 +44,12 @@ export function Shell() {
           </main>
         </div>
         {!narrowRight && panes.rightOpen && (
-          <>
+          <aside aria-label="Sources" className="flex shrink-0">
             <RightSplitter width={panes.rightWidth} />
-            <div className="shrink-0 bg-bg" style={{ width: panes.rightWidth }}>
+            <div className="bg-bg" style={{ width: panes.rightWidth }}>
               <RightPane slotRef={setSlot} />
             </div>
-          </>
+          </aside>
         )}
       </div>
       {narrowLeft && (

@@ -24,11 +24,13 @@ export function UserMenu({ compact }: { compact: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${user.name}`}
           className={clsx('flex w-full min-w-0 items-center gap-2.5 rounded-md py-1.5 text-left hover:bg-hover coarse:min-h-11', compact ? 'justify-center' : 'px-1.5')}
         >
           <Avatar name={user.name} />
-          {!compact && (
+          <span className="sr-only">Account</span>
+          {compact ? (
+            <span className="sr-only">{user.name}</span>
+          ) : (
             <span className="min-w-0 leading-tight">
               <span className="block truncate text-sm font-medium">{user.name}</span>
               <span className="block truncate text-xs text-ink-3">{user.email}</span>

@@ -28,23 +28,19 @@ export interface AuditFilters {
   readonly until?: string;
 }
 
-export interface AuditSearch extends AuditFilters {
-  readonly entry?: number;
-}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Takes from the address what makes sense and leaves the rest. */
-export function readSearch(raw: Record<string, unknown>): AuditSearch {
+export function readSearch(raw: Record<string, unknown>): AuditFilters {
   const text = (key: string) => (typeof raw[key] === 'string' ? raw[key] : '');
   return {
-    ...(text('event') in EVENT_NAMES && { event: text('event') as EventType }),
+    ...(Object.hasOwn(EVENT_NAMES, text('event')) && { event: text('event') as EventType }),
     ...(UUID.test(text('user')) && { user: text('user') }),
     ...(['ok', 'failed'].includes(text('outcome')) && { outcome: text('outcome') as 'ok' | 'failed' }),
     ...(isDay(text('since')) && { since: text('since') }),
     ...(isDay(text('until')) && { until: text('until') }),
-    ...(Number.isSafeInteger(raw.entry) && { entry: raw.entry as number }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
 import { Button } from '@/components/Button';
-import type { EventType, Member } from '@/lib/wire';
-import { type AuditFilters, EVENT_NAMES, isFiltered } from '../filters';
+import type { Member } from '@/lib/wire';
+import { type AuditFilters, EVENT_NAMES, isFiltered, readSearch } from '../filters';
 
 const CONTROL = 'h-8 w-full min-w-0 rounded-md border bg-surface px-2 text-sm hover:border-ink-2 coarse:min-h-11';
 
@@ -10,16 +10,20 @@ interface FilterBarProps {
   filters: AuditFilters;
   /** The people to choose from; left out for those who see their own entries only. */
   members?: readonly Member[];
-  onChange: (change: { [Key in keyof AuditFilters]?: AuditFilters[Key] | undefined }) => void;
-  onClear: () => void;
+  onChange: (filters: AuditFilters) => void;
 }
 
-export function FilterBar({ filters, members, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, members, onChange }: FilterBarProps) {
+  /** An empty choice takes the filter away. */
+  const set = (name: keyof AuditFilters, value: string) => {
+    const { [name]: _, ...others } = filters;
+    onChange(readSearch(value === '' ? others : { ...others, [name]: value }));
+  };
   return (
     <div role="search" aria-label="Filter the log" className="grid grid-cols-2 items-end gap-2.5 sm:flex sm:flex-wrap">
       <Labelled label="Event" active={filters.event !== undefined}>
         {(id, className) => (
-          <select id={id} className={className} value={filters.event ?? ''} onChange={(event) => onChange({ event: (event.target.value || undefined) as EventType | undefined })}>
+          <select id={id} className={className} value={filters.event ?? ''} onChange={(event) => set('event', event.target.value)}>
             <option value="">All events</option>
             {Object.entries(EVENT_NAMES).map(([value, name]) => (
               <option key={value} value={value}>
@@ -32,7 +36,7 @@ export function FilterBar({ filters, members, onChange, onClear }: FilterBarProp
       {members && (
         <Labelled label="Person" active={filters.user !== undefined}>
           {(id, className) => (
-            <select id={id} className={className} value={filters.user ?? ''} onChange={(event) => onChange({ user: event.target.value || undefined })}>
+            <select id={id} className={className} value={filters.user ?? ''} onChange={(event) => set('user', event.target.value)}>
               <option value="">Everyone</option>
               {members.map((member) => (
                 <option key={member.user_id} value={member.user_id}>
@@ -45,7 +49,7 @@ export function FilterBar({ filters, members, onChange, onClear }: FilterBarProp
       )}
       <Labelled label="Outcome" active={filters.outcome !== undefined}>
         {(id, className) => (
-          <select id={id} className={className} value={filters.outcome ?? ''} onChange={(event) => onChange({ outcome: (event.target.value || undefined) as AuditFilters['outcome'] })}>
+          <select id={id} className={className} value={filters.outcome ?? ''} onChange={(event) => set('outcome', event.target.value)}>
             <option value="">Any</option>
             <option value="ok">Succeeded</option>
             <option value="failed">Failed</option>
@@ -53,13 +57,13 @@ export function FilterBar({ filters, members, onChange, onClear }: FilterBarProp
         )}
       </Labelled>
       <Labelled label="From" active={filters.since !== undefined}>
-        {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => onChange({ since: event.target.value || undefined })} />}
+        {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => set('since', event.target.value)} />}
       </Labelled>
       <Labelled label="To" active={filters.until !== undefined}>
-        {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => onChange({ until: event.target.value || undefined })} />}
+        {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => set('until', event.target.value)} />}
       </Labelled>
       {isFiltered(filters) && (
-        <Button look="ghost" onClick={onClear}>
+        <Button look="ghost" onClick={() => onChange({})}>
           Clear filters
         </Button>
       )}

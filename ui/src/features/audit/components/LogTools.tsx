@@ -7,7 +7,7 @@ import { count } from '@/lib/format';
 import { messageOf } from '@/lib/problem';
 import type { StreamState } from '@/lib/sse';
 import type { ExportFormat } from '@/lib/wire';
-import { exportLog, useVerify } from '../api';
+import { exportLog, type useVerify } from '../api';
 import type { AuditFilters } from '../filters';
 
 const LIVE_WORDS: Record<StreamState, string> = {
@@ -57,28 +57,34 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
   );
 }
 
-/** Recomputes every hash of the workspace's chain and says what was found. */
-export function VerifyPanel() {
-  const verify = useVerify();
+interface VerifyProps {
+  verify: ReturnType<typeof useVerify>;
+}
+
+/** Recomputes every hash of the workspace's chain. */
+export function VerifyButton({ verify }: VerifyProps) {
   return (
-    <div className="grid gap-3">
-      <div>
-        <Button busy={verify.isPending} onClick={() => verify.mutate()}>
-          <ShieldCheck aria-hidden className="size-4" />
-          Verify the chain
-        </Button>
-      </div>
-      {verify.error !== null && <Notice tone="bad">{messageOf(verify.error)}</Notice>}
-      {verify.data?.ok === true && (
-        <Notice tone="ok" title="The chain is whole.">
-          {count(verify.data.checked, 'entry', 'entries')} checked: none was changed, added or lost.
-        </Notice>
-      )}
-      {verify.data?.ok === false && (
-        <Notice tone="bad" title={`The chain is broken at entry ${verify.data.first_broken_seq ?? 'unknown'}.`}>
-          {verify.data.reason ?? 'The hash of an entry does not fit.'} Keep a copy of the data directory and compare it with a backup.
-        </Notice>
-      )}
-    </div>
+    <Button busy={verify.isPending} onClick={() => verify.mutate()}>
+      <ShieldCheck aria-hidden className="size-4" />
+      Verify the chain
+    </Button>
+  );
+}
+
+export function VerifyResult({ verify }: VerifyProps) {
+  const report = verify.data;
+  if (verify.error !== null) return <Notice tone="bad">{messageOf(verify.error)}</Notice>;
+  if (report === undefined) return null;
+  if (report.ok) {
+    return (
+      <Notice tone="ok" title="The chain is whole.">
+        {count(report.checked, 'entry', 'entries')} checked: none was changed, added or lost.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="bad" title={`The chain is broken at entry ${report.first_broken_seq ?? 'unknown'}.`}>
+      {report.reason ?? 'The hash of an entry does not fit.'} Keep a copy of the data directory and compare it with a backup.
+    </Notice>
   );
 }

@@ -7,8 +7,7 @@ export function Exhibit() {
         <span className="rounded-sm bg-accent-soft px-1.5 py-0.5 align-[0.12em] font-sans text-2xs font-semibold text-accent">1</span> in a market
         that grew by six.
       </div>
-      <div className="ml-9 h-5 border-l border-dashed border-line-strong" />
-      <div className="ml-5 rounded-lg border border-line bg-surface px-5 py-4 sm:ml-14">
+      <div className="relative mt-5 ml-12 rounded-lg border border-line bg-surface px-5 py-4 before:absolute before:-top-5 before:-left-5 before:h-10 before:w-5 before:rounded-bl-md before:border-b before:border-l before:border-dashed before:border-line-strong sm:ml-16">
         <p className="mb-1.5 font-sans text-xs text-ink-3">
           <span className="font-semibold text-ink-2">Annual report 2025</span> · page 63
         </p>

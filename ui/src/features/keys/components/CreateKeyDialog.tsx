@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '@/components/Button';
 import { CopyField } from '@/components/CopyField';
 import { Dialog, DialogActions } from '@/components/Dialog';
@@ -65,17 +65,18 @@ function KeyForm({ offered, onCreated, onCancel }: KeyFormProps) {
 }
 
 function ScopeChoice({ offered }: { offered: readonly Scope[] }) {
+  const id = useId();
   const message = useForm().messages.scopes;
   return (
     <fieldset className="grid gap-1">
       <legend className="mb-1.5 text-sm font-medium">May</legend>
       {SCOPES.filter(({ scope }) => offered.includes(scope)).map(({ scope, meaning }) => (
-        <label key={scope} className="flex min-h-8 items-center gap-2.5 rounded-md px-1 hover:bg-bg coarse:min-h-11">
-          <input type="checkbox" name={`scope-${scope}`} defaultChecked={scope === 'read'} className="size-4 accent-accent" />
-          <span>
+        <div key={scope} className="flex min-h-8 items-center gap-2.5 rounded-md px-1 hover:bg-bg coarse:min-h-11">
+          <input type="checkbox" id={`${id}-${scope}`} name={`scope-${scope}`} defaultChecked={scope === 'read'} className="size-4 accent-accent" />
+          <label htmlFor={`${id}-${scope}`} className="flex-1 py-1">
             <span className="font-medium">{scope}</span> <span className="text-sm text-ink-3">{meaning}</span>
-          </span>
-        </label>
+          </label>
+        </div>
       ))}
       {message !== undefined && <p className="text-sm text-bad">{message}</p>}
     </fieldset>

@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Loaded } from '@/components/Loaded';
 import { Badge, Time } from '@/components/Marks';
 import { toast } from '@/lib/announce';
+import { isPast } from '@/lib/format';
 import { itemsOf } from '@/lib/pages';
 import type { ApiKey } from '@/lib/wire';
 import { keysQuery, useRevokeKey } from '../api';
@@ -64,6 +65,6 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 
 function KeyEnd({ at }: { at: string | null }) {
   if (at === null) return <>no end</>;
-  if (Date.parse(at) <= Date.now()) return <span className="text-bad">expired <Time at={at} /></span>;
+  if (isPast(at)) return <span className="text-bad">expired <Time at={at} /></span>;
   return <>works until <Time at={at} /></>;
 }

@@ -61,11 +61,11 @@ function SwitcherButton({ name, role, compact, ...rest }: SwitcherButtonProps) {
     <button
       type="button"
       {...rest}
-      aria-label={`Workspace ${name}. Switch workspace`}
       title={compact ? name : undefined}
       className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left hover:bg-hover coarse:min-h-11"
     >
       <Avatar name={name} square />
+      {compact && <span className="sr-only">{name}</span>}
       {!compact && (
         <>
           <span className="min-w-0 flex-1 leading-tight">
@@ -75,6 +75,7 @@ function SwitcherButton({ name, role, compact, ...rest }: SwitcherButtonProps) {
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-3" />
         </>
       )}
+      <span className="sr-only">Switch workspace</span>
     </button>
   );
 }

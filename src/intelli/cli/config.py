@@ -1,0 +1,38 @@
+"""`intelli config`: the settings in effect, and where each came from."""
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+
+app = typer.Typer(help="Show the settings.", invoke_without_command=True)
+
+
+@app.callback()
+def config(context: typer.Context, data: Data = None, as_json: AsJson = False) -> None:
+    """Show every setting with its value and its source; secrets are masked.
+
+    A setting comes, uppermost first, from the command line, from an environment variable (INTELLI_ and its name in
+    capitals, with __ for a dot), from intelli.toml in the data directory, or it has its default.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from intelli import settings
+
+    lines = settings.describe(settings.load(data))
+    if as_json:
+        show.machine([{"name": line.name, "value": line.value_masked, "source": line.source} for line in lines])
+        return
+    show.table(("setting", "value", "source"), [(line.name, line.value_masked, line.source) for line in lines])
+
+
+@app.command()
+def path(data: Data = None, as_json: AsJson = False) -> None:
+    """Show where intelli.toml is looked for."""
+    from intelli import settings
+
+    file = settings.load(data).settings.data / settings.TOML_NAME
+    if as_json:
+        show.machine({"path": str(file), "exists": file.exists()})
+    else:
+        show.line(str(file))

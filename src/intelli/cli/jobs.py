@@ -1,0 +1,114 @@
+"""`intelli jobs`: background work, listed, counted, tried again and cancelled."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+
+if TYPE_CHECKING:
+    from intelli.kit.queue import Depth, QueuedJob
+
+app = typer.Typer(no_args_is_help=True, help="Look after background jobs.")
+
+# Spelled out, because the enums behind them live in modules that take long to load; a test holds the two together.
+StatusName = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
+QueueName = Literal["runs", "index", "memory", "deliverables", "maintenance"]
+JobId = Annotated[int, typer.Argument(metavar="ID", help="The job's number, as `intelli jobs list` shows it.")]
+_COLOURS = {"failed": "red", "doing": "cyan", "succeeded": "green", "todo": "yellow"}
+
+
+@app.command("list")
+def list_jobs(
+    status: Annotated[StatusName | None, typer.Option(help="Only jobs of this status.")] = None,
+    queue: Annotated[QueueName | None, typer.Option(help="Only jobs of this queue.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many to show.")] = 50,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """List jobs, the newest first. A job that succeeded is forgotten after a day."""
+    jobs = asyncio.run(_list(data, status=status, queue=queue, limit=limit))
+    if as_json:
+        show.machine(jobs)
+        return
+    columns = ("id", "job", "queue", "status", "attempts", "due", "changed", "workspace")
+    rows = [(j.id, j.name, j.queue, j.status, j.attempts, j.due_at, j.changed_at, j.tenant_id) for j in jobs]
+    show.table(columns, rows, colours=_COLOURS)
+
+
+@app.command()
+def retry(job_id: JobId, data: Data = None, as_json: AsJson = False) -> None:
+    """Put a failed job back into its queue, due now."""
+    job = asyncio.run(_retry(data, job_id))
+    _tell(job, "waits in its queue again", as_json=as_json)
+
+
+@app.command()
+def cancel(job_id: JobId, data: Data = None, as_json: AsJson = False) -> None:
+    """Take a waiting job out of its queue, or ask a running one to stop."""
+    job = asyncio.run(_cancel(data, job_id))
+    _tell(job, "was asked to stop" if job.stopping else "is cancelled", as_json=as_json)
+
+
+@app.command()
+def stats(data: Data = None, as_json: AsJson = False) -> None:
+    """Count jobs by queue and status, and tell when a worker last showed a sign of life."""
+    depths, age_s = asyncio.run(_stats(data))
+    if as_json:
+        show.machine({"queues": depths, "worker_heartbeat_age_s": age_s})
+        return
+    rows = [(depth.queue, depth.status, depth.jobs) for depth in depths]
+    show.table(("queue", "status", "jobs"), rows, colours=_COLOURS)
+    show.line("No worker is running." if age_s is None else f"A worker showed a sign of life {age_s:.0f} s ago.")
+
+
+async def _list(data: Path | None, *, status: str | None, queue: str | None, limit: int) -> "list[QueuedJob]":
+    from intelli.cli import opening
+    from intelli.kit import jobs
+    from intelli.kit import queue as queues
+    from intelli.kit.context import Census
+
+    async with opening.database(data) as db, db.begin(Census()) as tx:
+        return await queues.list_jobs(
+            tx,
+            status=queues.Status(status) if status else None,
+            queue=jobs.Queue(queue) if queue else None,
+            limit=limit,
+        )
+
+
+async def _retry(data: Path | None, job_id: int) -> "QueuedJob":
+    from intelli.cli import opening
+    from intelli.kit import queue
+    from intelli.kit.context import Census
+
+    async with opening.database(data) as db, db.begin(Census()) as tx:
+        return await queue.retry(tx, job_id)
+
+
+async def _cancel(data: Path | None, job_id: int) -> "QueuedJob":
+    from intelli.cli import opening
+    from intelli.kit import queue
+    from intelli.kit.context import Census
+
+    async with opening.database(data) as db, db.begin(Census()) as tx:
+        return await queue.cancel(tx, job_id)
+
+
+async def _stats(data: Path | None) -> "tuple[list[Depth], float | None]":
+    from intelli.cli import opening
+    from intelli.kit import queue
+    from intelli.kit.context import Census
+
+    async with opening.database(data) as db, db.begin(Census()) as tx:
+        return await queue.depths(tx), await queue.heartbeat_age_s(tx)
+
+
+def _tell(job: "QueuedJob", what: str, *, as_json: bool) -> None:
+    if as_json:
+        show.machine(job)
+    else:
+        show.line(f"Job {job.id} ({job.name}) {what}.")

@@ -1,0 +1,118 @@
+"""`intelli keys`: API keys of an account, made and revoked by the operator of the machine."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+from uuid import UUID
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data, Email
+
+if TYPE_CHECKING:
+    from intelli.identity.wire import ApiKey, CreateApiKey, CreatedApiKey
+
+app = typer.Typer(no_args_is_help=True, help="Look after API keys.")
+
+ScopeName = Literal["read", "write", "admin"]
+Workspace = Annotated[
+    UUID | None,
+    typer.Option(metavar="ID", help="Workspace of the account; the one it entered last unless given."),
+]
+_PAGE = 200
+
+
+@app.command()
+def create(
+    email: Email,
+    name: Annotated[str, typer.Option(help="What the key is for.", show_default=False)],
+    scope: Annotated[list[ScopeName], typer.Option(help="What the key may do; repeat for several.")] = ["read"],
+    expires: Annotated[int | None, typer.Option(metavar="DAYS", min=1, help="Days until it expires.")] = None,
+    workspace: Workspace = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make an API key for an account and show it, this once.
+
+    Send it as the header X-API-Key. It reaches no further than the account's role in the workspace.
+    """
+    made = asyncio.run(_create(data, email, _request(name, scope, expires), workspace=workspace))
+    if as_json:
+        show.machine(made)
+        return
+    show.line(made.key)
+    show.line(f"Keep it now: it is not shown again. Its id, to revoke it: {made.id}")
+
+
+@app.command("list")
+def list_keys(email: Email, workspace: Workspace = None, data: Data = None, as_json: AsJson = False) -> None:
+    """List the API keys of an account, without their secrets."""
+    keys = asyncio.run(_list(data, email, workspace=workspace))
+    if as_json:
+        show.machine(keys)
+        return
+    columns = ("id", "name", "begins with", "scopes", "created", "expires", "last used")
+    rows = [(k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at) for k in keys]
+    show.table(columns, rows)
+
+
+@app.command()
+def revoke(
+    key_id: Annotated[UUID, typer.Argument(metavar="ID", help="The key's id, as `intelli keys list` shows it.")],
+    email: Email,
+    workspace: Workspace = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Revoke an API key; the very next request with it fails."""
+    asyncio.run(_revoke(data, email, key_id, workspace=workspace))
+    if as_json:
+        show.machine({"id": key_id, "revoked": True})
+    else:
+        show.line(f"The key {key_id} is revoked.")
+
+
+def _request(name: str, scope: list[ScopeName], days: int | None) -> "CreateApiKey":
+    from intelli.cli.opening import request
+    from intelli.identity.wire import CreateApiKey
+    from intelli.kit import clock
+
+    expires_at = clock.now() + timedelta(days=days) if days else None
+    return request(CreateApiKey, name=name, scopes=scope, expires_at=expires_at)
+
+
+async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: UUID | None) -> "CreatedApiKey":
+    from intelli.cli import opening
+    from intelli.identity import keys, operator
+    from intelli.kit.context import SCOPES_OF_ROLE
+
+    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+        account = await operator.enter(tx, email, workspace_id=workspace)
+        return await keys.create(tx, request, user_id=account.user_id, may_grant=SCOPES_OF_ROLE[account.role])
+
+
+async def _list(data: Path | None, email: str, *, workspace: UUID | None) -> "list[ApiKey]":
+    from intelli.cli import opening
+    from intelli.identity import keys, operator
+
+    found: list[ApiKey] = []
+    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+        account = await operator.enter(tx, email, workspace_id=workspace)
+        cursor = None
+        while True:
+            page = await keys.list_keys(tx, account.user_id, cursor=cursor, limit=_PAGE)
+            found += page.items
+            cursor = page.next_cursor
+            if cursor is None:
+                return found
+
+
+async def _revoke(data: Path | None, email: str, key_id: UUID, *, workspace: UUID | None) -> None:
+    from intelli.cli import opening
+    from intelli.identity import keys, operator
+
+    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+        account = await operator.enter(tx, email, workspace_id=workspace)
+        await keys.revoke(tx, account.user_id, key_id)

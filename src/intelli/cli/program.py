@@ -1,0 +1,50 @@
+"""The program `intelli`: its commands, and what it answers before any of them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from intelli.cli import config, db, faults, jobs, keys, users
+from intelli.cli.doctor import doctor
+from intelli.cli.options import AsJson, Data
+from intelli.cli.serve import serve
+from intelli.cli.verify import verify
+from intelli.cli.worker import worker
+
+app = typer.Typer(
+    name="intelli",
+    help="A self-hosted research workbench for people whose work must be checkable.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (serve, worker, doctor, verify):
+    app.command()(command)
+for name, group in (("config", config), ("db", db), ("jobs", jobs), ("keys", keys), ("users", users)):
+    app.add_typer(group.app, name=name)
+
+
+def _show_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib.metadata import version
+
+    typer.echo(f"intelli {version('intelli')}")
+    raise typer.Exit
+
+
+@app.callback()
+def _globally(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command that was given, and end with its exit code."""
+    sys.exit(faults.guard(app))

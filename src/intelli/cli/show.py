@@ -1,0 +1,49 @@
+"""What commands say on standard output: tables and lines for people, JSON for programs."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+# Rich folds a table to 80 columns when nobody looks; a pipe should get whole lines.
+_PIPE_COLUMNS = 250
+
+
+def machine(value: object) -> None:
+    """Write a value as one line of JSON."""
+    from pydantic_core import to_json
+
+    sys.stdout.write(to_json(value).decode() + "\n")
+    sys.stdout.flush()
+
+
+def line(text: str) -> None:
+    """Write a sentence."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, colours: Mapping[str, str] = {}) -> None:
+    """Write rows under their columns. A cell whose text is in `colours` takes that colour on a terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column in columns:
+        shown.add_column(column, overflow="fold")
+    for row in rows:
+        cells = [_cell(value) for value in row]
+        shown.add_row(*(Text(cell, style=colours.get(cell, "")) for cell in cells))
+    Console(width=None if sys.stdout.isatty() else _PIPE_COLUMNS, highlight=False).print(shown)
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return "–"
+        case datetime():
+            return value.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        case list() | tuple():
+            return ", ".join(str(item) for item in value)
+        case _:
+            return str(value)

@@ -1,0 +1,105 @@
+"""`intelli users`: who has an account, and the way back in for someone who is locked out."""
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data, Email
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+app = typer.Typer(no_args_is_help=True, help="Look after accounts.")
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """An account in one workspace."""
+
+    email: str
+    name: str
+    role: str
+    user_id: UUID
+    workspace: str
+    workspace_id: UUID
+
+
+@app.command("list")
+def list_users(data: Data = None, as_json: AsJson = False) -> None:
+    """List the members of every workspace. An account in several workspaces shows once in each."""
+    members = asyncio.run(_list(data))
+    if as_json:
+        show.machine(members)
+        return
+    rows = [(m.email, m.name, m.role, m.workspace, m.workspace_id) for m in members]
+    show.table(("e-mail", "name", "role", "workspace", "workspace id"), rows)
+
+
+@app.command()
+def reset_password(
+    email: Email,
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the new password from standard input instead of asking.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give an account a new password and end all its sessions."""
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _ask()
+    asyncio.run(_reset(data, email, _checked(password, email=email)))
+    if as_json:
+        show.machine({"email": email, "reset": True})
+    else:
+        show.line(f"{email} has a new password. All its sessions have ended.")
+
+
+def _ask() -> str:
+    # On standard error, so that standard output stays free for the answer.
+    answer: str = typer.prompt("New password", hide_input=True, confirmation_prompt="Once more", err=True)
+    return answer
+
+
+def _checked(password: str, *, email: str) -> "SecretStr":
+    from intelli.cli.opening import request
+    from intelli.identity import operator
+
+    new = request(operator.NewPassword, new_password=password).new_password
+    operator.check(new, email=email)
+    return new
+
+
+async def _reset(data: Path | None, email: str, password: "SecretStr") -> None:
+    from intelli.cli import opening
+    from intelli.identity import operator
+    from intelli.identity.passwords import Passwords
+
+    hasher = Passwords()
+    password_hash = await hasher.hash(password.get_secret_value())
+    hasher.close()
+    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+        await operator.reset_password(tx, email, password_hash=password_hash)
+
+
+async def _list(data: Path | None) -> list[Membership]:
+    from intelli.cli import opening
+    from intelli.identity import census
+    from intelli.kit.context import Census, System
+
+    found: list[Membership] = []
+    async with opening.database(data) as db:
+        async with db.begin(Census()) as tx:
+            workspace_ids = await census.workspace_ids(tx)
+        for workspace_id in workspace_ids:
+            async with db.begin(System(workspace_id)) as tx:
+                workspace = await census.workspace(tx)
+                found += [
+                    Membership(m.email, m.name, m.role, m.user_id, workspace.name, workspace_id)
+                    async for m in census.everyone(tx)
+                ]
+    return found

@@ -1,0 +1,36 @@
+"""The installation as its operator sees it: which workspaces there are, who is in them, and whether anyone owns it."""
+
+from collections.abc import AsyncIterator, Sequence
+from uuid import UUID
+
+from intelli.identity import members, store, wire
+from intelli.kit.db import Tx
+
+_PAGE = 200
+
+
+async def is_claimed(tx: Tx) -> bool:
+    """True once the first account exists."""
+    return await store.find_installation(tx) is not None
+
+
+async def workspace_ids(tx: Tx) -> Sequence[UUID]:
+    """All workspaces; the transaction is opened as `Census`."""
+    return await store.workspace_ids(tx)
+
+
+async def workspace(tx: Tx) -> wire.Workspace:
+    """The workspace that the transaction is in."""
+    return wire.Workspace.model_validate(await store.get_workspace(tx))
+
+
+async def everyone(tx: Tx) -> AsyncIterator[wire.Member]:
+    """All members of the transaction's workspace."""
+    cursor = None
+    while True:
+        page = await members.list_members(tx, cursor=cursor, limit=_PAGE)
+        for member in page.items:
+            yield member
+        cursor = page.next_cursor
+        if cursor is None:
+            return

@@ -1,0 +1,87 @@
+"""Two workspaces that know nothing of each other, each with a row in every tenant table."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from tests.support.server import Person, Visit, join, register, settings_for
+
+from intelli.app import App
+from intelli.identity.wire import RegistrationMode
+from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
+from intelli.kit.ids import uuid7
+from intelli.kit.tables import Effect
+from intelli.settings import Settings
+
+
+@dataclass(frozen=True)
+class Household:
+    """A workspace with an owner, a viewer, an open invitation and an API key."""
+
+    owner: Person
+    viewer: Person
+    me: dict[str, Any]
+    invitation: dict[str, Any]
+    api_key: dict[str, Any]
+
+    @property
+    def id(self) -> UUID:
+        return UUID(self.me["workspace"]["id"])
+
+    @property
+    def user_id(self) -> UUID:
+        return UUID(self.me["user"]["id"])
+
+    @property
+    def who(self) -> UserContext:
+        """The owner, as the database knows them."""
+        return UserContext(
+            user_id=self.user_id,
+            tenant_id=self.id,
+            role=Role.OWNER,
+            scopes=SCOPES_OF_ROLE[Role.OWNER],
+            auth_method=AuthMethod.JWT,
+            session_id=UUID(self.me["session_id"]),
+        )
+
+    def ids(self) -> dict[str, str]:
+        """Every id of the workspace that a route can name, by the parameter's name."""
+        return {
+            "session_id": self.me["session_id"],
+            "user_id": self.me["user"]["id"],
+            "invitation_id": self.invitation["id"],
+            "key_id": self.api_key["id"],
+            "workspace_id": self.me["workspace"]["id"],
+        }
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Open registration, so that strangers can found workspaces of their own."""
+    return settings_for(tmp_path, registration=RegistrationMode.OPEN)
+
+
+@pytest.fixture
+async def ours(app: App, visit: Visit) -> Household:
+    """The workspace whose owner looks around."""
+    return await _settle(app, visit, "ours")
+
+
+@pytest.fixture
+async def theirs(ours: Household, app: App, visit: Visit) -> Household:
+    """Another workspace of the same installation, which nobody of ours belongs to."""
+    return await _settle(app, visit, "theirs")
+
+
+async def _settle(app: App, visit: Visit, name: str) -> Household:
+    owner = await register(visit(), f"owner@{name}.example.org", workspace_name=f"The workspace of {name}")
+    viewer = await join(owner, visit(), f"viewer@{name}.example.org", role="viewer")
+    once = {"Idempotency-Key": f"first of {name}"}
+    invitation = (await owner.client.post("/invitations", json={}, headers=once)).raise_for_status().json()
+    api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
+    household = Household(owner, viewer, await owner.me(), invitation, api_key)
+    async with app.db.begin(System(tenant_id=household.id)) as tx:
+        tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
+    return household

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '@/lib/wire';
+import { sentenceOf, subjectOf } from './describe';
+import { EVENT_NAMES, isFiltered, matches, queryOf, readSearch } from './filters';
+import { merge, reduce, type Tail } from './tail';
+
+const ADA = '01990000-0000-7000-8000-000000000001';
+const BEA = '01990000-0000-7000-8000-000000000002';
+const nameOf = (id: string) => ({ [ADA]: 'Ada', [BEA]: 'Bea' })[id];
+
+function entryOf(more: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: '01990000-0000-7000-8000-0000000000aa',
+    seq: 1,
+    created_at: '2026-11-15T12:00:00Z',
+    event_type: 'login',
+    user_id: ADA,
+    conversation_id: null,
+    run_id: null,
+    entity_type: null,
+    entity_id: null,
+    success: true,
+    details: {},
+    previous_hash: '0'.repeat(64),
+    hash: '1'.repeat(64),
+    ...more,
+  };
+}
+
+describe('the filters of the log', () => {
+  test('come out of the address as they went in', () => {
+    const filters = { event: 'login', user: ADA, outcome: 'failed', since: '2026-11-01', until: '2026-11-15' } as const;
+    expect(readSearch({ ...filters })).toEqual(filters);
+  });
+
+  test('leave out what makes no sense', () => {
+    expect(readSearch({ event: 'toString', user: 'me', outcome: true, since: '2026-13-45', until: 7 })).toEqual({});
+    expect(isFiltered({})).toBe(false);
+  });
+
+  test('cover the last day to its end', () => {
+    const { since, until } = queryOf({ since: '2026-11-15', until: '2026-11-15' }) as { since: string; until: string };
+    expect(Date.parse(until) - Date.parse(since)).toBe(86_400_000);
+  });
+
+  test('judge a live entry as the server would', () => {
+    expect(matches(entryOf(), { event: 'login', user: ADA, outcome: 'ok' })).toBe(true);
+    expect(matches(entryOf(), { event: 'export' })).toBe(false);
+    expect(matches(entryOf({ success: false }), { outcome: 'ok' })).toBe(false);
+    expect(matches(entryOf(), { until: '2020-01-01' })).toBe(false);
+  });
+});
+
+describe('the live tail', () => {
+  test('holds each entry once, newest first, whatever order a resumed stream has', () => {
+    const tail = [3, 1, 2, 3, 1].reduce<Tail>((now, seq) => reduce(now, entryOf({ seq })), []);
+    expect(tail.map(({ seq }) => seq)).toEqual([3, 2, 1]);
+  });
+
+  test('joins the loaded entries without doubling', () => {
+    const loaded = [entryOf({ seq: 2 }), entryOf({ seq: 1 })];
+    expect(merge([entryOf({ seq: 3 }), entryOf({ seq: 2 })], loaded).map(({ seq }) => seq)).toEqual([3, 2, 1]);
+  });
+});
+
+describe('an entry as a sentence', () => {
+  test.each<[Partial<AuditEntry>, string]>([
+    [{}, 'Ada signed in'],
+    [{ details: { how: 'switch' } }, 'Ada came in from another workspace'],
+    [{ event_type: 'login_failed', user_id: null, success: false }, 'Someone tried to sign in with a wrong password'],
+    [{ event_type: 'key_created', details: { scopes: 'read write' } }, 'Ada created an API key (read, write)'],
+    [{ event_type: 'export', details: { what: 'audit', format: 'csv' } }, 'Ada exported the log as CSV'],
+    [{ event_type: 'settings_change', entity_id: BEA, details: { change: 'role', role: 'admin' } }, 'Ada made Bea admin'],
+    [{ event_type: 'settings_change', details: { change: 'invited', role: 'admin' } }, 'Ada invited an admin'],
+    [{ event_type: 'settings_change', details: { change: 'something new' } }, 'Ada changed settings'],
+    [{ event_type: 'file_read', user_id: 'gone' }, 'A former member file read'],
+  ])('%o reads “%s”', (more, text) => {
+    const entry = entryOf(more);
+    expect(`${subjectOf(entry, nameOf)} ${sentenceOf(entry, nameOf)}`).toBe(text);
+  });
+
+  test('every kind of event has a name', () => {
+    expect(Object.values(EVENT_NAMES).every((name) => name.length > 0)).toBe(true);
+  });
+});
