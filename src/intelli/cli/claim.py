@@ -72,7 +72,7 @@ def _open(data: Path) -> IO[str]:
         return os.fdopen(os.open(data / NAME, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")
     except OSError as error:
         raise DirectoryUnusable(
-            f"The data directory {data} cannot be used: {error.strerror}. Choose another with --data, or repair this one."
+            f"The data directory {data} cannot be used: {error.strerror}. Choose another with --data."
         ) from None
 
 

@@ -21,8 +21,8 @@ def upgrade(
 ) -> None:
     """Bring the schema forward, making an embedded database if there is none.
 
-    `intelli serve` does this by itself when the database is embedded. With INTELLI_DATABASE_URL, run it once before
-    the first start and after each upgrade of Intelli; INTELLI_DATABASE_ADMIN_URL names a role that may change the schema.
+    `intelli serve` does this by itself when the database is embedded. With INTELLI_DATABASE_URL, run it
+    before the first start and after each upgrade of Intelli; INTELLI_DATABASE_ADMIN_URL names a role that may.
     """
     from intelli.app import open_engine
     from intelli.cli import opening, ready

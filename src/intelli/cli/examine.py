@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import socket
 import stat
 import sys
 import tempfile
@@ -23,14 +22,13 @@ from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel, configure
-from intelli.kit.postgres import EmbeddedPostgres, binaries
+from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
 from intelli.migrations import schema
 from intelli.settings import Settings, SettingsError
 from intelli.web.pages import UI
 
 _MIN_PYTHON = (3, 11)
 _LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
-_NEAR = 200
 
 
 class Status(StrEnum):
@@ -161,10 +159,16 @@ def _postgres(loaded: Settings) -> Iterator[Finding]:
         with open_engine(loaded):
             yield Finding("embedded postgresql", Status.OK, "runs")
     else:
-        with tempfile.TemporaryDirectory(prefix="intelli-doctor-") as room:
-            with EmbeddedPostgres(Path(room) / "postgres", version=loaded.postgres_version.value, die_with_parent=True):
-                pass
+        _start_elsewhere(loaded.postgres_version.value)
         yield Finding("embedded postgresql", Status.OK, "starts; the database is made at the first start")
+
+
+def _start_elsewhere(major: Version) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="intelli-doctor-") as directory,
+        EmbeddedPostgres(Path(directory) / "postgres", version=major, die_with_parent=True),
+    ):
+        pass
 
 
 def _database(loaded: Settings) -> Iterator[Finding]:

@@ -4,9 +4,14 @@ import sys
 import traceback
 from collections.abc import Callable
 from enum import IntEnum
-from importlib.metadata import version
 
-_REPORT = "This is a fault of Intelli, not yours. Please report it with the lines above, `intelli --version` and what you did."
+_REPORT = "This is a fault of Intelli, not yours. Please report it: the lines above, these, and what you did."
+_NO_RIGHT = "42501"
+_DATABASE_AWAY = {
+    "08": "The connection to the database broke. Try again.",
+    "53": "The database is out of disk space, memory or connections. See its log, make room and try again.",
+    "57": "The database is shutting down or starting. Try again in a moment.",
+}
 
 
 class ExitCode(IntEnum):
@@ -34,43 +39,51 @@ def guard(command: Callable[[], object]) -> int:
 
 
 def _tell(error: Exception) -> int:
-    known = _known(error)
-    if known is not None:
-        message, code = known
-        _say(message)
+    if isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        return _tell(error.exceptions[0])
+    expected = _refusal(error) or _words_of_the_database(error) or _words_of_the_system(error)
+    if expected is not None:
+        message, code = expected
+        sys.stderr.write(f"intelli: {message}\n")
         return code
+    from importlib.metadata import version
+
     traceback.print_exception(error)
-    _say(f"{_REPORT}\nIntelli {version('intelli')}, Python {sys.version.split()[0]}, {sys.platform}")
+    sys.stderr.write(f"{_REPORT}\nIntelli {version('intelli')}, Python {sys.version.split()[0]}, {sys.platform}\n")
     return ExitCode.FAULT
 
 
-def _known(error: Exception) -> tuple[str, ExitCode] | None:
-    """What to say and how to end for an error that can be expected; None for a fault of ours."""
-    # Imported here, for a command that fails early should also fail quickly.
+def _refusal(error: Exception) -> tuple[str, ExitCode] | None:
+    # Imported here, so that `intelli --help` need not wait for it.
     from intelli.kit import errors
     from intelli.settings import SettingsError
 
-    match error:
-        case ExceptionGroup(exceptions=[Exception() as only]):
-            return _known(only)
-        case SettingsError():
-            return "\n".join(error.problems), ExitCode.USAGE
-        case errors.Invalid():
-            return str(error), ExitCode.USAGE
-        case errors.NotFound():
-            return str(error), ExitCode.NOT_FOUND
-        case errors.Unavailable() | errors.Throttled():
-            return str(error), ExitCode.UNAVAILABLE
-        case errors.Conflict() | errors.Forbidden() | errors.PreconditionFailed():
-            return str(error), ExitCode.REFUSED
-        case errors.IntelliError():
-            return str(error), ExitCode.FAILED
-        case OSError() if error.errno is not None:
-            where = f"{error.filename}: " if error.filename else ""
-            return f"{where}{error.strerror}.", ExitCode.FAILED
-        case _:
-            return None
+    kinds: dict[type[errors.IntelliError], ExitCode] = {
+        SettingsError: ExitCode.USAGE,
+        errors.Invalid: ExitCode.USAGE,
+        errors.NotFound: ExitCode.NOT_FOUND,
+        errors.Conflict: ExitCode.REFUSED,
+        errors.Forbidden: ExitCode.REFUSED,
+        errors.Unavailable: ExitCode.UNAVAILABLE,
+        errors.IntelliError: ExitCode.FAILED,
+    }
+    return next(((str(error), code) for kind, code in kinds.items() if isinstance(error, kind)), None)
 
 
-def _say(message: str) -> None:
-    sys.stderr.write(f"intelli: {message}\n")
+def _words_of_the_database(error: Exception) -> tuple[str, ExitCode] | None:
+    """What a driver's error means, told by its SQLSTATE; the drivers themselves are not known here."""
+    cause = getattr(error, "orig", None) or error
+    sqlstate = getattr(cause, "sqlstate", None)
+    if sqlstate == _NO_RIGHT:
+        reason = str(cause).partition("\n")[0]
+        advice = "Set INTELLI_DATABASE_ADMIN_URL to a role that may change the schema."
+        return f"The database refuses: {reason}. {advice}", ExitCode.REFUSED
+    if isinstance(sqlstate, str) and sqlstate[:2] in _DATABASE_AWAY:
+        return _DATABASE_AWAY[sqlstate[:2]], ExitCode.UNAVAILABLE
+    return None
+
+
+def _words_of_the_system(error: Exception) -> tuple[str, ExitCode] | None:
+    if not isinstance(error, OSError) or not error.strerror:
+        return None
+    return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}.", ExitCode.FAILED

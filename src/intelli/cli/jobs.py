@@ -23,6 +23,7 @@ _COLOURS = {"failed": "red", "doing": "cyan", "succeeded": "green", "todo": "yel
 
 @app.command("list")
 def list_jobs(
+    *,
     status: Annotated[StatusName | None, typer.Option(help="Only jobs of this status.")] = None,
     queue: Annotated[QueueName | None, typer.Option(help="Only jobs of this queue.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many to show.")] = 50,

@@ -3,20 +3,20 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data, Email
+from intelli.kit.context import SCOPES_OF_ROLE, Scope
 
 if TYPE_CHECKING:
     from intelli.identity.wire import ApiKey, CreateApiKey, CreatedApiKey
 
 app = typer.Typer(no_args_is_help=True, help="Look after API keys.")
 
-ScopeName = Literal["read", "write", "admin"]
 Workspace = Annotated[
     UUID | None,
     typer.Option(metavar="ID", help="Workspace of the account; the one it entered last unless given."),
@@ -26,9 +26,12 @@ _PAGE = 200
 
 @app.command()
 def create(
+    *,
     email: Email,
     name: Annotated[str, typer.Option(help="What the key is for.", show_default=False)],
-    scope: Annotated[list[ScopeName], typer.Option(help="What the key may do; repeat for several.")] = ["read"],
+    scope: Annotated[
+        list[Scope] | None, typer.Option(help="What the key may do; repeat for several. Read, if not given.")
+    ] = None,
     expires: Annotated[int | None, typer.Option(metavar="DAYS", min=1, help="Days until it expires.")] = None,
     workspace: Workspace = None,
     data: Data = None,
@@ -38,7 +41,7 @@ def create(
 
     Send it as the header X-API-Key. It reaches no further than the account's role in the workspace.
     """
-    made = asyncio.run(_create(data, email, _request(name, scope, expires), workspace=workspace))
+    made = asyncio.run(_create(data, email, _request(name, scope or [Scope.READ], expires), workspace=workspace))
     if as_json:
         show.machine(made)
         return
@@ -61,6 +64,7 @@ def list_keys(email: Email, workspace: Workspace = None, data: Data = None, as_j
 @app.command()
 def revoke(
     key_id: Annotated[UUID, typer.Argument(metavar="ID", help="The key's id, as `intelli keys list` shows it.")],
+    *,
     email: Email,
     workspace: Workspace = None,
     data: Data = None,
@@ -74,7 +78,7 @@ def revoke(
         show.line(f"The key {key_id} is revoked.")
 
 
-def _request(name: str, scope: list[ScopeName], days: int | None) -> "CreateApiKey":
+def _request(name: str, scope: list[Scope], days: int | None) -> "CreateApiKey":
     from intelli.cli.opening import request
     from intelli.identity.wire import CreateApiKey
     from intelli.kit import clock
@@ -86,7 +90,6 @@ def _request(name: str, scope: list[ScopeName], days: int | None) -> "CreateApiK
 async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: UUID | None) -> "CreatedApiKey":
     from intelli.cli import opening
     from intelli.identity import keys, operator
-    from intelli.kit.context import SCOPES_OF_ROLE
 
     async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
         account = await operator.enter(tx, email, workspace_id=workspace)

@@ -1,4 +1,4 @@
-"""Opening what a command works on: the settings, the database behind them, and a request that keeps the rules of form."""
+"""What a command works on: the settings, the database behind them, and requests that keep the rules of form."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -42,7 +42,7 @@ def existing_engine(loaded: Settings, *, die_with_parent: bool = False) -> Itera
     """The database that is there; none is made by the way."""
     if not has_database(loaded):
         raise NoDatabaseYet(
-            f"There is no database in {loaded.data} yet. Run `intelli serve` first, or name another directory with --data."
+            f"There is no database in {loaded.data} yet. Run `intelli serve` first, or name the right --data."
         )
     with open_engine(loaded, die_with_parent=die_with_parent) as engine:
         yield engine

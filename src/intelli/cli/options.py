@@ -29,7 +29,7 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="Directory of the embedded database, the blobs and intelli.toml; ~/.intelli unless INTELLI_DATA says else.",
+        help="Directory of the embedded database, the blobs and intelli.toml; INTELLI_DATA or ~/.intelli if not given.",
         callback=_data,
         show_default=False,
     ),

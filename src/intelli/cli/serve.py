@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def serve(
+    *,
     host: Annotated[
         str | None, typer.Option(help="Address to listen on; 0.0.0.0 for all.  \\[default: 127.0.0.1]")
     ] = None,
@@ -85,7 +86,7 @@ def _run(
             raise KeyboardInterrupt
 
 
-def _claim(settings: "Settings") -> "Iterator[Claim | None]":
+def _claim(settings: "Settings") -> "AbstractContextManager[Claim | None]":
     """The data directory, when anything is kept there: servers on a shared database and a bucket need none."""
     from intelli.cli.claim import claimed
 

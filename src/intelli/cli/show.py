@@ -40,7 +40,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, colours: 
 def _cell(value: object) -> str:
     match value:
         case None:
-            return "–"
+            return "-"
         case datetime():
             return value.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         case list() | tuple():
