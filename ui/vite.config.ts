@@ -7,6 +7,13 @@ export default defineConfig({
   plugins: [react(), tailwind()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': 'http://127.0.0.1:8000' } },
-  build: { target: 'es2022', manifest: true, assetsInlineLimit: 0, outDir: '../src/intelli/_ui', emptyOutDir: true },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    assetsInlineLimit: 0,
+    outDir: '../src/intelli/_ui',
+    emptyOutDir: true,
+    rolldownOptions: { input: ['index.html', 'api-docs/index.html'] },
+  },
   test: { environment: 'jsdom', setupFiles: ['./src/test-setup.ts'], include: ['src/**/*.test.{ts,tsx}'], isolate: false },
 });

@@ -77,7 +77,7 @@ async def test_an_error_in_the_body_takes_everything_back(database: Database):
 
 
 async def test_a_row_of_another_workspace_cannot_be_written(database: Database):
-    (mine, me), (theirs, they) = await found(database), await found(database)
+    (mine, me), (theirs, _) = await found(database), await found(database)
     with pytest.raises(DBAPIError, match="row-level security"):
         async with database.begin(owner_of(mine, me)) as tx:
             statement = text("insert into effects (tenant_id, id, key) values (:t, :id, 'k')")
@@ -114,4 +114,4 @@ def test_ids_sort_in_the_order_they_were_made(count: int):
     ids = [uuid7() for _ in range(count)]
     assert ids == sorted(ids)
     assert len(set(ids)) == count
-    assert {id.version for id in ids} == {7}
+    assert {made.version for made in ids} == {7}

@@ -11,6 +11,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   features: ['features', 'components', 'lib'],
   components: ['components', 'lib'],
   lib: ['lib', 'generated'],
+  manual: ['manual', 'components', 'lib', 'styles'],
 };
 
 function importsOf(file: string): string[] {

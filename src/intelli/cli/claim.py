@@ -62,8 +62,10 @@ def claimed(data: Path) -> Iterator[Claim]:
             ) from None
         claim = Claim(file)
         claim.announce("")
-        yield claim
-        file.truncate(0)
+        try:
+            yield claim
+        finally:
+            file.truncate(0)
 
 
 def _open(data: Path) -> IO[str]:

@@ -5,7 +5,7 @@ import typer
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data
 
-app = typer.Typer(help="Show the settings.", invoke_without_command=True)
+app = typer.Typer(invoke_without_command=True)
 
 
 @app.callback()

@@ -16,6 +16,7 @@ app = typer.Typer(
     name="intelli",
     help="A self-hosted research workbench for people whose work must be checkable.",
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

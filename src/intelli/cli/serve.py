@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 def serve(
     *,
     host: Annotated[
-        str | None, typer.Option(help="Address to listen on; 0.0.0.0 for all.  \\[default: 127.0.0.1]")
+        str | None, typer.Option(help="Address to listen on; 127.0.0.1 if nothing else is set, 0.0.0.0 for all.")
     ] = None,
-    port: Annotated[int | None, typer.Option(help="Port; 0 picks a free one.  \\[default: 8000]")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on; 8000 if nothing else is set, 0 for any that is free.")
+    ] = None,
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Run no jobs here; `intelli worker` does elsewhere.")
     ] = False,

@@ -7,11 +7,10 @@ import { Button } from './Button';
 interface CopyFieldProps {
   label: string;
   value: string;
-  multiline?: boolean;
 }
 
 /** A value to take away. Says whether the copy worked, and can always be selected by hand. */
-export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
+export function CopyField({ label, value }: CopyFieldProps) {
   const id = useId();
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
 
@@ -28,7 +27,7 @@ export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
-        <Button look="ghost" aria-label={`${words} ${label.toLowerCase()}`} onClick={() => void copy()}>
+        <Button look="ghost" className="-mr-2" aria-label={`${words} ${label.toLowerCase()}`} onClick={() => void copy()}>
           {state === 'copied' ? <Check aria-hidden className="size-4 text-ok" /> : <Copy aria-hidden className="size-4" />}
           {words}
         </Button>
@@ -36,10 +35,10 @@ export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
       <textarea
         id={id}
         readOnly
-        rows={multiline ? 3 : 2}
+        rows={2}
         value={value}
         onFocus={(event) => event.currentTarget.select()}
-        className="w-full resize-none rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs break-all"
+        className="field-sizing-content w-full resize-none rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs break-all"
       />
     </div>
   );

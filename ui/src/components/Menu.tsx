@@ -16,7 +16,7 @@ interface MenuProps {
 
 export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

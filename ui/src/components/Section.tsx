@@ -13,7 +13,7 @@ export function Section({ title, description, action, children }: SectionProps) 
   const id = useId();
   return (
     <section aria-labelledby={id} className="border-t border-line py-7 first:border-t-0 first:pt-0">
-      <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <header className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-w-[60ch]">
           <h2 id={id} className="text-md font-semibold">
             {title}
@@ -37,8 +37,8 @@ interface PageHeadProps {
 export function PageHead({ title, children, action }: PageHeadProps) {
   useTitle(title);
   return (
-    <header className="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0 max-w-[68ch]">
+    <header className="mb-7 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="max-w-[68ch] min-w-0 flex-1 basis-72">
         <h1 className="font-serif text-2xl leading-tight font-semibold [overflow-wrap:anywhere]">{title}</h1>
         {children !== undefined && <div className="mt-1.5 text-base text-pretty text-ink-2">{children}</div>}
       </div>

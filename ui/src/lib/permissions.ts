@@ -9,11 +9,12 @@ const SCOPES: Record<Role, readonly Scope[]> = {
   viewer: ['read'],
 };
 
+/** Completes the sentence “As a member you can …”. */
 export const ROLE_MEANING: Record<Role, string> = {
-  owner: 'Everything, including who else is an owner.',
-  admin: 'Manages members, invitations and settings, and reads the whole log.',
-  member: 'Works with everything in the workspace.',
-  viewer: 'Reads everything, changes nothing.',
+  owner: 'do everything, also make other owners',
+  admin: 'manage members, invitations and settings, and read the whole log',
+  member: 'work with everything in the workspace',
+  viewer: 'read everything and change nothing',
 };
 
 /** Owners and admins run the workspace. */

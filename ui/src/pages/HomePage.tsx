@@ -26,7 +26,7 @@ export function HomePage() {
   return (
     <div className="mx-auto max-w-5xl px-5 py-8 @2xl:px-10 @2xl:py-10">
       <PageHead title={me.workspace.name} action={query.isSuccess && <People members={members} isAll={!query.hasNextPage} />}>
-        You are {me.role} here. The workspace exists since {shortDate(me.workspace.created_at)}.
+        Your role: {me.role} · created {shortDate(me.workspace.created_at)}
       </PageHead>
       <div className="grid gap-x-12 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Section title="Next steps">

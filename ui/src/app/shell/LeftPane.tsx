@@ -31,7 +31,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
         {!compact && (
           <>
             <span className="flex-1 text-left">Find or do…</span>
-            <span aria-hidden>
+            <span aria-hidden className="coarse:hidden">
               <Keys keys="mod+k" />
             </span>
           </>

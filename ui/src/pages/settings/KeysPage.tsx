@@ -23,7 +23,11 @@ export function KeysPage() {
   return (
     <>
       <PageHead title="API keys" action={newKey}>
-        For programs that use Intelli as you, in this workspace. Send a key as the header <code className="font-mono text-sm">X-API-Key</code>.
+        For programs that use Intelli as you, in this workspace. Send a key as the header <code className="font-mono text-sm">X-API-Key</code>; the{' '}
+        <a href="/api/docs" className="text-accent underline underline-offset-2">
+          manual
+        </a>{' '}
+        has the rest.
       </PageHead>
       <KeyList create={newKey} />
       <CreateKeyDialog open={create === true} onOpenChange={setCreating} offered={scopesOf(role)} />

@@ -26,7 +26,7 @@ export function InvitationDoor({ token, invitation, user, onJoined }: Invitation
   return (
     <div className="grid gap-5">
       <p className="text-pretty text-ink-2">
-        You join as <strong className="font-semibold text-ink">{invitation.role}</strong>. {ROLE_MEANING[invitation.role]} The invitation is open until{' '}
+        As <strong className="font-semibold text-ink">{invitation.role}</strong> you can {ROLE_MEANING[invitation.role]}. The invitation is open until{' '}
         {shortDate(invitation.expires_at)}.
       </p>
       {user !== null && <AcceptAs user={user} onAccept={accept} />}

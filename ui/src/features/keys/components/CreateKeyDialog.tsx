@@ -91,7 +91,7 @@ function CreatedKey({ created, onDone }: { created: CreatedApiKey; onDone: () =>
         We keep only a fingerprint of it, so nobody can show it to you again.
       </Notice>
       <CopyField label="API key" value={created.key} />
-      <CopyField label="Try it" value={example} multiline />
+      <CopyField label="Try it" value={example} />
       <DialogActions>
         <Button look="primary" onClick={onDone}>
           I have stored it

@@ -57,7 +57,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (created: CreatedInvit
         label="Role"
         value={role}
         onChange={(event) => setRole(event.target.value as InvitedRole)}
-        hint={ROLE_MEANING[role]}
+        hint={`Can ${ROLE_MEANING[role]}.`}
       >
         {ROLES.map((one) => (
           <option key={one} value={one}>

@@ -1,0 +1,27 @@
+"""One running server for each module that asks for one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.process import Process, serving
+from tests.support.server import PASSWORD
+
+OWNER = "owner@example.org"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data directory of the module's server."""
+    return tmp_path_factory.mktemp("installation") / "data"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Process]:
+    """A server with an owner."""
+    with serving(data) as server:
+        body = {"email": OWNER, "password": PASSWORD, "name": "Owner", "workspace_name": "Research"}
+        httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=20).raise_for_status()
+        yield server

@@ -1,0 +1,132 @@
+"""The program as an operator runs it: real processes with a data directory of their own."""
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.support.database import postgres_version
+
+PROGRAM = str(Path(sys.executable).with_name("intelli"))
+READY_S = 90
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment without settings from outside."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("INTELLI_")}
+    return {**inherited, "INTELLI_POSTGRES_VERSION": str(postgres_version()), "COLUMNS": "200", **more}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def intelli(*arguments: object, given: str = "", env: Mapping[str, str] | None = None) -> Outcome:
+    """Run a command to its end."""
+    done = subprocess.run(
+        [PROGRAM, *map(str, arguments)],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=environment(**(env or {})),
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+class Process:
+    """A command that runs until it is stopped, and says on its first line of JSON that it is ready."""
+
+    def __init__(self, *arguments: object, log: Path, env: Mapping[str, str] | None = None) -> None:
+        self.log = log
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [PROGRAM, *map(str, arguments), "--json"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env=environment(**(env or {})),
+            )
+        self.said: dict[str, Any] = json.loads(self._first_line())
+
+    @property
+    def url(self) -> str:
+        address: str = self.said["url"]
+        return address
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Ask it to end, and wait until it has."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self._ended(30)
+
+    def kill(self) -> None:
+        """End it with no time for a last word."""
+        self.process.kill()
+        self._ended(10)
+
+    def _ended(self, timeout_s: float) -> int:
+        code = self.process.wait(timeout_s)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+    def _first_line(self) -> str:
+        output = self.process.stdout
+        assert output is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            in_time = selector.select(READY_S)
+        line = output.readline().decode() if in_time else ""
+        if not line:
+            self.kill()
+            raise AssertionError(f"it did not become ready. Its log:\n{self.log.read_text()[-3000:]}")
+        return line
+
+
+@contextmanager
+def running(*arguments: object, log: Path, env: Mapping[str, str] | None = None) -> Iterator[Process]:
+    """A command that runs while the block does."""
+    process = Process(*arguments, log=log, env=env)
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+@contextmanager
+def serving(data: Path, *more: object, env: Mapping[str, str] | None = None) -> Iterator[Process]:
+    """A server on a free port while the block runs."""
+    with running("serve", "--port", 0, "--data", data, *more, log=data.with_suffix(".log"), env=env) as process:
+        yield process
+
+
+def postmaster_pid(data: Path) -> int:
+    """The process of the embedded database."""
+    return int((data / "postgres" / "pgdata" / "postmaster.pid").read_text().split()[0])
+
+
+def until(is_so: Any, *, timeout_s: float = 30) -> None:
+    """Wait for something that happens in another process."""
+    deadline = time.monotonic() + timeout_s
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.02)

@@ -1,0 +1,110 @@
+"""The operations of the product, read from the OpenAPI file and never from a list by hand."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from tests.contracts.generate import OPENAPI
+
+# Who may call these without a credential, and why.
+PUBLIC = {
+    "show_installation": "a visitor must know whether to sign up or in",
+    "register": "nobody has an account before it",
+    "sign_in": "nobody has a token before it",
+    "refresh": "the refresh token is the credential",
+    "sign_out": "the refresh token is the credential; signing out twice is no error",
+    "preview_invitation": "the invitation's token is the credential",
+    "healthz": "for the operator's probes",
+    "readyz": "for the operator's probes",
+    "metrics": "for the operator's probes",
+}
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path."""
+
+    method: str
+    path: str
+    described: Json
+    description: Json
+
+    @property
+    def id(self) -> str:
+        return str(self.described["operationId"])
+
+    @property
+    def is_public(self) -> bool:
+        return self.id in PUBLIC
+
+    @property
+    def is_change(self) -> bool:
+        return self.method not in {"GET", "HEAD"}
+
+    @property
+    def is_stream(self) -> bool:
+        return "text/event-stream" in self.described["responses"].get("200", {}).get("content", {})
+
+    @property
+    def takes_body(self) -> bool:
+        return "requestBody" in self.described
+
+    @property
+    def needs_body(self) -> bool:
+        return bool(self.described.get("requestBody", {}).get("required"))
+
+    def parameters(self, place: str) -> dict[str, Json]:
+        """The schemas of the parameters in a place: path, query or header."""
+        return {
+            parameter["name"]: self._plain(parameter["schema"])
+            for parameter in self.described.get("parameters", [])
+            if parameter["in"] == place
+        }
+
+    def fields(self) -> dict[str, Json]:
+        """The schemas of the body's fields."""
+        return {name: self._plain(schema) for name, schema in self._body().get("properties", {}).items()}
+
+    def example(self) -> Json:
+        """A body that the description shows."""
+        return dict(self._body()["examples"][0]) if self.takes_body else {}
+
+    def at(self, values: dict[str, str]) -> str:
+        """The path with its parameters filled in; values are quoted already."""
+        return self.path.format(**values)
+
+    def _body(self) -> Json:
+        if not self.takes_body:
+            return {}
+        return self._plain(self.described["requestBody"]["content"]["application/json"]["schema"])
+
+    def _plain(self, schema: Json) -> Json:
+        """The schema behind references and `or null`."""
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            return self._plain(self.description["components"]["schemas"][name])
+        choices = [choice for choice in schema.get("anyOf", []) if choice.get("type") != "null"]
+        return self._plain(choices[0]) if len(choices) == 1 else schema
+
+
+def description() -> Json:
+    """The OpenAPI file."""
+    found: Json = json.loads(OPENAPI.read_text(encoding="utf-8"))
+    return found
+
+
+def operations() -> list[Operation]:
+    """Everything the product answers to."""
+    described = description()
+    return [
+        Operation(method.upper(), path, operation, described)
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def quoted(values: dict[str, str]) -> dict[str, str]:
+    """Values as they stand in a path."""
+    return {name: quote(value, safe="") for name, value in values.items()}
