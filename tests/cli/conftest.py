@@ -5,7 +5,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from tests.cli.process import Process, serving
 from tests.support.server import PASSWORD
 

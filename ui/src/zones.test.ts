@@ -18,7 +18,8 @@ function importsOf(file: string): string[] {
   const text = readFileSync(join(SOURCE, file), 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map(([, path = '']) => {
     if (path.startsWith('@/')) return path.slice(2);
-    return path.startsWith('.') ? relative(SOURCE, join(SOURCE, file, '..', path)) : '';
+    const target = path.startsWith('.') ? relative(SOURCE, join(SOURCE, file, '..', path)) : '';
+    return target.startsWith('..') ? '' : target;
   });
 }
 

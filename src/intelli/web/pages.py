@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 
 UI = Path(__file__).parent.parent / "_ui"
 _NOT_BUILT = "The UI is not built. Run `make ui`, then reload. The API is at /api/docs.\n"
+_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 # File names under assets/ carry a hash of their content, so they never change.
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -19,7 +20,8 @@ def register(web: FastAPI) -> None:
     async def manual() -> Response:
         return _file(UI / "api-docs" / "index.html")
 
-    @web.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+    @web.api_route("/api", methods=_METHODS, include_in_schema=False)
+    @web.api_route("/api/{rest:path}", methods=_METHODS, include_in_schema=False)
     async def unknown_api() -> Response:
         raise HTTPException(404)
 

@@ -42,7 +42,7 @@ do $$ begin
     if not exists (select from pg_roles where rolname = 'intelli_app') then
         create role intelli_app nologin nosuperuser nobypassrls;
     end if;
-    if current_user <> 'intelli_app' and not pg_has_role(current_user, 'intelli_app', 'member') then
+    if current_user <> 'intelli_app' and not pg_has_role(current_user, 'intelli_app', 'set') then
         execute format('grant intelli_app to %I', current_user);
     end if;
 end $$
