@@ -152,6 +152,19 @@ def test_ctrl_c_ends_the_server_in_order(tmp_path: Path) -> None:
     assert (data / "serve.lock").read_text() == ""
 
 
+def test_a_second_ctrl_c_does_not_wait_for_slow_clients(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        host, _, port = server.url.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as slow:
+            slow.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            until(lambda: httpx.get(f"{server.url}/healthz").status_code == 200)
+            server.process.send_signal(signal.SIGINT)
+            until(lambda: "Waiting for" in server.log.read_text() or "Shutting down" in server.log.read_text())
+            begun = time.monotonic()
+            assert server.stop(signal.SIGINT) == 130
+            assert time.monotonic() - begun < 4, "the grace for requests is five seconds"
+
+
 def test_for_people_the_server_says_where_to_open_it(tmp_path: Path) -> None:
     with (
         (tmp_path / "log").open("wb") as log,

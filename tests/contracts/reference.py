@@ -6,9 +6,13 @@ import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
+from typer.main import get_command
+
 import intelli
+import intelli.cli
 from intelli.app import ROOMS
-from intelli.identity.routes.parts import Person
+from intelli.cli import program
+from intelli.identity.routes.parts import OwnAccount, Person
 from intelli.kit.errors import IntelliError
 from intelli.kit.http import Admin, Reader, Writer
 from intelli.web.factory import API
@@ -21,7 +25,7 @@ def settings_page(table: str) -> str:
     """Every setting."""
     about = (
         "A setting comes, uppermost first, from the command line, the environment, `intelli.toml` in the data\n"
-        "directory, or its default. `intelli config show` prints the effective values and where each came from."
+        "directory, or its default. `intelli config` prints the effective values and where each came from."
     )
     return _HEAD.format(title="Settings", about=about) + table
 
@@ -41,7 +45,8 @@ def http_page(description: dict[str, Any]) -> str:
     """Every route."""
     about = (
         "The full description is [contracts/openapi.json](../../contracts/openapi.json), which a server also shows at\n"
-        "`/api/docs`. *Who may* is the scope a credential needs; *person* means a signed-in person, not an API key."
+        "`/api/docs`. *Who may* is the scope that a credential needs; a *person* is anyone who is signed in, whatever\n"
+        "their role, and not an API key."
     )
     who_may = dict(_who_may())
     rows = [
@@ -91,7 +96,13 @@ def _who_may() -> Iterator[tuple[tuple[str, str], str]]:
 
 
 # The strictest first: a person is a reader too.
-_GUARDS: tuple[tuple[Any, str], ...] = ((Person, "person"), (Admin, "admin"), (Writer, "write"), (Reader, "read"))
+_GUARDS: tuple[tuple[Any, str], ...] = (
+    (Person, "person"),
+    (OwnAccount, "person or write"),
+    (Admin, "admin"),
+    (Writer, "write"),
+    (Reader, "read"),
+)
 
 
 def _calls(dependant: Any) -> Iterator[object]:
@@ -106,4 +117,40 @@ def _table(*columns: str, rows: list[str]) -> str:
 
 def cli_page() -> str:
     """Every command."""
-    return _HEAD.format(title="Command line", about="")
+    # The package's docstring is where the codes are explained.
+    about = "`--data` and `--json` go before the command or after it.\n\n" + _paragraph(intelli.cli.__doc__, 1)
+    sections = [_command_section(path, command) for path, command in commands()]
+    return _HEAD.format(title="Command line", about=about) + "\n".join(sections)
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command that does something, under the words that call it."""
+    yield from _commands("intelli", get_command(program.app))
+
+
+def _commands(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    inner = getattr(command, "commands", {})
+    if not inner or command.invoke_without_command:
+        yield path, command
+    for name, child in inner.items():
+        yield from _commands(f"{path} {name}", child)
+
+
+def _command_section(path: str, command: Any) -> str:
+    arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    usage = " ".join([path, *(_place(argument) for argument in arguments)])
+    rows = [f"| `{'`, `'.join(option.opts)}` | {option.help} |" for option in options if option.name not in _EVERYWHERE]
+    table = "\n" + _table("option", "meaning", rows=rows) if rows else ""
+    return f"## `{usage}`\n\n{inspect.cleandoc(command.help)}\n{table}"
+
+
+def _place(argument: Any) -> str:
+    return argument.name.upper() if argument.required else f"[{argument.name.upper()}]"
+
+
+_EVERYWHERE = {"data", "as_json", "help"}
+
+
+def _paragraph(text: str | None, number: int) -> str:
+    return inspect.cleandoc(text or "").split("\n\n")[number]

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AwareDatetime, ConfigDict, EmailStr, Field, SecretStr, StringConstraints
+from pydantic import AwareDatetime, ConfigDict, EmailStr, Field, JsonValue, SecretStr, StringConstraints
 
 from intelli.kit.context import AuthMethod, Role, Scope
 from intelli.kit.wire import Name, Request, Wire
@@ -18,8 +18,8 @@ Version = Annotated[int, Field(ge=1, description="Also the ETag; send it back as
 Email = Annotated[EmailStr, StringConstraints(max_length=254)]
 
 
-def _example(**values: str | int | list[str]) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"examples": [dict(values)]})
+def _example(body: dict[str, JsonValue]) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [body]})
 
 
 class RegistrationMode(StrEnum):
@@ -41,7 +41,9 @@ class Installation(Wire):
 class Register(Request):
     """A new account. The first one owns the installation; later ones follow the registration mode."""
 
-    model_config = _example(email="ada@example.org", password="a long passphrase", name="Ada", workspace_name="Research")
+    model_config = _example(
+        {"email": "ada@example.org", "password": "a long passphrase", "name": "Ada", "workspace_name": "Research"}
+    )
 
     email: Email
     password: Password
@@ -58,7 +60,7 @@ class Register(Request):
 class Login(Request):
     """Credentials of an account."""
 
-    model_config = _example(email="ada@example.org", password="a long passphrase")
+    model_config = _example({"email": "ada@example.org", "password": "a long passphrase"})
 
     email: Annotated[str, StringConstraints(max_length=320)]
     password: GivenPassword
@@ -69,7 +71,7 @@ class Login(Request):
 class Refresh(Request):
     """A refresh token; left out by a browser, whose cookie carries it."""
 
-    model_config = _example(refresh_token="ir_…")
+    model_config = _example({"refresh_token": "ir_…"})
 
     refresh_token: Token | None = None
     cookie_only: bool = False
@@ -78,7 +80,7 @@ class Refresh(Request):
 class Switch(Request):
     """Another workspace of the caller."""
 
-    model_config = _example(workspace_id="01900000-0000-7000-8000-000000000000")
+    model_config = _example({"workspace_id": "01900000-0000-7000-8000-000000000000"})
 
     workspace_id: UUID
     cookie_only: bool = False
@@ -136,7 +138,7 @@ class Me(Wire):
 class ChangeProfile(Request):
     """New values for the caller's own account."""
 
-    model_config = _example(name="Ada Lovelace")
+    model_config = _example({"name": "Ada Lovelace"})
 
     name: Name
 
@@ -144,7 +146,7 @@ class ChangeProfile(Request):
 class ChangePassword(Request):
     """A new password. All other sessions of the account end."""
 
-    model_config = _example(current_password="a long passphrase", new_password="a longer passphrase")
+    model_config = _example({"current_password": "a long passphrase", "new_password": "a longer passphrase"})
 
     current_password: GivenPassword
     new_password: Password
@@ -164,7 +166,7 @@ class Session(Wire):
 class CreateWorkspace(Request):
     """A further workspace, owned by the caller."""
 
-    model_config = _example(name="Field notes")
+    model_config = _example({"name": "Field notes"})
 
     name: Name
 
@@ -172,7 +174,7 @@ class CreateWorkspace(Request):
 class ChangeWorkspace(Request):
     """New values for the current workspace."""
 
-    model_config = _example(name="Research")
+    model_config = _example({"name": "Research"})
 
     name: Name
 
@@ -190,7 +192,7 @@ class Member(Wire):
 class ChangeMember(Request):
     """A member's new role."""
 
-    model_config = _example(role="admin")
+    model_config = _example({"role": "admin"})
 
     role: Role
 
@@ -198,7 +200,7 @@ class ChangeMember(Request):
 class CreateInvitation(Request):
     """An invitation by link. With an e-mail address, only that address may use it."""
 
-    model_config = _example(role="member", email="grace@example.org", expires_in_days=7)
+    model_config = _example({"role": "member", "email": "grace@example.org", "expires_in_days": 7})
 
     role: InvitedRole = Role.MEMBER
     email: Email | None = None
@@ -225,7 +227,7 @@ class CreatedInvitation(Invitation):
 class ShowInvitation(Request):
     """The token of an invitation link."""
 
-    model_config = _example(token="iv_…")
+    model_config = _example({"token": "iv_…"})
 
     token: Token
 
@@ -242,7 +244,9 @@ class InvitationPreview(Wire):
 class CreateApiKey(Request):
     """A key for programs. Its scopes never reach further than the owner's role."""
 
-    model_config = _example(name="Nightly import", scopes=["read", "write"], expires_at="2030-01-01T00:00:00Z")
+    model_config = _example(
+        {"name": "Nightly import", "scopes": ["read", "write"], "expires_at": "2030-01-01T00:00:00Z"}
+    )
 
     name: Name
     scopes: list[Scope] = Field(default=[Scope.READ], min_length=1, max_length=3)

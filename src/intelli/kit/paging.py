@@ -11,6 +11,7 @@ from intelli.kit.wire import Page
 
 Row = TypeVar("Row")
 Item = TypeVar("Item")
+Key = TypeVar("Key", UUID, int)
 
 
 class InvalidCursor(Invalid):
@@ -35,21 +36,26 @@ def encode(key: UUID | int) -> str:
 
 def decode_id(cursor: str | None) -> UUID | None:
     """The id a cursor continues after."""
-    try:
-        return UUID(_decode(cursor)) if cursor else None
-    except ValueError as error:
-        raise _invalid() from error
+    return _parse(cursor, UUID) if cursor else None
 
 
 def decode_number(cursor: str | None) -> int | None:
     """The sequence number a cursor continues after."""
-    try:
-        number = int(_decode(cursor)) if cursor else None
-    except ValueError as error:
-        raise _invalid() from error
+    number = _parse(cursor, int) if cursor else None
     if number is not None and not 0 <= number < 1 << 63:
         raise _invalid()
     return number
+
+
+def _parse(cursor: str, kind: Callable[[str], Key]) -> Key:
+    """Only what `encode` makes: `int` and `UUID` alone would read other spellings too."""
+    try:
+        key = kind(_decode(cursor))
+    except ValueError as error:
+        raise _invalid() from error
+    if encode(key) != cursor:
+        raise _invalid()
+    return key
 
 
 def _decode(cursor: str) -> str:

@@ -13,7 +13,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 class DescribedApi(FastAPI):
-    """A FastAPI whose description names the media type that problems really have; FastAPI knows one for a whole route."""
+    """A FastAPI that describes problems under their own media type; by itself it knows one type for a route."""
 
     def openapi(self) -> dict[str, Any]:
         """The OpenAPI description, made once."""

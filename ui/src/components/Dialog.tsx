@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button';
+import { useFocusReturn } from './focusReturn';
 
 interface DialogProps {
   open: boolean;
@@ -15,12 +16,14 @@ interface DialogProps {
 
 /** A dialog in the middle of the screen; focus goes in, stays in, and returns where it came from. */
 export function Dialog({ open, onOpenChange, title, description, sticky = false, children }: DialogProps) {
+  const focusReturn = useFocusReturn();
   const hold = sticky ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
+          {...focusReturn}
           {...(hold && { onInteractOutside: hold, onEscapeKeyDown: hold })}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className="float-in fixed top-[12vh] left-1/2 z-50 flex max-h-[82vh] w-[min(30rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col rounded-lg bg-surface shadow-float focus:outline-none"

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from './focusReturn';
 
 interface SheetProps {
   side: 'left' | 'right';
@@ -12,11 +13,13 @@ interface SheetProps {
 
 /** A pane that slides over the page where the screen is too narrow to hold it beside. */
 export function Sheet({ side, open, onOpenChange, title, children }: SheetProps) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-30 bg-scrim" />
         <Radix.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 z-30 flex flex-col shadow-float focus:outline-none',

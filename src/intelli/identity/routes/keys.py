@@ -5,6 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from intelli.identity import keys, wire
+from intelli.identity.routes.parts import OwnAccount
 from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader
 from intelli.kit.wire import Page
 
@@ -19,7 +20,7 @@ async def list_keys(who: Reader, db: Db, cursor: Cursor = None, limit: Limit = 5
 
 
 @router.post("", status_code=201)
-async def create_key(body: wire.CreateApiKey, who: Reader, db: Db, once: OnceOnly) -> wire.CreatedApiKey:
+async def create_key(body: wire.CreateApiKey, who: OwnAccount, db: Db, once: OnceOnly) -> wire.CreatedApiKey:
     """Create a key for programs. The secret is shown this once."""
     async with db.begin(who) as tx:
         return await once.answer(
@@ -28,7 +29,7 @@ async def create_key(body: wire.CreateApiKey, who: Reader, db: Db, once: OnceOnl
 
 
 @router.delete("/{key_id}", status_code=204)
-async def revoke_key(key_id: UUID, who: Reader, db: Db) -> None:
+async def revoke_key(key_id: UUID, who: OwnAccount, db: Db) -> None:
     """Revoke a key; the very next request with it fails."""
     async with db.begin(who) as tx:
         await keys.revoke(tx, who.user_id, key_id)

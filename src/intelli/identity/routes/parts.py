@@ -9,8 +9,8 @@ from intelli.identity.errors import PersonRequired
 from intelli.identity.passwords import Passwords
 from intelli.identity.sessions import SignedIn
 from intelli.identity.settings import IdentitySettings
-from intelli.kit.context import AuthMethod, UserContext
-from intelli.kit.http import Reader, part
+from intelli.kit.context import AuthMethod, Scope, UserContext
+from intelli.kit.http import Reader, ScopeMissing, part
 
 COOKIE = "intelli_refresh"
 _COOKIE_PATH = "/api/v1/auth"
@@ -18,6 +18,13 @@ _COOKIE_PATH = "/api/v1/auth"
 Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
 Hasher = Annotated[Passwords, Depends(part(Passwords))]
 RefreshCookie = Annotated[str | None, Cookie(alias=COOKIE, max_length=512, include_in_schema=False)]
+
+
+def _own_account(who: Reader) -> UserContext:
+    """A viewer looks after what is their own; a program that was given no more than reading does not."""
+    if who.auth_method is AuthMethod.API_KEY and not who.may(Scope.WRITE):
+        raise ScopeMissing(f"With an API key this needs the scope '{Scope.WRITE}'. Use another key, or sign in.")
+    return who
 
 
 def _host(request: Request) -> str:
@@ -75,3 +82,4 @@ def _person(who: Reader) -> UserContext:
 
 
 Person = Annotated[UserContext, Depends(_person)]
+OwnAccount = Annotated[UserContext, Depends(_own_account)]

@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter, Response
 
 from intelli.identity import credentials, invitations, members, store, throttle, wire, workspaces
-from intelli.identity.routes.parts import Host, Person, Settings
+from intelli.identity.routes.parts import Host, OwnAccount, Person, Settings
 from intelli.kit.context import Stranger
 from intelli.kit.etag import etag
 from intelli.kit.http import Admin, Cursor, Db, IfMatch, Limit, OnceOnly, Reader
@@ -64,7 +64,7 @@ async def change_member(user_id: UUID, body: wire.ChangeMember, who: Admin, db: 
 
 
 @router.delete("/members/{user_id}", status_code=204)
-async def remove_member(user_id: UUID, who: Reader, db: Db) -> None:
+async def remove_member(user_id: UUID, who: OwnAccount, db: Db) -> None:
     """Remove a member, or leave the workspace."""
     async with db.begin(who) as tx:
         await members.remove(tx, who, user_id)

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { useFocusReturn } from '@/components/focusReturn';
 import { Keys } from '@/components/Marks';
 import { type Command, searchCommands, useRegistry } from '@/lib/commands';
 import { closeOverlays, useOverlays } from './overlays';
@@ -9,11 +10,13 @@ import { closeOverlays, useOverlays } from './overlays';
 /** Everything that can be reached or done, by typing a few letters. */
 export function CommandPalette() {
   const open = useOverlays((overlays) => overlays.open === 'palette');
+  const focusReturn = useFocusReturn();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && closeOverlays()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className="float-in fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col overflow-hidden rounded-lg bg-surface shadow-float focus:outline-none"
         >

@@ -1,0 +1,23 @@
+"""axe-core: no serious or critical finding on a page as it stands."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page
+
+_SCRIPT = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
+_GRAVE = {"serious", "critical"}
+
+
+async def findings(page: Page) -> list[str]:
+    """What axe holds to be serious or critical, one line each."""
+    if not await page.evaluate("() => 'axe' in window"):
+        # By evaluation: the page's content policy rightly refuses an inline script.
+        await page.evaluate(_SCRIPT.read_text())
+    result: dict[str, Any] = await page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in result["violations"]
+        if violation["impact"] in _GRAVE
+        for node in violation["nodes"]
+    ]

@@ -1,0 +1,156 @@
+"""The real product in a real Chromium: one server and one browser for the run, a fresh person for each test."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from tests.browser.person import PASSWORD, Person
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP = {"width": 1440, "height": 900}
+PICTURES = Path("test-results")
+WAIT_MS = 10_000
+STOP_S = 30
+# A refused request is the browser's own note; the product shows the refusal on the page.
+_EXPECTED = re.compile(r"Failed to load resource")
+
+Visit = Callable[..., Awaitable[Page]]
+NewPerson = Callable[[], Awaitable[Person]]
+
+
+@contextmanager
+def serving(data: Path, **environment: str) -> Iterator[str]:
+    """`intelli serve` on a data directory of its own and a free port; gives the address."""
+    command = [str(Path(sys.executable).with_name("intelli")), "--data", str(data), "--json", "serve", "--port", "0"]
+    with (data.parent / f"{data.name}.log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env={**os.environ, **environment})
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())["url"]
+        finally:
+            process.terminate()
+            process.wait(STOP_S)
+            process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an installation where anyone may register, and someone has."""
+    with serving(tmp_path_factory.mktemp("browser") / "data", INTELLI_REGISTRATION="open") as address:
+        _register(address, "first@example.org", "First Owner", "First")
+        yield address
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[str]:
+    """The address of an installation that nobody has claimed."""
+    with serving(tmp_path / "data") as address:
+        yield address
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for the run."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Visit]:
+    """Open a window of a new visitor. A script error or a breach of the content policy fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error" and not _EXPECTED.search(message.text):
+            complaints.append(message.text)
+
+    async def new(**options: Any) -> Page:
+        context = await browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(WAIT_MS)
+        context.on("console", listen)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        contexts.append(context)
+        return await context.new_page()
+
+    yield new
+    if request.node.stash.get(_FAILED, False):
+        await _keep_pictures(contexts, request.node.name)
+    for context in contexts:
+        await context.close()
+    assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def new_person(server: str, visit: Visit) -> NewPerson:
+    """Make an account with a workspace of its own, signed in in a window of its own."""
+
+    async def new() -> Person:
+        page = await visit()
+        email = f"{uuid4().hex[:8]}@example.org"
+        body = {
+            "email": email,
+            "password": PASSWORD,
+            "name": "Ada Lovelace",
+            "workspace_name": "Analysis",
+            "cookie_only": True,
+        }
+        answer = await page.context.request.post(f"{server}/api/v1/auth/register", data=body)
+        assert answer.ok, await answer.text()
+        return Person(page, server, email)
+
+    return new
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(new_person: NewPerson) -> Person:
+    """An owner, signed in, with the overview open."""
+    person = await new_person()
+    await person.open("/")
+    return person
+
+
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    """Remember a failure, so that the fixtures may keep pictures of it."""
+    report = yield
+    if report.when == "call":
+        item.stash[_FAILED] = report.failed
+    return report
+
+
+async def _keep_pictures(contexts: list[BrowserContext], name: str) -> None:
+    pages = [page for context in contexts for page in context.pages]
+    for number, page in enumerate(pages):
+        await page.screenshot(path=PICTURES / f"{re.sub(r'[^a-z0-9_]+', '-', name)}-{number}.png")
+
+
+def _register(address: str, email: str, name: str, workspace: str) -> None:
+    body = {"email": email, "password": PASSWORD, "name": name, "workspace_name": workspace}
+    httpx.post(f"{address}/api/v1/auth/register", json=body, timeout=20).raise_for_status()

@@ -1,0 +1,68 @@
+"""The log on the screen."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+from tests.browser import axe
+from tests.browser.person import Person
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+async def test_filters_live_in_the_address_and_survive_a_reload(ada: Person) -> None:
+    await ada.create_key("one")
+    await ada.open("/settings/audit")
+    await ada.page.get_by_label("Event", exact=True).select_option("Key created")
+    await expect(ada.page.locator("tbody tr")).to_have_count(1)
+    await expect(ada.page).to_have_url(re.compile("event=key_created"))
+    await ada.page.reload()
+    await expect(ada.page.locator("tbody tr")).to_have_count(1)
+    await ada.page.get_by_label("Outcome").select_option("Failed")
+    await expect(ada.page.get_by_text("Nothing matches these filters")).to_be_visible()
+    await ada.button("Clear filters").click()
+    await expect(ada.page.get_by_text("created the workspace")).to_be_visible()
+
+
+async def test_the_log_follows_what_happens_elsewhere(ada: Person) -> None:
+    await ada.open("/settings/audit")
+    await ada.button("Follow live").click()
+    await expect(ada.button("Live")).to_be_visible()
+    before = await ada.page.locator("tbody tr").count()
+    other = Person(await ada.page.context.new_page(), ada.server, ada.email)
+    await other.create_key("elsewhere")
+    await expect(ada.page.locator("tbody tr")).to_have_count(before + 1)
+    await expect(ada.page.locator("tbody tr").first).to_contain_text("created an API key")
+    await ada.button("Live").click()
+    await expect(ada.button("Follow live")).to_be_visible()
+
+
+async def test_an_export_holds_what_the_filters_let_through(ada: Person, tmp_path: Path) -> None:
+    await ada.create_key("one")
+    await ada.open("/settings/audit?event=key_created")
+    for entry, suffix in (("CSV, for spreadsheets", "csv"), ("JSON lines, for programs", "jsonl")):
+        await ada.button("Export").click()
+        async with ada.page.expect_download() as waiting:
+            await ada.page.get_by_role("menuitem", name=entry).click()
+        download = await waiting.value
+        assert download.suggested_filename.endswith(suffix)
+        await download.save_as(tmp_path / f"log.{suffix}")
+    with (tmp_path / "log.csv").open(newline="") as file:
+        assert [row["event_type"] for row in csv.DictReader(file)] == ["key_created"]
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["event_type"] for line in lines] == ["key_created"]
+
+
+async def test_the_chain_is_verified_and_an_entry_shows_its_seal(ada: Person) -> None:
+    await ada.open("/settings/audit")
+    await ada.button("Verify the chain").click()
+    await expect(ada.page.get_by_text("The chain is whole.")).to_be_visible()
+    await ada.page.get_by_role("button", name=re.compile("created the workspace")).click()
+    detail = ada.page.get_by_role("article", name="Entry 1")
+    await expect(detail.locator("mark")).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    assert await axe.findings(ada.page) == []
+    await ada.button("Close entry").click()
+    await expect(detail).to_have_count(0)

@@ -1,0 +1,139 @@
+"""The frame around everything: panes, keyboard, themes, small screens, lost servers."""
+
+import re
+
+import pytest
+from playwright.async_api import Route, expect
+from tests.browser import axe
+from tests.browser.conftest import Visit
+from tests.browser.person import Person, Theme, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+PAGES = ("/", "/settings/profile", "/settings/workspace", "/settings/keys", "/settings/audit", "/nowhere")
+OVERFLOW = "() => [document.documentElement, document.querySelector('main')].map(e => e.scrollWidth - e.clientWidth)"
+PHONE = {"width": 390, "height": 844}
+# 1440 pixels at 200 % leave the page this wide.
+ZOOMED = {"width": 720, "height": 450}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_axe_finds_nothing_grave_on_any_page(ada: Person, theme: Theme) -> None:
+    await ada.use_theme(theme)
+    for path in PAGES:
+        await ada.open(path)
+        await expect(ada.page.locator("html")).to_have_attribute("data-theme", theme)
+        assert await axe.findings(ada.page) == [], path
+
+
+@pytest.mark.parametrize("size", [PHONE, ZOOMED], ids=["phone", "200 percent"])
+async def test_nothing_scrolls_sideways_on_a_small_screen(ada: Person, size: dict[str, int]) -> None:
+    await ada.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    for path in PAGES:
+        await ada.open(path)
+        assert await ada.page.evaluate(OVERFLOW) == [0, 0], path
+        assert await axe.findings(ada.page) == [], path
+
+
+async def test_on_a_phone_the_panes_are_a_drawer_and_a_sheet(ada: Person) -> None:
+    await ada.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    await ada.button("Navigation").click()
+    drawer = ada.page.get_by_role("dialog", name="Navigation")
+    assert await axe.findings(ada.page) == []
+    await drawer.get_by_role("link", name="Settings").click()
+    await expect(drawer).to_have_count(0)
+    await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Profile")
+    await ada.button("Sources").click()
+    await expect(ada.page.get_by_role("dialog", name="Sources")).to_contain_text("There are none yet")
+    await ada.page.keyboard.press("Escape")
+    await expect(ada.button("Sources")).to_be_focused()
+
+
+async def test_a_theme_is_there_before_the_first_paint_and_kept(ada: Person) -> None:
+    await ada.use_theme("dark")
+    await ada.page.goto(f"{ada.server}/theme.js")
+    await ada.page.route("**/assets/*.js", lambda route: route.abort())
+    await ada.page.goto(ada.server)
+    assert await ada.page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+
+
+async def test_panes_are_sized_by_the_keyboard_and_kept(ada: Person) -> None:
+    line = ada.page.get_by_role("separator", name="Width of the navigation")
+    await line.focus()
+    await ada.page.keyboard.press("ArrowRight")
+    await expect(line).to_have_attribute("aria-valuenow", "264")
+    await ada.page.keyboard.press("Control+.")
+    await expect(ada.page.get_by_role("complementary", name="Sources")).to_have_count(0)
+    await ada.page.reload()
+    await settled(ada.page)
+    await expect(line).to_have_attribute("aria-valuenow", "264")
+    await expect(ada.page.get_by_role("complementary", name="Sources")).to_have_count(0)
+    await ada.page.keyboard.press("Control+b")
+    await expect(line).to_have_count(0)
+
+
+async def test_everything_is_reached_from_the_keyboard_alone(ada: Person) -> None:
+    page = ada.page
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("main")).to_be_focused()
+
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("new key")
+    await expect(page.get_by_text("Nothing is called")).to_be_visible()
+    await page.get_by_role("combobox").fill("create api")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog", name="New API key")).to_be_visible()
+    await expect(page.get_by_label("Close")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("by hand")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog", name="Key “by hand”")).to_be_visible()
+    await page.get_by_role("button", name="I have stored it").press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+
+    await page.keyboard.press("g")
+    await page.keyboard.press("o")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Analysis")
+    await page.keyboard.press("?")
+    await expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Audit log")
+    assert await axe.findings(page) == []
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+Shift+D")
+    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+async def test_a_lost_server_is_said_and_its_return_noticed(ada: Person) -> None:
+    async def refuse(route: Route) -> None:
+        await route.abort("connectionrefused")
+
+    await ada.page.route("**/api/**", refuse)
+    await ada.page.keyboard.press("g")
+    await ada.page.keyboard.press("k")
+    banner = ada.page.get_by_role("alert").filter(has_text="out of reach")
+    await expect(banner).to_be_visible()
+    assert await axe.findings(ada.page) == []
+    await ada.page.unroute("**/api/**")
+    await banner.get_by_role("button", name="Try again").click()
+    await expect(banner).to_have_count(0)
+    await expect(ada.page.get_by_text("No API keys yet")).to_be_visible()
+
+
+async def test_an_unknown_address_says_so_and_leads_back(ada: Person) -> None:
+    await ada.open("/no/such/page")
+    await expect(ada.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
+    await ada.page.get_by_role("link", name="Go to the overview").click()
+    await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Analysis")
+
+
+async def test_the_manual_of_the_api_is_served_from_here(server: str, visit: Visit) -> None:
+    page = await visit()
+    foreign: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith(server) else foreign.append(request.url))
+    await page.goto(f"{server}/api/docs")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Intelli API")
+    await expect(page.locator("#invite")).to_contain_text("/api/v1/invitations")
+    assert await axe.findings(page) == []
+    assert foreign == []
+    await expect(page).to_have_title(re.compile("Intelli"))
