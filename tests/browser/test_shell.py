@@ -120,6 +120,23 @@ async def test_a_lost_server_is_said_and_its_return_noticed(ada: Person) -> None
     await expect(ada.page.get_by_text("No API keys yet")).to_be_visible()
 
 
+async def test_an_old_tab_whose_parts_are_gone_loads_the_new_ones(ada: Person) -> None:
+    missed: list[str] = []
+
+    async def lose_once(route: Route) -> None:
+        if missed:
+            await route.continue_()
+            return
+        missed.append(route.request.url)
+        await route.fulfill(status=404)
+
+    await ada.page.route("**/assets/KeysPage-*.js", lose_once)
+    await ada.page.keyboard.press("g")
+    await ada.page.keyboard.press("k")
+    await expect(ada.page.get_by_role("heading", level=1)).to_have_text("API keys")
+    assert len(missed) == 1
+
+
 async def test_an_unknown_address_says_so_and_leads_back(ada: Person) -> None:
     await ada.open("/no/such/page")
     await expect(ada.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")

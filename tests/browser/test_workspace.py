@@ -107,8 +107,11 @@ async def test_a_new_workspace_is_entered_and_left_again(ada: Person) -> None:
     await ada.page.get_by_label("Name", exact=True).fill("Poetical science")
     await ada.button("Create workspace").click()
     await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Poetical science")
-    await ada.page.reload()
-    await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Poetical science")
+    other = await ada.page.context.new_page()
+    await other.goto(f"{ada.server}/settings/audit")
+    await expect(other.get_by_role("heading", level=1)).to_have_text("Audit log")
     await ada.page.get_by_role("button", name="Switch workspace").click()
     await ada.page.get_by_role("menuitemradio", name="Analysis").click()
     await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Analysis")
+    # The cookie now speaks for the first workspace, so the other tab must not stay behind in the second.
+    await expect(other.get_by_role("heading", level=1)).to_have_text("Analysis")

@@ -54,8 +54,8 @@ class Writers:
         found: set[str] = set()
         cursor: str | None = None
         while True:
-            query = {"limit": 200, **({"cursor": cursor} if cursor else {})}
-            page = (await self._client.get("/api-keys", params=query)).raise_for_status().json()
+            query = f"limit=200&cursor={cursor}" if cursor else "limit=200"
+            page = (await self._client.get(f"/api-keys?{query}")).raise_for_status().json()
             found |= {key["id"] for key in page["items"]}
             cursor = page["next_cursor"]
             if cursor is None:

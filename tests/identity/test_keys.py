@@ -67,6 +67,12 @@ async def test_a_reading_key_does_not_write_whoever_owns_it(owner: Person, clien
     assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
 
 
+async def test_a_writing_key_of_an_owner_removes_nobody(owner: Person, member: Person, client: httpx.AsyncClient):
+    created = await create(owner, scopes=["read", "write"])
+    answer = await using(client, created["key"]).delete(f"/members/{(await member.me())['user']['id']}")
+    assert (answer.status_code, answer.json()["code"]) == (403, "role_too_low")
+
+
 async def test_a_key_makes_no_key_that_reaches_further(owner: Person, client: httpx.AsyncClient):
     created = await create(owner, scopes=["read", "write"])
     answer = await using(client, created["key"]).post("/api-keys", json={"name": "more", "scopes": ["admin"]})

@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followSession } from './app/followSession';
-import { reloadOnceForNewChunks } from './app/newChunks';
 import { createQueries } from './app/queries';
 import { createAppRouter } from './app/router';
 import { applyTheme, followTheme } from './app/theme';
@@ -15,7 +14,6 @@ const router = createAppRouter(queries);
 applyTheme();
 followTheme();
 followSession(queries, router);
-reloadOnceForNewChunks();
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');

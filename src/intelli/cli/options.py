@@ -30,6 +30,7 @@ Data = Annotated[
         "--data",
         metavar="DIR",
         help="Directory of the embedded database, the blobs and intelli.toml; INTELLI_DATA or ~/.intelli if not given.",
+        readable=False,  # our own message says more
         callback=_data,
         show_default=False,
     ),

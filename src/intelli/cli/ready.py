@@ -11,6 +11,8 @@ from intelli.kit.errors import IntelliError, Invalid
 from intelli.kit.log import get_logger
 from intelli.migrations import schema
 
+_log = get_logger(__name__)
+
 
 class MigrationsPending(IntelliError):
     """The database is not at the version of the schema that this release needs."""
@@ -39,7 +41,7 @@ def make_ready(engine: Engine) -> None:
     if faults := fitness.faults(found):
         raise DatabaseUnfit("The database cannot be used as it is.\n" + "\n".join(faults))
     if not found.has_vector:
-        get_logger(__name__).warning("pgvector_missing", fix="install pgvector on the database server")
+        _log.warning("pgvector_missing", fix="install pgvector on the database server")
 
 
 def insist(engine: Engine) -> None:
@@ -60,9 +62,12 @@ def revision(engine: Engine) -> str | None:
 
 def upgrade(engine: Engine, to: str = "head") -> None:
     """Bring the database forward, if there is anything to do."""
-    if revision(engine) != (schema.head_revision() if to == "head" else to):
-        with _known_revisions(engine):
-            schema.upgrade(engine.admin_url, to)
+    before, wanted = revision(engine), schema.head_revision() if to == "head" else to
+    if before == wanted:
+        return
+    with _known_revisions(engine):
+        schema.upgrade(engine.admin_url, to)
+    _log.info("database_upgraded", before=before, after=revision(engine))
 
 
 def downgrade(engine: Engine, to: str) -> None:

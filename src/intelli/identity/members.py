@@ -8,11 +8,9 @@ from intelli.identity import store, wire
 from intelli.identity.errors import LastOwner, MemberNotFound, RoleTooLow
 from intelli.identity.tables import Membership, User
 from intelli.kit import paging
-from intelli.kit.context import Role, UserContext
+from intelli.kit.context import Role, Scope, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
-
-_MANAGERS = {Role.OWNER, Role.ADMIN}
 
 
 async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Member]:
@@ -56,8 +54,8 @@ async def _lock(tx: Tx, user_id: UUID) -> Membership:
 
 
 def _check_reach(who: UserContext, *roles: Role) -> None:
-    if who.role not in _MANAGERS:
-        raise RoleTooLow("Only owners and admins manage members.")
+    if not who.may(Scope.ADMIN):
+        raise RoleTooLow("Only owners and admins manage members; an API key needs the scope 'admin'.")
     if Role.OWNER in roles and who.role is not Role.OWNER:
         raise RoleTooLow("Only an owner makes or changes an owner.")
 

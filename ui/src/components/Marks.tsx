@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { exactTime, initials, relativeTime } from '@/lib/format';
 import { keyCaps } from '@/lib/hotkeys';
+import { useNow } from '@/lib/useNow';
 
 const BADGE = {
   plain: 'bg-sunken text-ink-2',
@@ -36,9 +37,10 @@ export function Avatar({ name, square = false }: { name: string; square?: boolea
 
 /** A time as people say it, with the exact one on hover. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+  const now = useNow();
   return (
     <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap tabular-nums">
-      {exact ? exactTime(at) : relativeTime(at)}
+      {exact ? exactTime(at) : relativeTime(at, now)}
     </time>
   );
 }

@@ -10,6 +10,7 @@ const WEEK_S = 7 * 86_400;
 /** "just now", "5 minutes ago", "in 3 days"; beyond a week, the date. */
 export function relativeTime(iso: string, now: number = Date.now(), locale?: string): string {
   const seconds = (Date.parse(iso) - now) / 1000;
+  // The clock of the screen and of the server may differ a little: what is barely in the future is now.
   if (Math.abs(seconds) < 45) return 'just now';
   if (Math.abs(seconds) > WEEK_S) return shortDate(iso, locale);
   const [unit, size] = RELATIVE_STEPS.findLast(([, step]) => Math.abs(seconds) >= step) ?? (['minute', 60] as const);

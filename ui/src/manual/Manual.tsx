@@ -3,6 +3,8 @@ import { titleCase } from '@/lib/format';
 import { chaptersOf, type Contract } from './contract';
 import { OperationCard } from './OperationCard';
 
+const headingOf = (chapter: string) => titleCase(chapter.replaceAll('-', ' '));
+
 /** The whole HTTP interface on one page, straight from the contract that the server serves. */
 export function Manual({ contract }: { contract: Contract }) {
   const chapters = [...chaptersOf(contract)];
@@ -16,7 +18,7 @@ export function Manual({ contract }: { contract: Contract }) {
           {chapters.map(([chapter, entries]) => (
             <div key={chapter}>
               <a href={`#${chapter}`} className="font-semibold hover:text-accent">
-                {titleCase(chapter)}
+                {headingOf(chapter)}
               </a>
               <ul className="mt-1 grid gap-0.5">
                 {entries.map(({ operation }) => (
@@ -42,7 +44,7 @@ export function Manual({ contract }: { contract: Contract }) {
         </p>
         {chapters.map(([chapter, entries]) => (
           <section key={chapter} id={chapter} aria-label={chapter} className="mt-10">
-            <h2 className="mb-3 text-lg font-semibold">{titleCase(chapter)}</h2>
+            <h2 className="mb-3 text-lg font-semibold">{headingOf(chapter)}</h2>
             <div className="grid gap-3">
               {entries.map((entry) => (
                 <OperationCard key={entry.operation.operationId} entry={entry} contract={contract} />

@@ -30,7 +30,7 @@ export function OperationCard({ entry, contract }: { entry: Entry; contract: Con
         <span className="font-medium">Answer {status}</span>{' '}
         <span className="text-ink-2">{answerSchema ? kindOf(contract, answerSchema) : 'without a body'}</span>
       </p>
-      <Fields fields={fieldsOf(contract, answerSchema)} />
+      <Fields fields={fieldsOf(contract, answerSchema).map((field) => ({ ...field, required: false }))} />
     </article>
   );
 }

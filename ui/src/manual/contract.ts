@@ -83,13 +83,19 @@ export function kindOf(contract: Contract, schema: Schema | undefined): string {
   if (schema === undefined) return 'anything';
   if (schema.$ref !== undefined) {
     const target = resolve(contract, schema);
-    return target?.enum ? kindOf(contract, target) : (schema.$ref.split('/').at(-1) ?? '');
+    return target?.enum ? kindOf(contract, target) : nameOf(schema.$ref);
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map((one) => kindOf(contract, one)).join(' or ');
   if (schema.type === 'array') return `list of ${kindOf(contract, schema.items)}`;
   return schema.format === undefined ? (schema.type ?? 'anything') : `${schema.type} (${schema.format})`;
+}
+
+/** `Page_Member_` is how a contract must spell a page of members. */
+function nameOf(ref: string): string {
+  const name = ref.split('/').at(-1) ?? ref;
+  return name.replace(/^Page_(.+)_$/, 'page of $1');
 }
 
 export function bodySchemaOf(body: Body | undefined): Schema | undefined {

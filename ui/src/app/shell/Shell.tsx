@@ -11,6 +11,7 @@ import { RightPane } from './RightPane';
 import { ShortcutDialog } from './ShortcutDialog';
 import { TopBar } from './TopBar';
 import { useHotkeys } from './useHotkeys';
+import { usePreloadedPages } from './usePreloadedPages';
 import { useShellCommands } from './useShellCommands';
 
 const RAIL = 60;
@@ -25,6 +26,7 @@ export function Shell() {
   useEffect(() => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && setSheet(null)), [router]);
   useShellCommands();
   useHotkeys();
+  usePreloadedPages();
 
   return (
     <RightPaneSlot value={slot}>

@@ -13,7 +13,7 @@ export function ProfilePage() {
         <NameForm user={user} />
       </Section>
       <Section title="Password" description="Changing it ends your other sessions.">
-        <PasswordForm />
+        <PasswordForm email={user.email} />
       </Section>
       <Section title="Sessions" description="Where you are signed in. End what you do not recognise, then change your password.">
         <SessionList />

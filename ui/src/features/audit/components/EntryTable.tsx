@@ -21,16 +21,16 @@ export function EntryTable({ entries, nameOf, selected, isNew, onSelect }: Entry
         <caption className="sr-only">Log entries, newest first</caption>
         <thead className="bg-bg text-left text-xs text-ink-3">
           <tr className="h-8 border-b border-line">
-            <th scope="col" className="w-14 px-3 text-right font-medium max-sm:hidden">
+            <th scope="col" className="w-14 px-3 text-right font-medium @max-xl:hidden">
               No.
             </th>
             <th scope="col" className="px-3 font-medium">
               What happened
             </th>
-            <th scope="col" className="w-40 px-3 font-medium max-md:hidden">
+            <th scope="col" className="w-40 px-3 font-medium @max-3xl:hidden">
               Event
             </th>
-            <th scope="col" className="w-32 px-3 text-right font-medium sm:w-36">
+            <th scope="col" className="w-32 px-3 text-right font-medium">
               When
             </th>
           </tr>
@@ -57,7 +57,7 @@ function EntryRow({ entry, nameOf, isSelected, isNew, onSelect }: EntryRowProps)
   const Icon = entry.success ? CircleCheck : CircleAlert;
   return (
     <tr className={clsx('relative h-9 border-b border-line last:border-b-0', isSelected ? 'bg-accent-soft' : 'hover:bg-bg', isNew && 'arrived')}>
-      <td className="px-3 text-right text-ink-3 tabular-nums max-sm:hidden">{entry.seq}</td>
+      <td className="px-3 text-right text-ink-3 tabular-nums @max-xl:hidden">{entry.seq}</td>
       <td className="px-3 py-1">
         <button
           type="button"
@@ -66,12 +66,12 @@ function EntryRow({ entry, nameOf, isSelected, isNew, onSelect }: EntryRowProps)
           className="flex min-h-6 w-full items-center gap-2 text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
           <Icon role="img" aria-label={entry.success ? 'Succeeded' : 'Failed'} className={clsx('size-4 shrink-0', entry.success ? 'text-ink-3' : 'text-bad')} />
-          <span className="min-w-0 sm:truncate">
+          <span className="min-w-0 @xl:truncate">
             <span className="font-medium">{subjectOf(entry, nameOf)}</span> {sentenceOf(entry, nameOf)}
           </span>
         </button>
       </td>
-      <td className="truncate px-3 text-ink-2 max-md:hidden">{EVENT_NAMES[entry.event_type] ?? entry.event_type}</td>
+      <td className="truncate px-3 text-ink-2 @max-3xl:hidden">{EVENT_NAMES[entry.event_type] ?? entry.event_type}</td>
       <td className="px-3 text-right text-ink-2">
         <Time at={entry.created_at} />
       </td>

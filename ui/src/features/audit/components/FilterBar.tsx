@@ -56,12 +56,14 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
           </select>
         )}
       </Labelled>
-      <Labelled label="From" active={filters.since !== undefined}>
-        {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => set('since', event.target.value)} />}
-      </Labelled>
-      <Labelled label="To" active={filters.until !== undefined}>
-        {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => set('until', event.target.value)} />}
-      </Labelled>
+      <div className="col-span-2 grid grid-cols-2 gap-2.5 sm:flex">
+        <Labelled label="From" active={filters.since !== undefined}>
+          {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => set('since', event.target.value)} />}
+        </Labelled>
+        <Labelled label="To" active={filters.until !== undefined}>
+          {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => set('until', event.target.value)} />}
+        </Labelled>
+      </div>
       {isFiltered(filters) && (
         <Button look="ghost" onClick={() => onChange({})}>
           Clear filters

@@ -11,7 +11,7 @@ export function checkPasswords({ current_password = '', new_password = '' }: Val
   };
 }
 
-export function PasswordForm() {
+export function PasswordForm({ email }: { email: string }) {
   const change = useChangePassword();
   const [changes, setChanges] = useState(0);
   return (
@@ -26,6 +26,8 @@ export function PasswordForm() {
           toast('Your password is changed. Your other sessions have ended.');
         }}
       >
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
         <PasswordField name="new_password" label="New password" autoComplete="new-password" hint="At least 10 characters." />
         <div>

@@ -1,0 +1,44 @@
+"""Measuring in interleaved rounds, and showing medians as ratios to a baseline."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+Measurement = Callable[[], Awaitable[float]]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One thing measured in several ways; the first way is the baseline."""
+
+    name: str
+    unit: str
+    medians: Mapping[str, float]
+
+
+async def compare(name: str, unit: str, ways: Mapping[str, Measurement], *, rounds: int) -> Comparison:
+    """Measure several ways of one thing."""
+    return Comparison(name, unit, await medians(ways, rounds=rounds))
+
+
+async def medians(ways: Mapping[str, Measurement], *, rounds: int, warm_ups: int = 1) -> dict[str, float]:
+    """Measure each way once per round, so that a slow moment of the machine falls on all; warm-ups do not count."""
+    measured: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(rounds + warm_ups):
+        for way, measure in ways.items():
+            value = await measure()
+            if number >= warm_ups:
+                measured[way].append(value)
+    return {way: median(values) for way, values in measured.items()}
+
+
+def show(question: str, comparisons: list[Comparison]) -> None:
+    """Print a table."""
+    print(f"\n{question}\n")
+    for comparison in comparisons:
+        baseline = next(iter(comparison.medians.values()))
+        print(f"  {comparison.name}")
+        for way, value in comparison.medians.items():
+            note = "baseline" if value is baseline else f"{value / baseline:.2f} x"
+            print(f"    {way:<58} {value:>10,.1f} {comparison.unit:<10} {note:>10}")
+    print(flush=True)
