@@ -40,8 +40,8 @@ _SECRET_TEXT = re.compile(
     re.IGNORECASE,
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-# These print SQL with its parameters, or addresses with their queries, below this level.
-_CONTENT_LOGGERS = ("sqlalchemy", "httpx", "httpcore", "urllib3", "opentelemetry", "procrastinate")
+# Below this level these print SQL with its parameters, addresses with their queries, or what only they care about.
+_CONTENT_LOGGERS = ("alembic", "sqlalchemy", "httpx", "httpcore", "urllib3", "opentelemetry", "procrastinate")
 _FOREIGN_HANDLERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "alembic", "procrastinate", "sqlalchemy")
 
 
