@@ -32,8 +32,8 @@ DESKTOP = {"width": 1440, "height": 900}
 PICTURES = Path("test-results")
 WAIT_MS = 10_000
 STOP_S = 30
-# A refused request is the browser's own note; the product shows the refusal on the page.
-_EXPECTED = re.compile(r"Failed to load resource")
+# The browser's own notes about a refused request; what the product makes of it is on the page.
+_EXPECTED = re.compile(r"Failed to (load resource|fetch dynamically imported module)")
 
 Visit = Callable[..., Awaitable[Page]]
 NewPerson = Callable[[], Awaitable[Person]]
@@ -84,15 +84,19 @@ async def visit(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterat
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
+    def complain(text: str) -> None:
+        if not _EXPECTED.search(text):
+            complaints.append(text)
+
     def listen(message: ConsoleMessage) -> None:
-        if message.type == "error" and not _EXPECTED.search(message.text):
-            complaints.append(message.text)
+        if message.type == "error":
+            complain(message.text)
 
     async def new(**options: Any) -> Page:
         context = await browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         context.set_default_timeout(WAIT_MS)
         context.on("console", listen)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("weberror", lambda error: complain(str(error.error)))
         contexts.append(context)
         return await context.new_page()
 

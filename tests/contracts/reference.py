@@ -6,6 +6,7 @@ import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
+from fastapi.routing import APIRoute
 from typer.main import get_command
 
 import intelli
@@ -89,6 +90,7 @@ def _who_may() -> Iterator[tuple[tuple[str, str], str]]:
     for room in ROOMS:
         for router in room.routers:
             for route in router.routes:
+                assert isinstance(route, APIRoute), route
                 asked = set(_calls(route.dependant))
                 found = [name for guard, name in guards.items() if guard in asked]
                 for method in route.methods:

@@ -4,565 +4,565 @@
  */
 
 export interface paths {
-    "/api/v1/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/api-keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Keys
          * @description The caller's keys in this workspace, newest first.
          */
-        get: operations["list_keys"];
-        put?: never;
+        readonly get: operations["list_keys"];
+        readonly put?: never;
         /**
          * Create Key
          * @description Create a key for programs. The secret is shown this once.
          */
-        post: operations["create_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["create_key"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/api-keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/api-keys/{key_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
         /**
          * Revoke Key
          * @description Revoke a key; the very next request with it fails.
          */
-        delete: operations["revoke_key"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly delete: operations["revoke_key"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Entries
          * @description What happened, newest first. Members see their own entries, admins the workspace's.
          */
-        get: operations["list_entries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["list_entries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/audit/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Export Entries
          * @description All entries that match, oldest first, as a file. The export is itself recorded.
          */
-        get: operations["export_entries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["export_entries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/audit/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/audit/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Stream Entries
          * @description Entries as they are written: server-sent events `entry`, whose id is `seq`.
          */
-        get: operations["stream_entries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["stream_entries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/audit/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Verify Chain
          * @description Check that no entry of the workspace was changed, added or lost.
          */
-        get: operations["verify_chain"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["verify_chain"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/login": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Sign In
          * @description Sign in with e-mail and password, to the workspace entered last.
          */
-        post: operations["sign_in"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["sign_in"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/logout": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Sign Out
          * @description End the session of a refresh token. Its access tokens stop working at once.
          */
-        post: operations["sign_out"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["sign_out"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/me": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Show Me
          * @description Who the caller is, where they act, and what they may do there.
          */
-        get: operations["show_me"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
+        readonly get: operations["show_me"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
         /**
          * Change Me
          * @description Change the caller's own account.
          */
-        patch: operations["change_me"];
-        trace?: never;
+        readonly patch: operations["change_me"];
+        readonly trace?: never;
     };
-    "/api/v1/auth/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Change Password
          * @description Set a new password. All other sessions of the account end.
          */
-        post: operations["change_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["change_password"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/refresh": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Refresh
          * @description Trade a refresh token for new tokens. It works once; shown again, it ends its session.
          */
-        post: operations["refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["refresh"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/register": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Register
          * @description Create an account. The first one owns the installation; later ones follow the registration mode.
          */
-        post: operations["register"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["register"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Sessions
          * @description Where the caller is signed in.
          */
-        get: operations["list_sessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["list_sessions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/sessions/{session_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
         /**
          * End Session
          * @description Sign out somewhere else.
          */
-        delete: operations["end_session"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly delete: operations["end_session"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/auth/switch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/auth/switch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Switch Workspace
          * @description Go on in another of the caller's workspaces.
          */
-        post: operations["switch_workspace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["switch_workspace"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/installation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/installation": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Show Installation
          * @description What anyone may know before signing in.
          */
-        get: operations["show_installation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["show_installation"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/invitations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Invitations
          * @description Open invitations, newest first.
          */
-        get: operations["list_invitations"];
-        put?: never;
+        readonly get: operations["list_invitations"];
+        readonly put?: never;
         /**
          * Invite
          * @description Invite someone by link. The token is shown this once.
          */
-        post: operations["invite"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["invite"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/invitations/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/invitations/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Accept Invitation
          * @description Join the workspace of a link. Use `switch` to enter it.
          */
-        post: operations["accept_invitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["accept_invitation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/invitations/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/invitations/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Preview Invitation
          * @description What the holder of a link may know before accepting.
          */
-        post: operations["preview_invitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["preview_invitation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/invitations/{invitation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/invitations/{invitation_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
         /**
          * Withdraw Invitation
          * @description Make an open link worthless.
          */
-        delete: operations["withdraw_invitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly delete: operations["withdraw_invitation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Members
          * @description The people of the workspace.
          */
-        get: operations["list_members"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["list_members"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/members/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/members/{user_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
         /**
          * Remove Member
          * @description Remove a member, or leave the workspace.
          */
-        delete: operations["remove_member"];
-        options?: never;
-        head?: never;
+        readonly delete: operations["remove_member"];
+        readonly options?: never;
+        readonly head?: never;
         /**
          * Change Member
          * @description Give a member another role. Their access tokens stop working at once and are renewed with the new role.
          */
-        patch: operations["change_member"];
-        trace?: never;
+        readonly patch: operations["change_member"];
+        readonly trace?: never;
     };
-    "/api/v1/workspace": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/workspace": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Show Workspace
          * @description The workspace the caller acts in.
          */
-        get: operations["show_workspace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
+        readonly get: operations["show_workspace"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
         /**
          * Change Workspace
          * @description Rename the workspace.
          */
-        patch: operations["change_workspace"];
-        trace?: never;
+        readonly patch: operations["change_workspace"];
+        readonly trace?: never;
     };
-    "/api/v1/workspaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/workspaces": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        get?: never;
-        put?: never;
+        readonly get?: never;
+        readonly put?: never;
         /**
          * Found Workspace
          * @description Found a further workspace. Use `switch` to enter it.
          */
-        post: operations["found_workspace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["found_workspace"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/healthz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Healthz
          * @description Alive; answers without the database.
          */
-        get: operations["healthz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["healthz"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Metrics
          * @description What Prometheus reads.
          */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["metrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/readyz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Readyz
          * @description Ready to work; 503 with the reasons otherwise.
          */
-        get: operations["readyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["readyz"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -572,103 +572,103 @@ export interface components {
          * ApiKey
          * @description An API key without its secret.
          */
-        ApiKey: {
+        readonly ApiKey: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Expires At */
-            expires_at: string | null;
+            readonly expires_at: string | null;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Last Used At */
-            last_used_at: string | null;
+            readonly last_used_at: string | null;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Prefix
              * @description The first characters, to recognise the key by.
              */
-            prefix: string;
+            readonly prefix: string;
             /** Scopes */
-            scopes: components["schemas"]["Scope"][];
+            readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
          * AuditEntry
          * @description One thing that happened. `hash` covers every other field and the hash before it.
          */
-        AuditEntry: {
+        readonly AuditEntry: {
             /** Conversation Id */
-            conversation_id: string | null;
+            readonly conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Details */
-            details: {
-                [key: string]: string | number | boolean | null;
+            readonly details: {
+                readonly [key: string]: string | number | boolean | null;
             };
             /** Entity Id */
-            entity_id: string | null;
+            readonly entity_id: string | null;
             /** Entity Type */
-            entity_type: string | null;
-            event_type: components["schemas"]["EventType"];
+            readonly entity_type: string | null;
+            readonly event_type: components["schemas"]["EventType"];
             /** Hash */
-            hash: string;
+            readonly hash: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Previous Hash */
-            previous_hash: string;
+            readonly previous_hash: string;
             /** Run Id */
-            run_id: string | null;
+            readonly run_id: string | null;
             /** Seq */
-            seq: number;
+            readonly seq: number;
             /** Success */
-            success: boolean;
+            readonly success: boolean;
             /** User Id */
-            user_id: string | null;
+            readonly user_id: string | null;
         };
         /**
          * AuthMethod
          * @description How a caller proved who they are.
          * @enum {string}
          */
-        AuthMethod: "jwt" | "api_key";
+        readonly AuthMethod: "jwt" | "api_key";
         /**
          * Belonging
          * @description One of the caller's workspaces, and their role there.
          */
-        Belonging: {
+        readonly Belonging: {
             /** Name */
-            name: string;
-            role: components["schemas"]["Role"];
+            readonly name: string;
+            readonly role: components["schemas"]["Role"];
             /**
              * Workspace Id
              * Format: uuid
              */
-            workspace_id: string;
+            readonly workspace_id: string;
         };
         /**
          * ChainReport
          * @description Whether the workspace's chain of entries is whole.
          */
-        ChainReport: {
+        readonly ChainReport: {
             /** Checked */
-            checked: number;
+            readonly checked: number;
             /** First Broken Seq */
-            first_broken_seq: number | null;
+            readonly first_broken_seq: number | null;
             /** Ok */
-            ok: boolean;
+            readonly ok: boolean;
             /** Reason */
-            reason: string | null;
+            readonly reason: string | null;
         };
         /**
          * ChangeMember
@@ -677,8 +677,8 @@ export interface components {
          *       "role": "admin"
          *     }
          */
-        ChangeMember: {
-            role: components["schemas"]["Role"];
+        readonly ChangeMember: {
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * ChangePassword
@@ -688,17 +688,17 @@ export interface components {
          *       "new_password": "a longer passphrase"
          *     }
          */
-        ChangePassword: {
+        readonly ChangePassword: {
             /**
              * Current Password
              * Format: password
              */
-            current_password: string;
+            readonly current_password: string;
             /**
              * New Password
              * Format: password
              */
-            new_password: string;
+            readonly new_password: string;
         };
         /**
          * ChangeProfile
@@ -707,9 +707,9 @@ export interface components {
          *       "name": "Ada Lovelace"
          *     }
          */
-        ChangeProfile: {
+        readonly ChangeProfile: {
             /** Name */
-            name: string;
+            readonly name: string;
         };
         /**
          * ChangeWorkspace
@@ -718,19 +718,19 @@ export interface components {
          *       "name": "Research"
          *     }
          */
-        ChangeWorkspace: {
+        readonly ChangeWorkspace: {
             /** Name */
-            name: string;
+            readonly name: string;
         };
         /**
          * Check
          * @description One part that the work depends on.
          */
-        Check: {
+        readonly Check: {
             /** Ok */
-            ok: boolean;
+            readonly ok: boolean;
             /** Reason */
-            reason: string;
+            readonly reason: string;
         };
         /**
          * CreateApiKey
@@ -744,18 +744,18 @@ export interface components {
          *       ]
          *     }
          */
-        CreateApiKey: {
+        readonly CreateApiKey: {
             /** Expires At */
-            expires_at?: string | null;
+            readonly expires_at?: string | null;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Scopes
              * @default [
              *       "read"
              *     ]
              */
-            scopes: components["schemas"]["Scope"][];
+            readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
          * CreateInvitation
@@ -766,20 +766,20 @@ export interface components {
          *       "role": "member"
          *     }
          */
-        CreateInvitation: {
+        readonly CreateInvitation: {
             /** Email */
-            email?: string | null;
+            readonly email?: string | null;
             /**
              * Expires In Days
              * @default 7
              */
-            expires_in_days: number;
+            readonly expires_in_days: number;
             /**
              * Role
              * @default member
              * @enum {string}
              */
-            role: "admin" | "member" | "viewer";
+            readonly role: "admin" | "member" | "viewer";
         };
         /**
          * CreateWorkspace
@@ -788,157 +788,157 @@ export interface components {
          *       "name": "Field notes"
          *     }
          */
-        CreateWorkspace: {
+        readonly CreateWorkspace: {
             /** Name */
-            name: string;
+            readonly name: string;
         };
         /**
          * CreatedApiKey
          * @description A new key with its secret, shown this once. Send it as `X-API-Key`.
          */
-        CreatedApiKey: {
+        readonly CreatedApiKey: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Expires At */
-            expires_at: string | null;
+            readonly expires_at: string | null;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Key */
-            key: string;
+            readonly key: string;
             /** Last Used At */
-            last_used_at: string | null;
+            readonly last_used_at: string | null;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Prefix
              * @description The first characters, to recognise the key by.
              */
-            prefix: string;
+            readonly prefix: string;
             /** Scopes */
-            scopes: components["schemas"]["Scope"][];
+            readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
          * CreatedInvitation
          * @description A new invitation with its link token, shown this once. The link is `/join#<token>`.
          */
-        CreatedInvitation: {
+        readonly CreatedInvitation: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Email */
-            email: string | null;
+            readonly email: string | null;
             /**
              * Expires At
              * Format: date-time
              */
-            expires_at: string;
+            readonly expires_at: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Invited By */
-            invited_by: string | null;
-            role: components["schemas"]["Role"];
+            readonly invited_by: string | null;
+            readonly role: components["schemas"]["Role"];
             /** Token */
-            token: string;
+            readonly token: string;
         };
         /**
          * EventType
          * @description Everything the log can tell.
          * @enum {string}
          */
-        EventType: "request_start" | "file_read" | "write_permission_request" | "user_approval" | "user_rejection" | "file_modification" | "error" | "completion" | "login" | "login_failed" | "key_created" | "key_revoked" | "export" | "erase" | "settings_change";
+        readonly EventType: "request_start" | "file_read" | "write_permission_request" | "user_approval" | "user_rejection" | "file_modification" | "error" | "completion" | "login" | "login_failed" | "key_created" | "key_revoked" | "export" | "erase" | "settings_change";
         /**
          * ExportFormat
          * @description How an export is written.
          * @enum {string}
          */
-        ExportFormat: "csv" | "jsonl";
+        readonly ExportFormat: "csv" | "jsonl";
         /**
          * FieldError
          * @description What is wrong with one field of a request.
          */
-        FieldError: {
+        readonly FieldError: {
             /** Field */
-            field: string;
+            readonly field: string;
             /** Message */
-            message: string;
+            readonly message: string;
         };
         /**
          * Health
          * @description The process answers.
          */
-        Health: {
+        readonly Health: {
             /**
              * Status
              * @default alive
              */
-            status: string;
+            readonly status: string;
         };
         /**
          * Installation
          * @description What anyone may know of this installation before signing in.
          */
-        Installation: {
+        readonly Installation: {
             /**
              * Claimed
              * @description False until the first account is created; that account owns the installation.
              */
-            claimed: boolean;
-            registration: components["schemas"]["RegistrationMode"];
+            readonly claimed: boolean;
+            readonly registration: components["schemas"]["RegistrationMode"];
             /** Version */
-            version: string;
+            readonly version: string;
         };
         /**
          * Invitation
          * @description An open invitation.
          */
-        Invitation: {
+        readonly Invitation: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Email */
-            email: string | null;
+            readonly email: string | null;
             /**
              * Expires At
              * Format: date-time
              */
-            expires_at: string;
+            readonly expires_at: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Invited By */
-            invited_by: string | null;
-            role: components["schemas"]["Role"];
+            readonly invited_by: string | null;
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * InvitationPreview
          * @description What the holder of an invitation link may know before accepting.
          */
-        InvitationPreview: {
+        readonly InvitationPreview: {
             /** Email */
-            email: string | null;
+            readonly email: string | null;
             /**
              * Expires At
              * Format: date-time
              */
-            expires_at: string;
-            role: components["schemas"]["Role"];
+            readonly expires_at: string;
+            readonly role: components["schemas"]["Role"];
             /** Workspace Name */
-            workspace_name: string;
+            readonly workspace_name: string;
         };
         /**
          * Login
@@ -948,134 +948,134 @@ export interface components {
          *       "password": "a long passphrase"
          *     }
          */
-        Login: {
+        readonly Login: {
             /**
              * Cookie Only
              * @default false
              */
-            cookie_only: boolean;
+            readonly cookie_only: boolean;
             /** Email */
-            email: string;
+            readonly email: string;
             /**
              * Invitation Token
              * @description Join the workspace of this invitation on the way in.
              */
-            invitation_token?: string | null;
+            readonly invitation_token?: string | null;
             /**
              * Password
              * Format: password
              */
-            password: string;
+            readonly password: string;
         };
         /**
          * Me
          * @description Who the caller is, where they act, and what they may do there.
          */
-        Me: {
-            auth_method: components["schemas"]["AuthMethod"];
+        readonly Me: {
+            readonly auth_method: components["schemas"]["AuthMethod"];
             /** Owns Installation */
-            owns_installation: boolean;
-            role: components["schemas"]["Role"];
+            readonly owns_installation: boolean;
+            readonly role: components["schemas"]["Role"];
             /** Scopes */
-            scopes: components["schemas"]["Scope"][];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** Session Id */
-            session_id: string | null;
-            user: components["schemas"]["User"];
-            workspace: components["schemas"]["Workspace"];
+            readonly session_id: string | null;
+            readonly user: components["schemas"]["User"];
+            readonly workspace: components["schemas"]["Workspace"];
             /** Workspaces */
-            workspaces: components["schemas"]["Belonging"][];
+            readonly workspaces: readonly components["schemas"]["Belonging"][];
         };
         /**
          * Member
          * @description A person in the workspace.
          */
-        Member: {
+        readonly Member: {
             /** Email */
-            email: string;
+            readonly email: string;
             /**
              * Joined At
              * Format: date-time
              */
-            joined_at: string;
+            readonly joined_at: string;
             /** Name */
-            name: string;
-            role: components["schemas"]["Role"];
+            readonly name: string;
+            readonly role: components["schemas"]["Role"];
             /**
              * User Id
              * Format: uuid
              */
-            user_id: string;
+            readonly user_id: string;
         };
         /** Page[ApiKey] */
-        Page_ApiKey_: {
+        readonly Page_ApiKey_: {
             /** Items */
-            items: components["schemas"]["ApiKey"][];
+            readonly items: readonly components["schemas"]["ApiKey"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            readonly next_cursor: string | null;
         };
         /** Page[AuditEntry] */
-        Page_AuditEntry_: {
+        readonly Page_AuditEntry_: {
             /** Items */
-            items: components["schemas"]["AuditEntry"][];
+            readonly items: readonly components["schemas"]["AuditEntry"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            readonly next_cursor: string | null;
         };
         /** Page[Invitation] */
-        Page_Invitation_: {
+        readonly Page_Invitation_: {
             /** Items */
-            items: components["schemas"]["Invitation"][];
+            readonly items: readonly components["schemas"]["Invitation"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            readonly next_cursor: string | null;
         };
         /** Page[Member] */
-        Page_Member_: {
+        readonly Page_Member_: {
             /** Items */
-            items: components["schemas"]["Member"][];
+            readonly items: readonly components["schemas"]["Member"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            readonly next_cursor: string | null;
         };
         /** Page[Session] */
-        Page_Session_: {
+        readonly Page_Session_: {
             /** Items */
-            items: components["schemas"]["Session"][];
+            readonly items: readonly components["schemas"]["Session"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            readonly next_cursor: string | null;
         };
         /**
          * Problem
          * @description An RFC 9457 problem. `code` is stable and meant for programs, `detail` for people.
          */
-        Problem: {
+        readonly Problem: {
             /** Code */
-            code: string;
+            readonly code: string;
             /** Detail */
-            detail: string;
+            readonly detail: string;
             /**
              * Errors
              * @default []
              */
-            errors: components["schemas"]["FieldError"][];
+            readonly errors: readonly components["schemas"]["FieldError"][];
             /** Status */
-            status: number;
+            readonly status: number;
             /** Title */
-            title: string;
+            readonly title: string;
             /**
              * Type
              * @example https://intelli.dev/problems/not_found
              */
-            type: string;
+            readonly type: string;
         };
         /**
          * Readiness
          * @description Ready when every part is.
          */
-        Readiness: {
+        readonly Readiness: {
             /** Checks */
-            checks: {
-                [key: string]: components["schemas"]["Check"];
+            readonly checks: {
+                readonly [key: string]: components["schemas"]["Check"];
             };
             /** Ready */
-            ready: boolean;
+            readonly ready: boolean;
         };
         /**
          * Refresh
@@ -1084,14 +1084,14 @@ export interface components {
          *       "refresh_token": "ir_…"
          *     }
          */
-        Refresh: {
+        readonly Refresh: {
             /**
              * Cookie Only
              * @default false
              */
-            cookie_only: boolean;
+            readonly cookie_only: boolean;
             /** Refresh Token */
-            refresh_token?: string | null;
+            readonly refresh_token?: string | null;
         };
         /**
          * Register
@@ -1103,87 +1103,87 @@ export interface components {
          *       "workspace_name": "Research"
          *     }
          */
-        Register: {
+        readonly Register: {
             /**
              * Cookie Only
              * @description Browsers set this: the refresh token then travels only in an httpOnly cookie.
              * @default false
              */
-            cookie_only: boolean;
+            readonly cookie_only: boolean;
             /**
              * Email
              * Format: email
              */
-            email: string;
+            readonly email: string;
             /** Invitation Token */
-            invitation_token?: string | null;
+            readonly invitation_token?: string | null;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Password
              * Format: password
              */
-            password: string;
+            readonly password: string;
             /**
              * Workspace Name
              * @description Name of the account's own workspace; not used with an invitation.
              */
-            workspace_name?: string | null;
+            readonly workspace_name?: string | null;
         };
         /**
          * RegistrationMode
          * @description Who may create an account once the installation has an owner.
          * @enum {string}
          */
-        RegistrationMode: "invite" | "open" | "closed";
+        readonly RegistrationMode: "invite" | "open" | "closed";
         /**
          * Role
          * @description A member's standing in a workspace, from most to least.
          * @enum {string}
          */
-        Role: "owner" | "admin" | "member" | "viewer";
+        readonly Role: "owner" | "admin" | "member" | "viewer";
         /**
          * Scope
          * @description What a credential may do; an API key may carry fewer scopes than its owner's role gives.
          * @enum {string}
          */
-        Scope: "read" | "write" | "admin";
+        readonly Scope: "read" | "write" | "admin";
         /**
          * Session
          * @description A place where the caller is signed in.
          */
-        Session: {
+        readonly Session: {
             /**
              * Client
              * @description The browser or program, as it named itself.
              */
-            client: string;
+            readonly client: string;
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /**
              * Current
              * @description True for the session this very request came with.
              * @default false
              */
-            current: boolean;
+            readonly current: boolean;
             /**
              * Expires At
              * Format: date-time
              */
-            expires_at: string;
+            readonly expires_at: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /**
              * Last Used At
              * Format: date-time
              */
-            last_used_at: string;
+            readonly last_used_at: string;
         };
         /**
          * ShowInvitation
@@ -1192,12 +1192,12 @@ export interface components {
          *       "token": "iv_…"
          *     }
          */
-        ShowInvitation: {
+        readonly ShowInvitation: {
             /**
              * Token
              * Format: password
              */
-            token: string;
+            readonly token: string;
         };
         /**
          * Switch
@@ -1206,86 +1206,86 @@ export interface components {
          *       "workspace_id": "01900000-0000-7000-8000-000000000000"
          *     }
          */
-        Switch: {
+        readonly Switch: {
             /**
              * Cookie Only
              * @default false
              */
-            cookie_only: boolean;
+            readonly cookie_only: boolean;
             /**
              * Workspace Id
              * Format: uuid
              */
-            workspace_id: string;
+            readonly workspace_id: string;
         };
         /**
          * Tokens
          * @description A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once.
          */
-        Tokens: {
+        readonly Tokens: {
             /** Access Token */
-            access_token: string;
+            readonly access_token: string;
             /**
              * Expires In
              * @description Seconds until the access token expires.
              */
-            expires_in: number;
+            readonly expires_in: number;
             /** Refresh Token */
-            refresh_token: string | null;
+            readonly refresh_token: string | null;
             /**
              * Token Type
              * @default bearer
              * @constant
              */
-            token_type: "bearer";
+            readonly token_type: "bearer";
         };
         /**
          * User
          * @description An account.
          */
-        User: {
+        readonly User: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Email */
-            email: string;
+            readonly email: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
              */
-            version: number;
+            readonly version: number;
         };
         /**
          * Workspace
          * @description A workspace: the tenant everything belongs to.
          */
-        Workspace: {
+        readonly Workspace: {
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /**
              * Id
              * Format: uuid
              */
-            id: string;
+            readonly id: string;
             /** Name */
-            name: string;
+            readonly name: string;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
              */
-            version: number;
+            readonly version: number;
         };
     };
     responses: never;
@@ -1296,1057 +1296,1057 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list_keys: {
-        parameters: {
-            query?: {
+    readonly list_keys: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                readonly cursor?: string | null;
                 /** @description How many items a page holds. */
-                limit?: number;
+                readonly limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_ApiKey_"];
+                    readonly "application/json": components["schemas"]["Page_ApiKey_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    create_key: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly create_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Repeat a request with the same key and it is done once. */
-                "idempotency-key"?: string | null;
+                readonly "idempotency-key"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateApiKey"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateApiKey"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
+                    readonly "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    revoke_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
+    readonly revoke_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly key_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_entries: {
-        parameters: {
-            query?: {
+    readonly list_entries: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                readonly cursor?: string | null;
                 /** @description How many items a page holds. */
-                limit?: number;
-                event_type?: components["schemas"]["EventType"] | null;
-                user_id?: string | null;
-                run_id?: string | null;
-                conversation_id?: string | null;
-                entity_type?: string | null;
-                entity_id?: string | null;
-                success?: boolean | null;
-                since?: string | null;
-                until?: string | null;
+                readonly limit?: number;
+                readonly event_type?: components["schemas"]["EventType"] | null;
+                readonly user_id?: string | null;
+                readonly run_id?: string | null;
+                readonly conversation_id?: string | null;
+                readonly entity_type?: string | null;
+                readonly entity_id?: string | null;
+                readonly success?: boolean | null;
+                readonly since?: string | null;
+                readonly until?: string | null;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_AuditEntry_"];
+                    readonly "application/json": components["schemas"]["Page_AuditEntry_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    export_entries: {
-        parameters: {
-            query?: {
-                format?: components["schemas"]["ExportFormat"];
-                event_type?: components["schemas"]["EventType"] | null;
-                user_id?: string | null;
-                run_id?: string | null;
-                conversation_id?: string | null;
-                entity_type?: string | null;
-                entity_id?: string | null;
-                success?: boolean | null;
-                since?: string | null;
-                until?: string | null;
+    readonly export_entries: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: components["schemas"]["ExportFormat"];
+                readonly event_type?: components["schemas"]["EventType"] | null;
+                readonly user_id?: string | null;
+                readonly run_id?: string | null;
+                readonly conversation_id?: string | null;
+                readonly entity_type?: string | null;
+                readonly entity_id?: string | null;
+                readonly success?: boolean | null;
+                readonly since?: string | null;
+                readonly until?: string | null;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": unknown;
-                    "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
+                    readonly "text/csv": unknown;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    stream_entries: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly stream_entries: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Continue after this entry's `seq`. */
-                "last-event-id"?: number | null;
+                readonly "last-event-id"?: number | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": unknown;
+                    readonly "text/event-stream": unknown;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    verify_chain: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly verify_chain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChainReport"];
+                    readonly "application/json": components["schemas"]["ChainReport"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    sign_in: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly sign_in: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Login"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Login"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tokens"];
+                    readonly "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    sign_out: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly sign_out: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Refresh"] | null;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Refresh"] | null;
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    show_me: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly show_me: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Me"];
+                    readonly "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    change_me: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly change_me: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description The ETag the change is based on. */
-                "if-match"?: string | null;
+                readonly "if-match"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeProfile"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeProfile"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    readonly "application/json": components["schemas"]["User"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    change_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly change_password: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePassword"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangePassword"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    refresh: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly refresh: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Refresh"] | null;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Refresh"] | null;
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tokens"];
+                    readonly "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    register: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly register: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Register"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Register"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tokens"];
+                    readonly "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_sessions: {
-        parameters: {
-            query?: {
+    readonly list_sessions: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                readonly cursor?: string | null;
                 /** @description How many items a page holds. */
-                limit?: number;
+                readonly limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Session_"];
+                    readonly "application/json": components["schemas"]["Page_Session_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    end_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                session_id: string;
+    readonly end_session: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    switch_workspace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly switch_workspace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Switch"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Switch"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tokens"];
+                    readonly "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    show_installation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly show_installation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Installation"];
+                    readonly "application/json": components["schemas"]["Installation"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_invitations: {
-        parameters: {
-            query?: {
+    readonly list_invitations: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                readonly cursor?: string | null;
                 /** @description How many items a page holds. */
-                limit?: number;
+                readonly limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Invitation_"];
+                    readonly "application/json": components["schemas"]["Page_Invitation_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    invite: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly invite: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Repeat a request with the same key and it is done once. */
-                "idempotency-key"?: string | null;
+                readonly "idempotency-key"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateInvitation"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateInvitation"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedInvitation"];
+                    readonly "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    accept_invitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly accept_invitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShowInvitation"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ShowInvitation"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Belonging"];
+                    readonly "application/json": components["schemas"]["Belonging"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    preview_invitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly preview_invitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShowInvitation"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ShowInvitation"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvitationPreview"];
+                    readonly "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    withdraw_invitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                invitation_id: string;
+    readonly withdraw_invitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly invitation_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_members: {
-        parameters: {
-            query?: {
+    readonly list_members: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                readonly cursor?: string | null;
                 /** @description How many items a page holds. */
-                limit?: number;
+                readonly limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Member_"];
+                    readonly "application/json": components["schemas"]["Page_Member_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    remove_member: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
+    readonly remove_member: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly user_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    change_member: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
+    readonly change_member: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly user_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeMember"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeMember"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Member"];
+                    readonly "application/json": components["schemas"]["Member"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    show_workspace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly show_workspace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workspace"];
+                    readonly "application/json": components["schemas"]["Workspace"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    change_workspace: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly change_workspace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description The ETag the change is based on. */
-                "if-match"?: string | null;
+                readonly "if-match"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeWorkspace"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeWorkspace"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workspace"];
+                    readonly "application/json": components["schemas"]["Workspace"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    found_workspace: {
-        parameters: {
-            query?: never;
-            header?: {
+    readonly found_workspace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
                 /** @description Repeat a request with the same key and it is done once. */
-                "idempotency-key"?: string | null;
+                readonly "idempotency-key"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWorkspace"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateWorkspace"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            201: {
+            readonly 201: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workspace"];
+                    readonly "application/json": components["schemas"]["Workspace"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    healthz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly healthz: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    readonly "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly metrics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": unknown;
+                    readonly "text/plain": unknown;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    readyz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly readyz: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Not ready */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
-            "4XX": {
+            readonly "4XX": {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -4,6 +4,7 @@ import type { paths } from '@/generated/api';
 import { problemOf, unreachable } from './problem';
 import { reachability } from './reachability';
 import { TabSession } from './session';
+import type { Writable } from './wire';
 
 const TIMEOUT_MS = 30_000;
 /** Paths whose 401 speaks of the credentials just given, not of the session. */
@@ -43,7 +44,8 @@ const channel = typeof BroadcastChannel === 'undefined' ? undefined : new Broadc
 
 export const session = new TabSession({ fetch: network, baseUrl: origin, channel });
 export const authorised = sessionFetch(session, network);
-export const api = createClient<paths>({ baseUrl: origin, fetch: authorised });
+// openapi-fetch mistakes a readonly list for an object, so the client sees the paths as writable.
+export const api = createClient<Writable<paths>>({ baseUrl: origin, fetch: authorised });
 
 /** The data of an answer; refusals have already been thrown. */
 export async function answer<Data>(call: Promise<{ data?: Data }>): Promise<Data> {

@@ -1,6 +1,13 @@
 /** Short names for the generated wire types. */
 import type { components } from '@/generated/api';
 
+/** The same type without `readonly`, all the way down. */
+export type Writable<Type> = Type extends readonly (infer Item)[]
+  ? Writable<Item>[]
+  : Type extends object
+    ? { -readonly [Key in keyof Type]: Writable<Type[Key]> }
+    : Type;
+
 type Schemas = components['schemas'];
 
 export type Installation = Schemas['Installation'];
@@ -15,10 +22,10 @@ export type Role = Schemas['Role'];
 export type Scope = Schemas['Scope'];
 export type Invitation = Schemas['Invitation'];
 export type CreatedInvitation = Schemas['CreatedInvitation'];
-export type CreateInvitation = Schemas['CreateInvitation'];
+export type CreateInvitation = Writable<Schemas['CreateInvitation']>;
 export type InvitationPreview = Schemas['InvitationPreview'];
 export type ApiKey = Schemas['ApiKey'];
-export type CreateApiKey = Schemas['CreateApiKey'];
+export type CreateApiKey = Writable<Schemas['CreateApiKey']>;
 export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type EventType = Schemas['EventType'];
