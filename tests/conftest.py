@@ -1,3 +1,3 @@
 """Fixtures that every test may ask for."""
 
-pytest_plugins = ["tests.support.database", "tests.support.server"]
+pytest_plugins = ["tests.support.database", "tests.support.jobs", "tests.support.server"]

@@ -1,3 +1,5 @@
+"""Settings: every source, every refusal, every provenance."""
+
 import os
 import stat
 import subprocess

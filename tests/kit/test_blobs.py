@@ -1,3 +1,5 @@
+"""Blobs: hashed while streaming, placed when complete, on disk and on S3."""
+
 import asyncio
 import hashlib
 import json

@@ -1,82 +1,23 @@
-"""Jobs: enqueued with their rows, run in order, retried when it may help, and open to the operator."""
+"""Jobs: enqueued with their rows, run in order, retried when it may help."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 import structlog
 from sqlalchemy import text
+from tests.support.jobs import IDLE, PATIENCE_S, defer, jobs_of, make_workspace, nothing, until, until_settled, working
 
-from intelli.kit import clock, queue
+from intelli.kit import clock
 from intelli.kit.context import Census, System
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid
 from intelli.kit.ids import uuid7
-from intelli.kit.jobs import Argument, Job, Queue
-from intelli.kit.queue import JobNotCancellable, JobNotFound, JobNotRetryable, QueuedJob, Status
+from intelli.kit.jobs import Job, Queue
+from intelli.kit.queue import Status
 from intelli.kit.work import Work
-from intelli.worker import Worker
-
-PATIENCE_S = 30
-
-
-async def nothing(work: Work) -> None:
-    """Do nothing."""
-
-
-IDLE = Job("tests.idle", Queue.MAINTENANCE, nothing)
-
-
-@pytest.fixture
-async def who(database: Database) -> System:
-    return await make_workspace(database)
-
-
-async def make_workspace(database: Database) -> System:
-    who = System(uuid7())
-    async with database.begin(who) as tx:
-        await tx.session.execute(text("insert into workspaces (id, name) values (:id, 'Lab')"), {"id": who.tenant_id})
-    return who
-
-
-async def defer(database: Database, who: System, job: Job, *, key: str | None = None, **args: Argument) -> None:
-    async with database.begin(who) as tx:
-        await tx.defer(job, key=key, **args)
-
-
-async def jobs_of(database: Database, **filters: Status | Queue | None) -> list[QueuedJob]:
-    async with database.begin(Census()) as tx:
-        return await queue.list_jobs(tx, **filters)  # type: ignore[arg-type]  # by name
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not await condition():  # noqa: ASYNC110  # what is awaited happens in the database
-            await asyncio.sleep(0.02)
-
-
-async def until_settled(database: Database) -> None:
-    async def settled() -> bool:
-        return not {job.status for job in await jobs_of(database)} & {Status.TODO, Status.DOING}
-
-    await until(settled)
-
-
-@asynccontextmanager
-async def working(database: Database, *jobs: Job, workers: int = 1, **options: object) -> AsyncIterator[None]:
-    stop = asyncio.Event()
-    pace = {"concurrency": 4, "heartbeat_s": 0.3, "stall_s": 1.5, **options}
-    async with asyncio.TaskGroup() as group:
-        for _ in range(workers):
-            group.create_task(Worker(database, jobs, **pace).run(stop))  # type: ignore[arg-type]  # by name
-        try:
-            yield
-        finally:
-            stop.set()
 
 
 async def test_a_rolled_back_transaction_leaves_neither_row_nor_job(database: Database) -> None:
@@ -325,93 +266,3 @@ async def test_a_worker_that_stops_gives_its_running_job_back(database: Database
     async with working(database, job):
         await until_settled(database)
     assert done == [1]
-
-
-async def test_the_operator_retries_a_failed_job(database: Database, who: System) -> None:
-    healed = False
-
-    async def heal(work: Work) -> None:
-        if not healed:
-            raise Invalid("not yet")
-
-    job = Job("tests.heal", Queue.INDEX, heal)
-    await defer(database, who, job)
-    async with working(database, job):
-        await until_settled(database)
-        [failed] = await jobs_of(database, status=Status.FAILED)
-        healed = True
-        async with database.begin(Census()) as tx:
-            assert (await queue.retry(tx, failed.id)).status is Status.TODO
-        await until_settled(database)
-    [found] = await jobs_of(database)
-    assert found.status is Status.SUCCEEDED
-    async with database.begin(Census()) as tx:
-        with pytest.raises(JobNotRetryable):
-            await queue.retry(tx, found.id)
-
-
-async def test_the_operator_cancels_a_waiting_job(database: Database, who: System) -> None:
-    await defer(database, who, IDLE)
-    [waiting] = await jobs_of(database)
-    async with database.begin(Census()) as tx:
-        assert (await queue.cancel(tx, waiting.id)).status is Status.CANCELLED
-        with pytest.raises(JobNotCancellable):
-            await queue.cancel(tx, waiting.id)
-
-
-async def test_the_operator_stops_a_running_job(database: Database, who: System) -> None:
-    begun = asyncio.Event()
-
-    async def linger(work: Work) -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    job = Job("tests.linger", Queue.INDEX, linger)
-    await defer(database, who, job)
-    async with working(database, job):
-        async with asyncio.timeout(PATIENCE_S):
-            await begun.wait()
-        [running] = await jobs_of(database, status=Status.DOING)
-        async with database.begin(Census()) as tx:
-            assert (await queue.cancel(tx, running.id)).stopping
-        await until_settled(database)
-    [found] = await jobs_of(database)
-    assert found.status is Status.ABORTED
-
-
-async def test_an_unknown_job_is_not_found(database: Database) -> None:
-    async with database.begin(Census()) as tx:
-        with pytest.raises(JobNotFound):
-            await queue.cancel(tx, 4711)
-
-
-async def test_jobs_are_listed_newest_first_and_counted_by_queue_and_status(database: Database, who: System) -> None:
-    index = Job("tests.index", Queue.INDEX, nothing)
-    for job in (IDLE, index, index):
-        await defer(database, who, job)
-    assert [job.name for job in await jobs_of(database)] == ["tests.index", "tests.index", "tests.idle"]
-    assert [job.name for job in await jobs_of(database, queue=Queue.MAINTENANCE)] == ["tests.idle"]
-    async with database.begin(Census()) as tx:
-        depths = await queue.depths(tx)
-    assert [(depth.queue, depth.status, depth.jobs) for depth in depths] == [
-        ("index", Status.TODO, 2),
-        ("maintenance", Status.TODO, 1),
-    ]
-
-
-async def test_a_worker_shows_signs_of_life(database: Database) -> None:
-    async def age() -> float | None:
-        async with database.begin(Census()) as tx:
-            return await queue.heartbeat_age_s(tx)
-
-    async def alive() -> bool:
-        return (await age() or 99) < 5
-
-    assert await age() is None
-    async with working(database):
-        await until(alive)
-
-
-async def test_a_worker_without_room_for_a_late_heartbeat_is_refused(database: Database) -> None:
-    with pytest.raises(ValueError, match="stall_s"):
-        Worker(database, (), heartbeat_s=10, stall_s=15)

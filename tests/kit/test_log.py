@@ -1,3 +1,5 @@
+"""The log: data, with ids and without content."""
+
 import asyncio
 import io
 import json

@@ -1,3 +1,5 @@
+"""Metrics and traces of one app."""
+
 import asyncio
 import queue
 import threading

@@ -65,7 +65,8 @@ async def test_a_database_that_was_never_migrated_is_told_so(settings: Settings,
 async def test_metrics_tell_of_requests_by_route_and_never_by_id(root: httpx.AsyncClient, owner: Person):
     await owner.client.delete("/api-keys/01890000-0000-7000-8000-000000000000")
     text = (await root.get("/metrics")).text
-    assert 'intelli_http_request_seconds_count{method="DELETE",route="/api-keys/{key_id}",status="404"} 1.0' in text
+    series = 'method="DELETE",route="/api/v1/api-keys/{key_id}",status="404"'
+    assert f"intelli_http_request_seconds_count{{{series}}} 1.0" in text
     assert "01890000" not in text
     assert "intelli_transaction_seconds_count" in text
     assert "intelli_live_subscribers 0.0" in text

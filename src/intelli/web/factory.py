@@ -40,7 +40,7 @@ def create_web(app: App) -> FastAPI:
     errors.register(web)
     pages.register(web)
     web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes)
-    web.add_middleware(RequestScope, telemetry=app.telemetry)
+    web.add_middleware(RequestScope, telemetry=app.telemetry, api=API)
     return web
 
 

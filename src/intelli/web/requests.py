@@ -33,9 +33,10 @@ _SAFE_HEADERS = {
 class RequestScope:
     """Names, measures and answers for one request, whatever happens inside."""
 
-    def __init__(self, app: ASGIApp, *, telemetry: Telemetry) -> None:
+    def __init__(self, app: ASGIApp, *, telemetry: Telemetry, api: str) -> None:
         self._app = app
         self._telemetry = telemetry
+        self._api = api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the request."""
@@ -58,14 +59,21 @@ class RequestScope:
                 if answer.status is None:
                     await errors.internal(request_id)(scope, receive, answer)
             self._tell(scope, answer.status or 499, time.perf_counter() - begun)
-            span.set_attribute("http.route", _route(scope))
+            span.set_attribute("http.route", self._route(scope))
             span.set_attribute("http.response.status_code", answer.status or 499)
 
     def _tell(self, scope: Scope, status: int, seconds: float) -> None:
-        route = _route(scope)
+        route = self._route(scope)
         self._telemetry.observe_request(method=scope["method"], route=route, status=status, seconds=seconds)
         if scope["path"] not in _QUIET:
             _log.info("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000, 1))
+
+    def _route(self, scope: Scope) -> str:
+        """The route's template: the path itself would tell ids and make a series per resource."""
+        template: str = getattr(scope.get("route"), "path", "unmatched")
+        # A route of an included router knows its path without the prefix it was included under.
+        is_relative = scope["path"].startswith(f"{self._api}/") and not template.startswith("/api/")
+        return self._api + template if is_relative else template
 
 
 class _Answer:
@@ -90,9 +98,3 @@ def _request_id(headers: Headers) -> str:
     """The caller's own id when it is harmless, else a new one."""
     given = headers.get("X-Request-ID", "")
     return given if _REQUEST_ID.fullmatch(given) else uuid4().hex
-
-
-def _route(scope: Scope) -> str:
-    """The route's template: the path itself would tell ids and make a series per resource."""
-    route = scope.get("route")
-    return getattr(route, "path", None) or "unmatched"

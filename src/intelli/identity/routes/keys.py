@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from intelli.identity import keys, wire
-from intelli.identity.routes.parts import OwnAccount
+from intelli.identity.routes.parts import OwnAccount, Person
 from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader
 from intelli.kit.wire import Page
 
@@ -20,8 +20,8 @@ async def list_keys(who: Reader, db: Db, cursor: Cursor = None, limit: Limit = 5
 
 
 @router.post("", status_code=201)
-async def create_key(body: wire.CreateApiKey, who: OwnAccount, db: Db, once: OnceOnly) -> wire.CreatedApiKey:
-    """Create a key for programs. The secret is shown this once."""
+async def create_key(body: wire.CreateApiKey, who: Person, db: Db, once: OnceOnly) -> wire.CreatedApiKey:
+    """Create a key for programs. The secret is shown this once. A key makes no keys: only a person does."""
     async with db.begin(who) as tx:
         return await once.answer(
             tx, wire.CreatedApiKey, lambda: keys.create(tx, body, user_id=who.user_id, may_grant=who.scopes)
