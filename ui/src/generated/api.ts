@@ -19,7 +19,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create Key
-         * @description Create a key for programs. The secret is shown this once.
+         * @description Create a key for programs. The secret is shown this once. A key makes no keys: only a person does.
          */
         readonly post: operations["create_key"];
         readonly delete?: never;
