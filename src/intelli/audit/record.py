@@ -25,13 +25,12 @@ async def record(
     **details: Detail,
 ) -> None:
     """Append an entry about the transaction's own actor. `details` name things by id and kind, never by content."""
-    await store.lock_chain(tx)
-    last = await store.find_last(tx)
+    last_seq, last_hash = await store.hold_tail(tx) or (0, GENESIS)
     entity_type, entity_id = entity or (None, None)
     entry = AuditLogEntry(
         tenant_id=tx.tenant_id,
         id=uuid7(),
-        seq=last.seq + 1 if last else 1,
+        seq=last_seq + 1,
         created_at=clock.now().astimezone(UTC),
         event_type=event,
         user_id=tx.user_id,
@@ -41,8 +40,7 @@ async def record(
         entity_id=entity_id,
         success=success,
         details=details,
-        previous_hash=last.hash if last else GENESIS,
+        previous_hash=last_hash,
     )
     entry.hash = entry_hash(entry)
-    await store.insert(tx, entry)
-    await tx.notify(CHANNEL, str(tx.tenant_id))
+    await store.insert(tx, entry, channel=CHANNEL)

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy import ColumnElement, Text, cast, func, select, text
+from sqlalchemy.dialects import postgresql
 
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
+
+_TAIL = text("select seq, hash from audit_tail(:tenant_id)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +30,10 @@ class Filter:
     until: datetime | None = None
 
 
-async def lock_chain(tx: Tx) -> None:
-    """Let one transaction at a time append to the workspace's chain, until it ends."""
-    key = text("select pg_advisory_xact_lock(hashtextextended('audit:' || :tenant, 0))")
-    await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
-
-
-async def find_last(tx: Tx) -> AuditLogEntry | None:
-    """The newest entry of the workspace."""
-    statement = select(AuditLogEntry).where(AuditLogEntry.tenant_id == tx.tenant_id)
-    return await tx.session.scalar(statement.order_by(AuditLogEntry.seq.desc()).limit(1))
+async def hold_tail(tx: Tx) -> tuple[int, str] | None:
+    """Sequence number and hash of the newest entry, held: until this transaction ends, nobody else appends."""
+    row = (await tx.session.execute(_TAIL, {"tenant_id": tx.tenant_id})).one_or_none()
+    return (row.seq, row.hash) if row else None
 
 
 async def last_seq(tx: Tx) -> int:
@@ -45,10 +42,12 @@ async def last_seq(tx: Tx) -> int:
     return await tx.session.scalar(statement) or 0
 
 
-async def insert(tx: Tx, entry: AuditLogEntry) -> None:
-    """Append an entry."""
-    tx.session.add(entry)
-    await tx.session.flush()
+async def insert(tx: Tx, entry: AuditLogEntry, *, channel: str) -> None:
+    """Append an entry and, in the same round trip, wake those who follow the workspace's log."""
+    columns = [column.key for column in AuditLogEntry.__table__.columns]
+    values = {name: getattr(entry, name) for name in columns}
+    added = postgresql.insert(AuditLogEntry).values(values).returning(AuditLogEntry.tenant_id).cte("added")
+    await tx.session.execute(select(func.pg_notify(channel, cast(added.c.tenant_id, Text))))
 
 
 async def newest_first(tx: Tx, which: Filter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:

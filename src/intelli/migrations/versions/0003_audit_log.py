@@ -9,6 +9,17 @@ from intelli.migrations.policies import protect
 revision = "0003"
 down_revision = "0002"
 
+# Locks first and looks second, each with its own snapshot: the entry that the lock waited for is seen.
+_TAIL = """
+create function audit_tail(the_tenant uuid) returns table (seq bigint, hash text) language plpgsql volatile as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('audit:' || the_tenant, 0));
+    return query
+        select entry.seq, entry.hash from audit_log_entries entry
+        where entry.tenant_id = the_tenant order by entry.seq desc limit 1;
+end $$
+"""
+
 
 def upgrade() -> None:
     op.create_table(
@@ -33,7 +44,9 @@ def upgrade() -> None:
     for columns in (["tenant_id", "user_id", "seq"], ["tenant_id", "event_type", "seq"], ["tenant_id", "run_id"]):
         op.create_index(f"audit_log_entries_{'_'.join(columns)}_idx", "audit_log_entries", columns)
     protect("audit_log_entries", grants="select, insert")
+    op.execute(_TAIL)
 
 
 def downgrade() -> None:
+    op.execute("drop function audit_tail(uuid)")
     op.drop_table("audit_log_entries")
