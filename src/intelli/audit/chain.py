@@ -9,6 +9,7 @@ from intelli.kit.canonical import sha256
 from intelli.kit.db import Tx
 
 GENESIS = "0" * 64
+CHECK_TIMEOUT_S = 600
 _BATCH = 1000
 
 

@@ -78,5 +78,5 @@ async def stream_entries(who: Reader, db: Db, live: LiveHub, last_event_id: Last
 @router.get("/verify")
 async def verify_chain(who: Admin, db: Db) -> wire.ChainReport:
     """Check that no entry of the workspace was changed, added or lost."""
-    async with db.begin(who) as tx:
+    async with db.begin(who, timeout_s=chain.CHECK_TIMEOUT_S) as tx:
         return await chain.check(tx)

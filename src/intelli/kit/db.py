@@ -114,12 +114,15 @@ class Database:
         self._sessions = async_sessionmaker(self.engine, sync_session_class=_BoundSession, expire_on_commit=False)
 
     @asynccontextmanager
-    async def begin(self, who: Actor) -> AsyncIterator[Tx]:
-        """A transaction bound to `who`: committed when the body ends, rolled back when it raises."""
+    async def begin(self, who: Actor, *, timeout_s: float | None = None) -> AsyncIterator[Tx]:
+        """A transaction bound to `who`: committed when the body ends, rolled back when it raises.
+
+        It is given up after `timeout_s`, which only a long look at much data needs to set.
+        """
         begun = time.perf_counter()
         try:
             async with (
-                asyncio.timeout(self._timeout_s) as limit,
+                asyncio.timeout(timeout_s or self._timeout_s) as limit,
                 self._sessions(info={"who": who}) as session,
                 session.begin(),
             ):
