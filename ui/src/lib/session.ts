@@ -21,6 +21,7 @@ export interface SessionParts {
 export class TabSession {
   #token: string | null = null;
   #refreshing: Promise<boolean> | null = null;
+  #isRefused = false;
   readonly #listeners = new Set<Listener>();
   readonly #parts: SessionParts;
 
@@ -28,6 +29,7 @@ export class TabSession {
     this.#parts = parts;
     parts.channel?.addEventListener('message', (event: MessageEvent<SessionNews>) => {
       this.#token = null;
+      this.#isRefused = event.data === 'signed-out';
       this.#tell(event.data);
     });
   }
@@ -39,24 +41,30 @@ export class TabSession {
   /** Takes over the tokens of a sign-in or registration. */
   begin(tokens: Pick<Tokens, 'access_token'>): void {
     this.#token = tokens.access_token;
+    this.#isRefused = false;
   }
 
   /** Takes over the tokens of another workspace and tells the other tabs, whose cookie now speaks for it too. */
   switchTo(tokens: Pick<Tokens, 'access_token'>): void {
-    this.#token = tokens.access_token;
+    this.begin(tokens);
     this.#parts.channel?.postMessage('switched' satisfies SessionNews);
   }
 
   /** Forgets the token here and in the other tabs. */
   end(): void {
     this.#token = null;
+    this.#isRefused = true;
     this.#parts.channel?.postMessage('signed-out' satisfies SessionNews);
     this.#tell('signed-out');
   }
 
-  /** True when there is a token, asking the cookie for one first if need be. Throws when the server is out of reach. */
+  /**
+   * True when there is a token, asking the cookie for one first if need be; a cookie that was refused is not asked
+   * again. Throws when the server is out of reach.
+   */
   async ensure(): Promise<boolean> {
-    return this.#token !== null || this.renew(null);
+    if (this.#token !== null) return true;
+    return this.#isRefused ? false : this.renew(null);
   }
 
   /** Replaces a token that no longer works. Callers that meet share one refresh; false means nobody is signed in. */
@@ -93,6 +101,7 @@ export class TabSession {
     if (response.status >= 500 || response.status === 429) throw await problemOf(response);
     const wasSignedIn = this.#token !== null;
     this.#token = null;
+    this.#isRefused = true;
     if (wasSignedIn) this.#tell('signed-out');
     return false;
   }
