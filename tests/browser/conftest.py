@@ -14,7 +14,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 from tests.browser.person import PASSWORD, Person
 
 CHROMIUM = "/usr/bin/chromium"
@@ -30,7 +30,8 @@ FLAGS = [
 ]
 DESKTOP = {"width": 1440, "height": 900}
 PICTURES = Path("test-results")
-WAIT_MS = 10_000
+# Long enough for a busy machine; a test that passes never waits that long.
+WAIT_MS = 30_000
 STOP_S = 30
 # The browser's own notes about a refused request; what the product makes of it is on the page.
 _EXPECTED = re.compile(r"Failed to (load resource|fetch dynamically imported module)")
@@ -72,6 +73,7 @@ def new_server(tmp_path: Path) -> Iterator[str]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One Chromium for the run."""
+    expect.set_options(timeout=WAIT_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
