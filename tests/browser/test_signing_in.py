@@ -82,7 +82,7 @@ async def test_a_session_ended_elsewhere_is_gone_from_the_list(ada: Person, visi
     second = Person(await visit(), ada.server, ada.email)
     await second.open("/login")
     await second.sign_in()
-    await settled(second.page)
+    await expect(second.page).not_to_have_url(re.compile("/login"))
     await ada.open("/settings/profile")
     await ada.page.get_by_role("button", name=re.compile("End session")).click()
     await ada.button("End session").click()
