@@ -13,8 +13,9 @@ help:  ## Show this list
 .venv/.app: requirements/app.lock pyproject.toml hatch_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Intelli needs Python 3.11 or later; set PYTHON=…")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/app.lock
-	INTELLI_SKIP_UI=1 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@echo "Installing the locked packages. The first time this takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/app.lock
+	@INTELLI_SKIP_UI=1 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.dev: .venv/.app requirements/dev.lock
@@ -32,7 +33,7 @@ ui-dev: .venv/.app  ## Serve the UI with reload, against a server on port 8000
 	$(NODE) node_modules/vite/bin/vite.js
 
 run: setup  ## Serve the product on the embedded database
-	@$(BIN)/intelli serve $(if $(DATA),--data $(DATA))
+	@$(BIN)/intelli serve $(if $(DATA),--data "$(DATA)")
 
 test: lint test-ui test-backend test-postgres-16 test-browser  ## Everything CI runs
 

@@ -40,6 +40,7 @@ def install_modules() -> None:
     lock = hashlib.sha256((UI / "package-lock.json").read_bytes()).hexdigest()
     if MODULES_STAMP.exists() and MODULES_STAMP.read_text() == lock:
         return
+    print("Installing what the UI is built with. The first time this takes a few minutes.", flush=True)
     run(*_npm(), "ci", "--no-audit", "--no-fund", "--ignore-scripts")
     MODULES_STAMP.write_text(lock)
 

@@ -108,4 +108,5 @@ def _identity(settings: Settings) -> IdentitySettings:
         registration=settings.registration,
         access_token_lifetime=timedelta(minutes=settings.access_token_minutes),
         refresh_token_lifetime=timedelta(days=settings.refresh_token_days),
+        public_url=settings.public_url,
     )

@@ -129,7 +129,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address the server listens on; 0.0.0.0 for all.")
     port: int = Field(8000, ge=0, le=65535, description="Port the server listens on; 0 picks a free one.")
     public_url: values.HttpUrl | None = Field(
-        None, description="Address people open in their browser; invitation links begin with it."
+        None, description="Address people open in their browser; one with https marks cookies as secure."
     )
     trusted_proxies: Annotated[tuple[values.Network, ...], values.SEPARATED] = Field(
         (), description="Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas."

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-from tests.support.server import Person
+from tests.support.server import Person, Visit
 
 from intelli.app import App
 from intelli.audit.export import lines
@@ -168,6 +168,17 @@ async def test_a_stream_ends_when_its_reader_is_removed(owner: Person, member: P
         await tail.comment()
         await owner.client.delete(f"/members/{(await member.me())['user']['id']}")
         with pytest.raises((EOFError, httpx.RemoteProtocolError)):
+            await tail.next()
+
+
+async def test_a_stream_ends_when_its_key_is_revoked(owner: Person, visit: Visit):
+    created = (await owner.client.post("/api-keys", json={"name": "tail"})).json()
+    program = Person(visit(), owner.email, {})
+    program.client.headers["X-API-Key"] = created["key"]
+    async with Tail(program) as tail:
+        await tail.comment()
+        await owner.client.delete(f"/api-keys/{created['id']}")
+        with pytest.raises(EOFError):
             await tail.next()
 
 

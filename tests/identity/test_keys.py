@@ -61,6 +61,11 @@ async def test_a_key_cannot_expire_in_the_past(owner: Person):
     assert (answer.status_code, answer.json()["code"]) == (422, "expiry_in_past")
 
 
+async def test_a_key_cannot_live_for_ever_by_a_date(owner: Person):
+    answer = await owner.client.post("/api-keys", json={"name": "k", "expires_at": "9999-12-31T23:59:59-14:00"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "expiry_too_far")
+
+
 async def test_a_reading_key_does_not_write_whoever_owns_it(owner: Person, client: httpx.AsyncClient):
     created = await create(owner, scopes=["read"])
     answer = await using(client, created["key"]).patch("/workspace", json={"name": "Mine"})

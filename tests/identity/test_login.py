@@ -4,7 +4,10 @@ import asyncio
 
 import httpx
 import pytest
-from tests.support.server import PASSWORD, Person, Visit, join
+from tests.support.server import PASSWORD, Person, Visit, join, running
+
+from intelli.app import App, Engine
+from intelli.settings import Settings
 
 
 async def test_a_login_answers_tokens_and_keeps_the_refresh_token_in_a_strict_cookie(owner: Person):
@@ -23,6 +26,24 @@ async def test_a_browser_gets_the_refresh_token_in_the_cookie_alone(owner: Perso
     renewed = await owner.client.post("/auth/refresh")
     assert renewed.status_code == 200
     assert renewed.json()["refresh_token"] is None
+
+
+async def test_a_page_of_another_origin_cannot_use_the_cookie(owner: Person):
+    await owner.sign_in(cookie_only=True)
+    foreign = {"Origin": "http://127.0.0.1:9998"}
+    assert (await owner.client.post("/auth/refresh", headers=foreign)).status_code == 401
+    await owner.client.post("/auth/logout", headers=foreign)
+    own = {"Origin": str(owner.client.base_url).removesuffix("/api/v1/")}
+    assert (await owner.client.post("/auth/refresh", headers=own)).status_code == 200
+
+
+async def test_behind_tls_the_cookie_is_marked_secure(settings: Settings, engine: Engine, owner: Person):
+    app = App(settings.model_copy(update={"public_url": "https://intelli.example.org"}), engine)
+    async with running(app) as address:
+        owner.client.base_url = f"{address}/api/v1"
+        answer = await owner.sign_in()
+    await app.close()
+    assert "; secure" in answer.headers["Set-Cookie"].lower()
 
 
 async def test_the_address_is_taken_in_any_spelling_of_its_case(owner: Person):

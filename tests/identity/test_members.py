@@ -151,6 +151,22 @@ async def test_a_login_leads_to_the_workspace_entered_last(owner: Person):
     assert (await owner.me())["workspace"]["name"] == "Second"
 
 
+async def test_founding_a_workspace_is_not_entering_it(owner: Person):
+    await owner.client.post("/workspaces", json={"name": "Second"})
+    await owner.sign_in()
+    assert (await owner.me())["workspace"]["name"] == "Research"
+
+
+@pytest.mark.parametrize("name", ["\u202ekcaB", "a\u2066b", "line\nbreak", "bell\u0007", "\u200b", " \t "])
+async def test_a_name_that_deceives_the_eye_is_refused(owner: Person, name: str):
+    assert (await owner.client.patch("/workspace", json={"name": name})).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["مكتب البحوث", "研究室", "O'Neill & Søn", "👩‍🔬 Lab"])
+async def test_names_of_all_scripts_are_welcome(owner: Person, name: str):
+    assert (await owner.client.patch("/workspace", json={"name": name})).json()["name"] == name
+
+
 async def test_a_rename_based_on_an_old_version_is_refused_and_loses_nothing(owner: Person):
     first = await owner.client.get("/workspace")
     stale = {"If-Match": first.headers["ETag"]}

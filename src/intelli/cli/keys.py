@@ -32,7 +32,7 @@ def create(
     scope: Annotated[
         list[Scope] | None, typer.Option(help="What the key may do; repeat for several. Read, if not given.")
     ] = None,
-    expires: Annotated[int | None, typer.Option(metavar="DAYS", min=1, help="Days until it expires.")] = None,
+    expires: Annotated[int | None, typer.Option(metavar="DAYS", min=1, max=3650, help="Days until it expires.")] = None,
     workspace: Workspace = None,
     data: Data = None,
     as_json: AsJson = False,

@@ -117,6 +117,12 @@ class ExpiryInPast(Invalid):
     code = "expiry_in_past"
 
 
+class ExpiryTooFar(Invalid):
+    """The expiry lies further ahead than a key may live."""
+
+    code = "expiry_too_far"
+
+
 class InvitationNotFound(NotFound):
     """The invitation is unknown, used, withdrawn or expired."""
 

@@ -45,6 +45,7 @@ class Guard:
             role=role,
             scopes=SCOPES_OF_ROLE[role] & {Scope(scope) for scope in key.scopes},
             auth_method=AuthMethod.API_KEY,
+            key_id=key.id,
         )
 
 

@@ -1,18 +1,21 @@
 """API keys: made once, shown once, revoked at once."""
 
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.identity import credentials, store, wire
 from intelli.identity.credentials import VISIBLE, Kind
-from intelli.identity.errors import ApiKeyNotFound, ExpiryInPast, ScopesTooWide
+from intelli.identity.errors import ApiKeyNotFound, ExpiryInPast, ExpiryTooFar, ScopesTooWide
 from intelli.identity.tables import ApiKey
 from intelli.kit import clock, paging
 from intelli.kit.context import Scope
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
+
+LONGEST_LIFE = timedelta(days=3650)
 
 
 async def create(
@@ -22,8 +25,8 @@ async def create(
     if not may_grant.issuperset(request.scopes):
         reach = ", ".join(sorted(may_grant))
         raise ScopesTooWide(f"You may give a key these scopes: {reach}.")
-    if request.expires_at is not None and request.expires_at <= clock.now():
-        raise ExpiryInPast("The expiry lies in the past. Give a later time or leave it out.")
+    if request.expires_at is not None:
+        _check_expiry(request.expires_at)
     raw = credentials.mint(Kind.API_KEY)
     row = ApiKey(
         tenant_id=tx.tenant_id,
@@ -38,6 +41,13 @@ async def create(
     row = await store.add_api_key(tx, row)
     await record(tx, EventType.KEY_CREATED, entity=("api_key", row.id), scopes=" ".join(row.scopes))
     return wire.CreatedApiKey(**wire.ApiKey.model_validate(row).model_dump(), key=raw)
+
+
+def _check_expiry(expires_at: datetime) -> None:
+    if expires_at <= clock.now():
+        raise ExpiryInPast("The expiry lies in the past. Give a later time or leave it out.")
+    if expires_at > clock.now() + LONGEST_LIFE:
+        raise ExpiryTooFar(f"A key lives {LONGEST_LIFE.days} days at most. Give an earlier time or leave it out.")
 
 
 async def list_keys(tx: Tx, user_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.ApiKey]:

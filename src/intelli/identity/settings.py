@@ -14,3 +14,4 @@ class IdentitySettings:
     registration: RegistrationMode = RegistrationMode.INVITE
     access_token_lifetime: timedelta = timedelta(minutes=15)
     refresh_token_lifetime: timedelta = timedelta(days=30)
+    public_url: str | None = None

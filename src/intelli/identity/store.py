@@ -104,7 +104,7 @@ async def belongings(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
     statement = select(Workspace.id, Workspace.name, Membership.role).join(
         Membership, Membership.tenant_id == Workspace.id
     )
-    mine = statement.where(Membership.user_id == user_id).order_by(Membership.last_entered_at.desc())
+    mine = statement.where(Membership.user_id == user_id).order_by(Membership.last_entered_at.desc().nulls_last())
     return (await tx.session.execute(mine)).all()
 
 

@@ -58,7 +58,7 @@ class Membership(Base):
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     role: Mapped[str]
     joined_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    last_entered_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_entered_at: Mapped[datetime | None]
 
 
 def _of_member() -> ForeignKeyConstraint:

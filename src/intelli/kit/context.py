@@ -47,6 +47,7 @@ class UserContext:
     scopes: frozenset[Scope]
     auth_method: AuthMethod
     session_id: UUID | None = None
+    key_id: UUID | None = None
 
     def may(self, scope: Scope) -> bool:
         """True when the credential carries the scope."""

@@ -23,9 +23,10 @@ from intelli.kit.errors import Unauthenticated, Unavailable
 Result = TypeVar("Result")
 APP_ROLE = "intelli_app"
 LOST_STANDING = "IN401"
+_DISK_FULL = "53100"
 # Undefined function, table, column or schema.
 _MISSING = {"42883", "42P01", "42703", "3F000"}
-_ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s)"
+_ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s, %s)"
 
 
 class SessionEnded(Unauthenticated):
@@ -171,17 +172,28 @@ def _bind(session: Session, transaction: SessionTransaction, connection: Connect
 
 
 def _parameters(who: Actor) -> tuple[str | None, ...]:
-    """Arguments of intelli_enter: tenant, user, role, session, proof, census."""
+    """Arguments of intelli_enter: tenant, user, role, session, key, proof, census."""
     match who:
         case UserContext():
-            session_id = str(who.session_id) if who.session_id else None
-            return (str(who.tenant_id), str(who.user_id), who.role, session_id, None, None)
+            return (
+                str(who.tenant_id),
+                str(who.user_id),
+                who.role,
+                _text(who.session_id),
+                _text(who.key_id),
+                None,
+                None,
+            )
         case System():
-            return (str(who.tenant_id), str(who.user_id) if who.user_id else None, None, None, who.proof, None)
+            return (str(who.tenant_id), _text(who.user_id), None, None, None, who.proof, None)
         case Stranger():
-            return (None, str(who.user_id) if who.user_id else None, None, None, who.proof, None)
+            return (None, _text(who.user_id), None, None, None, who.proof, None)
         case Census():
-            return (None, None, None, None, None, "on")
+            return (None, None, None, None, None, None, "on")
+
+
+def _text(id: UUID | None) -> str | None:
+    return str(id) if id else None
 
 
 def _translated(error: exc.DBAPIError) -> Exception:
@@ -191,6 +203,8 @@ def _translated(error: exc.DBAPIError) -> Exception:
         return DatabaseNotMigrated("The database lacks the schema this version needs. Run `intelli db upgrade`.")
     if sqlstate == LOST_STANDING:
         return SessionEnded("This session has ended or your role has changed. Sign in again.")
+    if sqlstate == _DISK_FULL:
+        return DatabaseUnavailable("The database's disk is full. Nothing was lost; free some space and try again.")
     if error.connection_invalidated or (isinstance(error, exc.OperationalError) and _is_outage(sqlstate)):
         return DatabaseUnavailable("The database is restarting or out of reach. Try again in a moment.")
     return error

@@ -20,7 +20,7 @@ class IntelliError(Exception):
     """A refusal that a person can read. `detail` says what happened and, where possible, what to do next."""
 
     status: ClassVar[int] = 500
-    code: ClassVar[str] = "internal"
+    code: ClassVar[str] = "error"
     title: ClassVar[str] = "Something went wrong"
 
     def __init__(self, detail: str, **extra: str | int | float | bool | list[str] | None) -> None:

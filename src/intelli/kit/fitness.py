@@ -45,7 +45,7 @@ def look(url: str, *, as_application: bool = True) -> Fitness:
         ) as connection:
             found = connection.execute(_LOOK).fetchone()
     except psycopg.OperationalError as error:
-        reason = str(error).strip().splitlines()[-1]
+        reason = str(error).strip().splitlines()[0]
         raise DatabaseUnavailable(f"The database cannot be reached: {reason}") from error
     assert found is not None, "the current role is in pg_roles"
     return found

@@ -17,8 +17,11 @@ def is_strong(key: str) -> bool:
 
 
 def read(path: Path) -> str:
-    """The key in the file, without its line end."""
-    return path.read_text(encoding="ascii", errors="replace").strip()
+    """The key in the file, without its line end; nothing when the file was damaged."""
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except UnicodeDecodeError:
+        return ""
 
 
 def generate(path: Path) -> None:

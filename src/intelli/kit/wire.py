@@ -1,10 +1,12 @@
 """The base of everything that goes over the wire. Wire models are the only definition of our JSON."""
 
+import unicodedata
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 Item = TypeVar("Item")
+_REORDERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 class Wire(BaseModel):
@@ -44,4 +46,17 @@ class FieldError(Wire):
     message: str
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+def _is_deceptive(character: str) -> bool:
+    """A control character, or one that reorders the text around it."""
+    return unicodedata.category(character) == "Cc" or unicodedata.bidirectional(character) in _REORDERING
+
+
+def _readable(name: str) -> str:
+    if any(_is_deceptive(character) for character in name):
+        raise ValueError("it must not hold control characters or marks that change the direction of text")
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
+        raise ValueError("it must have something to see in it")
+    return name
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120), AfterValidator(_readable)]

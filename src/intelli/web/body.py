@@ -1,4 +1,4 @@
-"""The body filter: JSON that PostgreSQL or UTF-8 cannot hold is a 422 here, before any route sees it."""
+"""The body filter: nothing larger than the limit gets in, and no JSON that PostgreSQL or UTF-8 cannot hold."""
 
 import json
 import math
@@ -27,7 +27,7 @@ class UnreadableAddress(Invalid):
 
 
 class BodyFilter:
-    """Reads JSON bodies once, whole and within a limit; everything else streams through untouched."""
+    """Reads a body once, whole and within the limit, whatever it says it is; JSON has to be fit to keep."""
 
     def __init__(self, app: ASGIApp, *, limit_bytes: int) -> None:
         self._app = app
@@ -40,23 +40,23 @@ class BodyFilter:
             return
         try:
             _check_address(scope)
-            if scope["method"] in _BODY_METHODS and _is_json(scope):
-                receive = _replay(await self._read(receive))
+            if scope["method"] in _BODY_METHODS:
+                receive = _replay(await self._read(scope, receive))
         except (Invalid, TooLarge) as error:
             await problem(error)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
-    async def _read(self, receive: Receive) -> bytes:
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
         body = bytearray()
         while True:
             message = await receive()
             body += message.get("body", b"")
             if len(body) > self._limit_bytes:
-                raise TooLarge(f"A JSON body may have {self._limit_bytes} bytes at most.")
+                raise TooLarge(f"The body of a request may have {self._limit_bytes} bytes at most.")
             if not message.get("more_body", False):
                 break
-        if body:
+        if body and _is_json(scope):
             check_json(bytes(body))
         return bytes(body)
 

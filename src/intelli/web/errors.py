@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -11,6 +12,8 @@ from starlette.exceptions import HTTPException
 from intelli.kit.errors import IntelliError, Invalid, NotFound
 from intelli.kit.http import problem
 from intelli.kit.wire import FieldError
+
+_log = structlog.get_logger(__name__)
 
 
 class MethodNotAllowed(IntelliError):
@@ -30,7 +33,9 @@ class BadRequest(IntelliError):
 
 
 class Internal(IntelliError):
-    """A fault of ours."""
+    """A fault of ours. The detail holds the number that the log tells it by."""
+
+    code = "internal"
 
 
 def register(web: FastAPI) -> None:
@@ -47,6 +52,8 @@ def internal(request_id: str) -> JSONResponse:
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, IntelliError), "registered for this kind alone"
+    if error.status >= 500:
+        _log.error("request_refused", code=error.code, reason=error.detail, cause=type(error.__cause__).__name__)
     return problem(error)
 
 
@@ -54,7 +61,7 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     """What was sent is never echoed: it may be a secret, and it may be text that JSON cannot carry."""
     assert isinstance(error, RequestValidationError), "registered for this kind alone"
     fields = [FieldError(field=_field(item["loc"]), message=str(item["msg"])) for item in error.errors()]
-    names = ", ".join(sorted({field.field for field in fields}))
+    names = ", ".join(sorted({field.field.removeprefix("body.") for field in fields}))
     return problem(Invalid(f"Check these fields: {names}."), errors=fields)
 
 

@@ -40,11 +40,13 @@ def router(app: App) -> APIRouter:
     """The operator's routes of an app."""
     routes = APIRouter(tags=["operations"])
 
+    @routes.head("/healthz", include_in_schema=False)
     @routes.get("/healthz")
     async def healthz() -> Health:
         """Alive; answers without the database."""
         return Health()
 
+    @routes.head("/readyz", include_in_schema=False)
     @routes.get("/readyz", responses={503: {"model": Readiness, "description": "Not ready"}})
     async def readyz(response: Response) -> Readiness:
         """Ready to work; 503 with the reasons otherwise."""

@@ -1,14 +1,16 @@
 """The built UI: its files as they are, its page for every address that is not the API's, and the API's own manual."""
 
+import re
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
-UI = Path(__file__).parent.parent / "_ui"
+UI = (Path(__file__).parent.parent / "_ui").resolve()
 _NOT_BUILT = "The UI is not built. Run `make ui`, then reload. The API is at /api/docs.\n"
-_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+_READING = ["GET", "HEAD"]
 # File names under assets/ carry a hash of their content, so they never change.
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -16,24 +18,42 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def register(web: FastAPI) -> None:
     """Add the pages after all routes of the API."""
 
-    @web.get("/api/docs", include_in_schema=False)
+    @web.api_route("/api/docs", methods=_READING, include_in_schema=False)
     async def manual() -> Response:
         return _file(UI / "api-docs" / "index.html")
 
     @web.api_route("/api", methods=_METHODS, include_in_schema=False)
     @web.api_route("/api/{rest:path}", methods=_METHODS, include_in_schema=False)
-    async def unknown_api() -> Response:
-        raise HTTPException(404)
+    async def unknown_api(request: Request) -> Response:
+        allowed = _methods_at(web, request.url.path)
+        raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
 
-    @web.get("/{path:path}", include_in_schema=False)
+    @web.api_route("/{path:path}", methods=_READING, include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
-        found = (UI / path).resolve()
-        if path and found.is_file() and found.is_relative_to(UI):
+        found = _find(path)
+        if found is not None:
             return _file(found)
-        wants_page = "text/html" in request.headers.get("Accept", "text/html")
-        if not wants_page or Path(path).suffix:
+        accepted = request.headers.get("Accept", "*/*")
+        if Path(path).suffix or not ("text/html" in accepted or "*/*" in accepted):
             raise HTTPException(404)
         return _file(UI / "index.html")
+
+
+def _methods_at(web: FastAPI, path: str) -> list[str]:
+    """What the API takes at an address: the routes themselves have all declined by now."""
+    for template, operations in web.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\\{.*?\\}", "[^/]+", re.escape(template)), path):
+            return sorted(method.upper() for method in operations)
+    return []
+
+
+def _find(path: str) -> Path | None:
+    """The built file at an address, if there is one; a path too long for the disk is none."""
+    try:
+        found = (UI / path).resolve()
+        return found if path and found.is_relative_to(UI) and found.is_file() else None
+    except OSError:
+        return None
 
 
 def _file(path: Path) -> Response:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from intelli.app import JOBS, App
 from intelli.web.factory import create_web
+from intelli.web.protocol import BoundedProtocol
 from intelli.worker import Worker
 
 _GRACE_S = 5
@@ -22,6 +23,7 @@ class Server(uvicorn.Server):
     def __init__(self, app: App, web: FastAPI, *, on_ready: Callable[[], None] | None = None) -> None:
         config = uvicorn.Config(
             web,
+            http=BoundedProtocol,
             log_config=None,
             access_log=False,
             server_header=False,

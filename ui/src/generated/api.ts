@@ -495,7 +495,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Found Workspace
-         * @description Found a further workspace. Use `switch` to enter it.
+         * @description Found a further workspace; where registration is not open, the installation's owner may. `switch` enters it.
          */
         readonly post: operations["found_workspace"];
         readonly delete?: never;

@@ -78,9 +78,10 @@ async def refresh(
 async def sign_out(door: AtTheDoor, db: Db, body: wire.Refresh | None = None, cookie: RefreshCookie = None) -> None:
     """End the session of a refresh token. Its access tokens stop working at once."""
     raw = body.refresh_token.get_secret_value() if body and body.refresh_token else cookie
-    if raw is not None:
-        async with db.begin(Stranger(proof=credentials.digest(raw))) as tx:
-            await sessions.end_by_token(tx, raw)
+    if raw is None:
+        return
+    async with db.begin(Stranger(proof=credentials.digest(raw))) as tx:
+        await sessions.end_by_token(tx, raw)
     door.clear()
 
 

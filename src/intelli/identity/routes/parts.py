@@ -1,6 +1,7 @@
 """What identity's edges share: the doorstep where people sign in, and the caller as a person."""
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from fastapi import Cookie, Depends, Header, Request, Response
 
@@ -17,7 +18,6 @@ _COOKIE_PATH = "/api/v1/auth"
 
 Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
 Hasher = Annotated[Passwords, Depends(part(Passwords))]
-RefreshCookie = Annotated[str | None, Cookie(alias=COOKIE, max_length=512, include_in_schema=False)]
 
 
 def _own_account(who: Reader) -> UserContext:
@@ -34,6 +34,22 @@ def _host(request: Request) -> str:
 Host = Annotated[str, Depends(_host)]
 
 
+def _refresh_cookie(
+    request: Request,
+    settings: Settings,
+    cookie: Annotated[str | None, Cookie(alias=COOKIE, max_length=512, include_in_schema=False)] = None,
+) -> str | None:
+    """The browser's refresh token, unless a page of another origin sent it along: ports of one host share cookies."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return cookie
+    ours = {request.headers.get("Host"), urlsplit(settings.public_url or "").netloc}
+    return cookie if urlsplit(origin).netloc in ours else None
+
+
+RefreshCookie = Annotated[str | None, Depends(_refresh_cookie)]
+
+
 class Doorstep:
     """Where someone signs in from, and how the tokens of their session are handed out and taken back."""
 
@@ -42,11 +58,12 @@ class Doorstep:
         request: Request,
         response: Response,
         host: Host,
+        settings: Settings,
         client: Annotated[str, Header(alias="User-Agent", include_in_schema=False)] = "",
     ) -> None:
         self.host = host
         self.client = client
-        self._is_secure = request.url.scheme == "https"
+        self._is_secure = "https" in {request.url.scheme, urlsplit(settings.public_url or "").scheme}
         self._response = response
 
     def hand_out(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:

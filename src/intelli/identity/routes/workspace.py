@@ -38,7 +38,7 @@ async def change_workspace(
 async def found_workspace(
     body: wire.CreateWorkspace, who: Person, db: Db, settings: Settings, once: OnceOnly
 ) -> wire.Workspace:
-    """Found a further workspace. Use `switch` to enter it."""
+    """Found a further workspace; where registration is not open, the installation's owner may. `switch` enters it."""
 
     async def make() -> wire.Workspace:
         workspace = wire.Workspace.model_validate(await workspaces.found(tx, settings, who, name=body.name))

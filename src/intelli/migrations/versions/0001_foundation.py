@@ -11,7 +11,7 @@ down_revision = None
 # Raised with an SQLSTATE of our own, which kit.db turns into "sign in again".
 _ENTER = """
 create function intelli_enter(
-    the_tenant text, the_user text, the_role text, the_session text, the_proof text, the_census text
+    the_tenant text, the_user text, the_role text, the_session text, the_key text, the_proof text, the_census text
 ) returns void language plpgsql as $$
 begin
     perform set_config('intelli.tenant_id', coalesce(the_tenant, ''), true),
@@ -33,6 +33,12 @@ begin
           and ended_at is null and expires_at > now()
     ) then
         raise exception 'the session has ended' using errcode = 'IN401';
+    end if;
+    if the_key is not null and not exists (
+        select from api_keys
+        where tenant_id = the_tenant::uuid and id = the_key::uuid and (expires_at is null or expires_at > now())
+    ) then
+        raise exception 'the key was revoked or has expired' using errcode = 'IN401';
     end if;
 end $$
 """
@@ -88,7 +94,7 @@ def upgrade() -> None:
         sa.Column("user_id", sa.Uuid, sa.ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("role", sa.Text, nullable=False),
         _timestamp("joined_at"),
-        _timestamp("last_entered_at"),
+        sa.Column("last_entered_at", sa.DateTime(timezone=True)),
         sa.CheckConstraint("role in ('owner', 'admin', 'member', 'viewer')", name="role"),
     )
     op.create_index("memberships_user_id_idx", "memberships", ["user_id"])
@@ -105,7 +111,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.execute("drop function intelli_enter(text, text, text, text, text, text)")
+    op.execute("drop function intelli_enter(text, text, text, text, text, text, text)")
     # These two look at memberships, which therefore could not go.
     for table in ("users", "workspaces"):
         op.execute(f"drop policy {table}_isolation on {table}")
