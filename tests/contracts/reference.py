@@ -34,9 +34,9 @@ def settings_page(table: str) -> str:
 def errors_page() -> str:
     """Every error code."""
     about = (
-        "Over HTTP every refusal is an RFC 9457 problem, sent as `application/problem+json`; the command line says the\n"
-        "same words and ends with an exit code of its own. Programs go by `code`, which is stable; `detail` is for\n"
-        "people. A fault of ours is `internal`, and is logged under the request's id."
+        "Over HTTP every refusal is an RFC 9457 problem, sent as `application/problem+json`; the command line says\n"
+        "the same words and ends with an exit code of its own. Programs go by `code`, which is stable; `detail` is\n"
+        "for people. A fault of ours is `internal`, and is logged under the request's id."
     )
     kinds = sorted(error_kinds(), key=lambda kind: (kind.status, kind.code))
     rows = [f"| `{kind.code}` | {kind.status} | {first_line(kind)} |" for kind in kinds if "code" in vars(kind)]

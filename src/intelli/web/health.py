@@ -55,6 +55,7 @@ def router(app: App) -> APIRouter:
         response.status_code = 200 if ready else 503
         return Readiness(ready=ready, checks=checks)
 
+    @routes.head("/metrics", include_in_schema=False)
     @routes.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def metrics(request: Request) -> Response:
         """What Prometheus reads."""
