@@ -11,6 +11,7 @@ from intelli.kit.tables import Base, TenantRow
 
 
 def _of_workspace() -> ForeignKeyConstraint:
+    """On every table, also those that would go with another: else what they reference goes before them, and may not."""
     return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
 
 
@@ -74,6 +75,7 @@ class ManifestEntry(Base):
 
     __tablename__ = "manifest_entries"
     __table_args__ = (
+        _of_workspace(),
         _of_manifest("manifest_sha256", ondelete="CASCADE"),
         ForeignKeyConstraint(["tenant_id", "artifact_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
         Index(None, "tenant_id", "artifact_sha256"),
@@ -117,6 +119,7 @@ class PointerMove(TenantRow, Base):
     __tablename__ = "pointer_history"
     __table_args__ = (
         UniqueConstraint("tenant_id", "pointer_id", "version"),
+        _of_workspace(),
         ForeignKeyConstraint(["tenant_id", "pointer_id"], ["pointers.tenant_id", "pointers.id"], ondelete="CASCADE"),
         _of_manifest("from_sha256"),
         _of_manifest("to_sha256"),

@@ -126,7 +126,7 @@ class MovePointer(Request):
     """Where to move a pointer, and from where. `expected` is null for one that is new. What is left out stays."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"manifest_sha256": _HASH, "expected": None, "reason": "user_update"}]}
+        json_schema_extra={"examples": [{"manifest_sha256": _HASH, "expected": _HASH, "reason": "user_update"}]}
     )
 
     manifest_sha256: Sha256
@@ -140,7 +140,7 @@ class MovePointer(Request):
 class ResetPointer(Request):
     """An earlier manifest of the pointer's history to move back to."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"manifest_sha256": _HASH, "expected": None}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"manifest_sha256": _HASH, "expected": _HASH}]})
 
     manifest_sha256: Sha256
     expected: Sha256 | None

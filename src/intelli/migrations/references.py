@@ -42,7 +42,11 @@ end $$
 
 
 def hold(table: str, column: str) -> None:
-    """Count each row of a table as a reference to the artifact whose hash is in a column; null holds nothing."""
+    """Count each row of a table as a reference to the artifact whose hash is in a column; null holds nothing.
+
+    The table references `artifacts` without `on delete`, and `workspaces` with `cascade`. What holds several is written
+    in one statement: the locks of one statement are taken in order, but not those of two.
+    """
     for event, rows in (
         ("insert", "new table as arrived"),
         ("update", "old table as departed new table as arrived"),

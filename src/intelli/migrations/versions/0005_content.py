@@ -100,6 +100,7 @@ def _manifests() -> None:
         sa.Column("media_type", sa.Text, nullable=False),
         sa.Column("entity_type", sa.Text, nullable=False),
         sa.Column("size_bytes", sa.BigInteger, nullable=False),
+        _of_workspace(),
         sa.ForeignKeyConstraint(["tenant_id", "manifest_sha256"], _MANIFEST, ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["tenant_id", "artifact_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
     )
@@ -139,6 +140,7 @@ def _pointers() -> None:
         sa.Column("reason", sa.Text, nullable=False),
         sa.Column("changed_by", sa.Uuid),
         sa.UniqueConstraint("tenant_id", "pointer_id", "version"),
+        _of_workspace(),
         sa.ForeignKeyConstraint(["tenant_id", "pointer_id"], ["pointers.tenant_id", "pointers.id"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["tenant_id", "from_sha256"], _MANIFEST),
         sa.ForeignKeyConstraint(["tenant_id", "to_sha256"], _MANIFEST),
