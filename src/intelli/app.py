@@ -10,6 +10,9 @@ from pydantic import SecretStr
 
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
+from intelli.content.ports import Storing
+from intelli.content.room import ROOM as CONTENT
+from intelli.content.settings import ContentSettings
 from intelli.identity.guard import Guard
 from intelli.identity.passwords import Passwords
 from intelli.identity.room import ROOM as IDENTITY
@@ -25,7 +28,7 @@ from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY)
+ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL,)
 
@@ -53,6 +56,7 @@ class App:
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.identity = _identity(settings)
+        self.content = content_settings(settings)
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
 
@@ -66,6 +70,8 @@ class App:
             Telemetry: self.telemetry,
             Passwords: self.passwords,
             IdentitySettings: self.identity,
+            ContentSettings: self.content,
+            Storing: Storing(),
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }
@@ -109,4 +115,12 @@ def _identity(settings: Settings) -> IdentitySettings:
         access_token_lifetime=timedelta(minutes=settings.access_token_minutes),
         refresh_token_lifetime=timedelta(days=settings.refresh_token_days),
         public_url=settings.public_url,
+    )
+
+
+def content_settings(settings: Settings) -> ContentSettings:
+    """What content is told of the settings."""
+    return ContentSettings(
+        upload_limit_bytes=settings.content.upload_limit_bytes,
+        grace=timedelta(hours=settings.content.grace_hours),
     )

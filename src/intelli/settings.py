@@ -90,6 +90,15 @@ class BlobSettings(_Group):
         return {name: value for name, value in given.items() if value}
 
 
+class ContentLimits(_Group):
+    """How much may be uploaded at once, and how long what nobody references is kept."""
+
+    upload_limit_bytes: int = Field(2_147_483_648, ge=1, description="Largest file that can be uploaded, in bytes.")
+    grace_hours: float = Field(
+        24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
+    )
+
+
 class WorkerSettings(_Group):
     """How a worker takes jobs."""
 
@@ -159,6 +168,7 @@ class Settings(BaseSettings):
     access_token_minutes: int = Field(15, ge=1, le=1440, description="Minutes until an access token expires.")
     refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
+    content: ContentLimits = ContentLimits()
     worker: WorkerSettings = WorkerSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."

@@ -9,7 +9,7 @@ import logging
 import random
 import time
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, TypeVar
@@ -76,7 +76,7 @@ log = structlog.get_logger()
 class Worker:
     """Runs jobs of the given queues, any number of processes side by side."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # one for each of its settings
         self,
         db: Database,
         jobs: tuple[Job, ...],
@@ -85,12 +85,14 @@ class Worker:
         concurrency: int = 4,
         heartbeat_s: float = 5,
         stall_s: float = 30,
+        parts: Mapping[type, object] = {},
         on_finished: OnFinished | None = None,
     ) -> None:
         if stall_s < 2 * heartbeat_s:
             raise ValueError("a worker needs room for a late heartbeat: make stall_s at least twice heartbeat_s")
         self._db = db
         self._jobs = jobs
+        self._parts = parts
         self._queues = queues
         self._concurrency = concurrency
         self._heartbeat_s = heartbeat_s
@@ -164,7 +166,7 @@ class Worker:
         row = context.job
         with structlog.contextvars.bound_contextvars(job_id=row.id, job=job.name, attempt=row.attempts):
             async with self._measured(job, row):
-                work = Work(job_id=_id(row), attempt=row.attempts, who=_who(args), db=self._db, stall_s=self._stall_s)
+                work = Work(_id(row), row.attempts, _who(args), self._db, stall_s=self._stall_s, parts=self._parts)
                 try:
                     await job.run(work, **args)
                 except asyncio.CancelledError:

@@ -15,16 +15,20 @@ from intelli.kit.ids import uuid7
 from intelli.kit.tables import Effect
 from intelli.settings import Settings
 
+_NAMES_OF_MANIFESTS = ("manifest_sha256", "before_sha256", "after_sha256", "parent_sha256", "expected")
+
 
 @dataclass(frozen=True)
 class Household:
-    """A workspace with an owner, a viewer, an open invitation and an API key."""
+    """A workspace with an owner, a viewer, an open invitation, an API key and a pointer to some content."""
 
     owner: Person
     viewer: Person
     me: dict[str, Any]
     invitation: dict[str, Any]
     api_key: dict[str, Any]
+    artifact: dict[str, Any]
+    pointer: dict[str, Any]
 
     @property
     def id(self) -> UUID:
@@ -54,6 +58,10 @@ class Household:
             "invitation_id": self.invitation["id"],
             "key_id": self.api_key["id"],
             "workspace_id": self.me["workspace"]["id"],
+            "sha256": self.artifact["sha256"],
+            **dict.fromkeys(_NAMES_OF_MANIFESTS, self.pointer["manifest_sha256"]),
+            "namespace": self.pointer["namespace"],
+            "name": self.pointer["name"],
         }
 
 
@@ -81,7 +89,19 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     once = {"Idempotency-Key": f"first of {name}"}
     invitation = (await owner.client.post("/invitations", json={}, headers=once)).raise_for_status().json()
     api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
-    household = Household(owner, viewer, await owner.me(), invitation, api_key)
+    artifact, pointer = await _fill(owner, name)
+    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
     return household
+
+
+async def _fill(owner: Person, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Some content, and a pointer to it."""
+    file = {"file": (f"{name}.txt", f"The content of {name}".encode())}
+    artifact = (await owner.client.post("/artifacts", files=file)).raise_for_status().json()
+    tree = {"tree": {f"{name}.txt": {"sha256": artifact["sha256"]}}}
+    manifest = (await owner.client.post("/manifests", json=tree)).raise_for_status().json()
+    move = {"manifest_sha256": manifest["sha256"], "expected": None}
+    pointer = (await owner.client.put(f"/pointers/of-{name}/{name}", json=move)).raise_for_status().json()
+    return artifact, pointer

@@ -2,8 +2,10 @@
 
 import json
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
 from urllib.parse import quote
+from uuid import uuid4
 
 from tests.contracts.generate import OPENAPI
 
@@ -48,6 +50,11 @@ class Operation:
         return "text/event-stream" in self.described["responses"].get("200", {}).get("content", {})
 
     @property
+    def is_upload(self) -> bool:
+        """True when the body is a form with a file."""
+        return "multipart/form-data" in self.described.get("requestBody", {}).get("content", {})
+
+    @property
     def takes_body(self) -> bool:
         return "requestBody" in self.described
 
@@ -71,6 +78,13 @@ class Operation:
         """A body that the description shows."""
         return dict(self._body()["examples"][0]) if self.takes_body else {}
 
+    def sending(self) -> Json:
+        """The example as a request carries it."""
+        if not self.is_upload:
+            return {"json": self.example()}
+        fields = self.example()
+        return {"files": {"file": ("example.txt", fields.pop("file").encode())}, "data": fields}
+
     def at(self, values: dict[str, str]) -> str:
         """The path with its parameters filled in; values are quoted already."""
         return self.path.format(**values)
@@ -78,7 +92,8 @@ class Operation:
     def _body(self) -> Json:
         if not self.takes_body:
             return {}
-        return self._plain(self.described["requestBody"]["content"]["application/json"]["schema"])
+        (content,) = self.described["requestBody"]["content"].values()
+        return self._plain(content["schema"])
 
     def _plain(self, schema: Json) -> Json:
         """The schema behind references and `or null`."""
@@ -108,3 +123,18 @@ def operations() -> list[Operation]:
 def quoted(values: dict[str, str]) -> dict[str, str]:
     """Values as they stand in a path."""
     return {name: quote(value, safe="") for name, value in values.items()}
+
+
+def ids_in(schemas: dict[str, Json]) -> set[str]:
+    """Those that name a thing by its id or its hash."""
+    return {name for name, schema in schemas.items() if schema.get("format") in {"uuid", "sha256"}}
+
+
+def is_word(schema: Json) -> bool:
+    """True for a name that people choose for a thing, in a path."""
+    return "pattern" in schema and "format" not in schema
+
+
+def random_name(schema: Json) -> str:
+    """A name of the right form for nothing that exists."""
+    return token_hex(32) if schema.get("format") == "sha256" else str(uuid4())

@@ -4,12 +4,11 @@ import base64
 import json
 import re
 from collections.abc import Iterator
-from uuid import uuid4
 
 import httpx
 import pytest
 from tests.contracts.conftest import Household
-from tests.contracts.routes import Operation, operations, quoted
+from tests.contracts.routes import Operation, ids_in, is_word, operations, quoted, random_name
 from tests.support.server import Visit
 
 _LEAKS = re.compile(
@@ -57,6 +56,7 @@ _ODD_BODIES = (
 _ODD_ADDRESSES = ("%00", "a%00b", "%ff", "%ed%a0%80", "%c0%80")
 _ODD_NUMBERS = ("-1", "0", "201", "9" * 30, "9" * 5000, "1.5", "NaN", "ten", "", "0x10", "\uff11")
 _ODD_IDS = ("not-an-id", "0", "'", "null", "g" * 32, "1" * 37, "1" * 5000, "00000000-0000-0000-0000-00000000000g")
+_ODD_WORDS = ("'", ".hidden", "-", " ", "a b", "\u00e9", "a\n", "x" * 101, "x" * 5000, "{}")
 _ODD_TIMES = ("yesterday", "2020-13-45T00:00:00Z", "2020-01-01T00:00:00", "9" * 400, "infinity")
 _ODD_KEYS = ("-1", "9" * 19, "9" * 100, "ten", "'", "\0", "1e9", "1_000", " 1", "{}")
 _ODD_CURSORS = (
@@ -103,7 +103,7 @@ def stranger(visit: Visit) -> Caller:
 async def test_without_a_credential_every_route_but_the_public_ones_says_sign_in(stranger: Caller):
     for operation in _guarded():
         path = operation.at(quoted(_random_ids(operation)))
-        for request in ({}, {"json": operation.example()}):
+        for request in ({}, operation.sending()):
             answer = await stranger.send(operation, path, **request)
             assert answer.status_code == 401, operation.id
             assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -137,7 +137,9 @@ async def test_an_id_of_another_workspace_answers_exactly_like_one_that_does_not
         if not named:
             continue
         foreign = {name: theirs.ids()[name] for name in named}
-        absent = {name: str(uuid4()) for name in named}
+        absent = _random_ids(operation) | {
+            name: random_name(schema) for name, schema in _things_in_body(operation).items()
+        }
         answers = [await _name_things(owner, operation, ids) for ids in (foreign, absent)]
         assert [answer.status_code for answer in answers] == [404, 404], operation.id
         assert answers[0].json() == answers[1].json(), operation.id
@@ -147,7 +149,7 @@ async def test_an_id_of_another_workspace_answers_exactly_like_one_that_does_not
 async def test_a_filter_by_an_id_of_another_workspace_finds_nothing(ours: Household, theirs: Household, owner: Caller):
     tried = 0
     for operation in operations():
-        for name in _ids_in(operation.parameters("query")):
+        for name in ids_in(operation.parameters("query")):
             for value in theirs.ids().values():
                 answer = await owner.send(operation, operation.at({}), params={name: value})
                 if answer.headers["Content-Type"] == "application/json":
@@ -170,7 +172,7 @@ async def test_a_key_that_may_only_read_changes_nothing(ours: Household, visit: 
     reader.headers["X-API-Key"] = ours.api_key["key"]
     for operation in _guarded():
         if operation.is_change:
-            answer = await Caller(reader).send(operation, operation.at(ours.ids()), json=operation.example())
+            answer = await Caller(reader).send(operation, operation.at(ours.ids()), **operation.sending())
             assert answer.status_code == 403, operation.id
     await _is_untouched(ours)
 
@@ -192,7 +194,7 @@ async def test_a_viewer_changes_nothing_but_their_own(ours: Household):
     viewer = Caller(ours.viewer.client)
     for operation in _guarded():
         if operation.is_change and operation.id not in _OF_ONES_OWN:
-            answer = await viewer.send(operation, operation.at(ours.ids()), json=operation.example())
+            answer = await viewer.send(operation, operation.at(ours.ids()), **operation.sending())
             assert answer.status_code == 403, operation.id
     assert set(_OF_ONES_OWN) <= {operation.id for operation in operations()}
     await _is_untouched(ours)
@@ -202,7 +204,7 @@ async def test_a_viewer_reaches_nothing_of_a_colleague_through_what_is_their_own
     viewer = Caller(ours.viewer.client)
     for operation in _guarded():
         if operation.id in _OF_ONES_OWN and _ids_in_path(operation):
-            answer = await viewer.send(operation, operation.at(ours.ids()), json=operation.example())
+            answer = await viewer.send(operation, operation.at(ours.ids()), **operation.sending())
             assert answer.status_code == 404, operation.id
     await _is_untouched(ours)
 
@@ -210,7 +212,7 @@ async def test_a_viewer_reaches_nothing_of_a_colleague_through_what_is_their_own
 async def test_the_example_of_every_body_is_understood(owner: Caller, ours: Household):
     for operation in operations():
         if operation.takes_body:
-            answer = await owner.send(operation, operation.at(quoted(_random_ids(operation))), json=operation.example())
+            answer = await owner.send(operation, operation.at(quoted(_random_ids(operation))), **operation.sending())
             if answer.is_client_error:
                 assert answer.json()["code"] not in {"invalid", "unreadable_json"}, (operation.id, answer.json())
 
@@ -264,8 +266,8 @@ async def test_an_address_that_is_not_text_is_refused(owner: Caller):
 
 async def test_odd_ids_in_a_path_are_refused(owner: Caller):
     for operation in operations():
-        for name in _ids_in_path(operation):
-            for odd in _ODD_IDS:
+        for name, schema in operation.parameters("path").items():
+            for odd in _ODD_WORDS if is_word(schema) else _ODD_IDS:
                 path = operation.at(quoted(_random_ids(operation) | {name: odd}))
                 answer = await owner.send(operation, path, json=operation.example())
                 assert answer.status_code == 422, (operation.id, odd)
@@ -294,7 +296,7 @@ async def test_odd_headers_do_no_harm(owner: Caller):
         path = operation.at(quoted(_random_ids(operation)))
         for value in (b"", b"\xff", b'"', b'W/"1"', b"*, *", b'"' + b"9" * 5000 + b'"', "é".encode()):
             headers = dict.fromkeys(("If-Match", "Idempotency-Key", "Last-Event-ID", "Cookie", "Accept"), value)
-            await owner.send(operation, path, json=operation.example(), headers=headers)
+            await owner.send(operation, path, **operation.sending(), headers=headers)
 
 
 _PROBES = {"/healthz", "/readyz", "/metrics"}
@@ -334,27 +336,30 @@ def _guarded() -> Iterator[Operation]:
     return (operation for operation in operations() if not operation.is_public)
 
 
-def _ids_in(schemas: dict[str, dict[str, object]]) -> set[str]:
-    return {name for name, schema in schemas.items() if schema.get("format") == "uuid"}
-
-
 def _ids_in_path(operation: Operation) -> set[str]:
-    found = _ids_in(operation.parameters("path"))
-    assert found == set(operation.parameters("path")), "every path parameter is an id so far"
-    return found
+    """Every parameter of a path names a thing: by its id, its hash or the words that people chose."""
+    named = operation.parameters("path")
+    assert ids_in(named) | {name for name, schema in named.items() if is_word(schema)} == set(named)
+    return set(named)
+
+
+def _things_in_body(operation: Operation) -> dict[str, dict[str, object]]:
+    fields = operation.fields()
+    return {name: fields[name] for name in ids_in(fields)}
 
 
 def _ids_in_body(operation: Operation) -> set[str]:
-    return _ids_in(operation.fields())
+    return set(_things_in_body(operation))
 
 
 def _random_ids(operation: Operation) -> dict[str, str]:
-    return {name: str(uuid4()) for name in operation.parameters("path")}
+    return {name: random_name(schema) for name, schema in operation.parameters("path").items()}
 
 
 async def _name_things(caller: Caller, operation: Operation, ids: dict[str, str]) -> httpx.Response:
     body = operation.example() | {name: ids[name] for name in _ids_in_body(operation)}
-    return await caller.send(operation, operation.at(quoted(ids)), json=body)
+    request = operation.sending() if operation.is_upload else {"json": body}
+    return await caller.send(operation, operation.at(quoted(ids)), **request)
 
 
 async def _post(caller: Caller, operation: Operation, body: bytes) -> httpx.Response:
@@ -370,6 +375,7 @@ async def _is_untouched(household: Household) -> None:
     assert [key["id"] for key in keys] == [household.api_key["id"]]
     invitations = (await client.get("/invitations")).raise_for_status().json()["items"]
     assert [invitation["id"] for invitation in invitations] == [household.invitation["id"]]
+    assert (await client.get("/pointers")).raise_for_status().json()["items"] == [household.pointer]
 
 
 def _odd(name: str, schema: dict[str, object]) -> tuple[str, ...]:  # noqa: PLR0911  # a table

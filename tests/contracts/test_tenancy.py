@@ -230,16 +230,23 @@ def _actors(ours: Household) -> tuple[Actor, ...]:
 
 
 async def _touched(app: App, who: Actor, statement: str) -> set[UUID]:
-    """The workspaces whose rows a change would reach; it is rolled back."""
+    """The workspaces whose rows a change would reach; it is rolled back.
+
+    A change that a key refuses is asked again as a lock, which reaches exactly the rows that the change would.
+    """
     try:
         async with app.db.begin(who) as tx:
             touched = set((await tx.session.scalars(text(statement))).all())
             await tx.session.rollback()
             return touched
     except exc.DBAPIError as error:
-        if getattr(error.orig, "sqlstate", None) != _REFUSED_BY_POLICY:
-            raise
-        return set()
+        match getattr(error.orig, "sqlstate", None):
+            case state if state == _REFUSED_BY_POLICY:
+                return set()
+            case state if state == _REFUSED_BY_KEY and statement.startswith("delete from"):
+                table = statement.split()[2]
+                return await _touched(app, who, f"select tenant_id from {table} for update")
+        raise
 
 
 def _copy(table: Table, *, user_id: UUID | None) -> str:

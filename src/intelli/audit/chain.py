@@ -7,6 +7,7 @@ from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import ChainReport
 from intelli.kit.canonical import sha256
 from intelli.kit.db import Tx
+from intelli.kit.room import Premises
 
 GENESIS = "0" * 64
 CHECK_TIMEOUT_S = 600
@@ -45,11 +46,12 @@ async def check(tx: Tx) -> ChainReport:
     return ChainReport(ok=True, checked=checked)
 
 
-async def findings(tx: Tx) -> AsyncIterator[str]:
+async def findings(premises: Premises) -> AsyncIterator[str]:
     """What is broken, for `intelli verify`."""
-    report = await check(tx)
+    async with premises.begin() as tx:
+        report = await check(tx)
     if not report.ok:
-        yield f"audit log of workspace {tx.tenant_id}: entry {report.first_broken_seq}: {report.reason}"
+        yield f"audit log of workspace {premises.tenant_id}: entry {report.first_broken_seq}: {report.reason}"
 
 
 async def _walk(tx: Tx) -> AsyncIterator[AuditLogEntry]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from intelli import settings
 from intelli.app import Engine, open_engine
 from intelli.cli import ready
+from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid, NotFound
 from intelli.kit.log import LogLevel, configure
@@ -51,7 +52,25 @@ def existing_engine(loaded: Settings, *, die_with_parent: bool = False) -> Itera
 @asynccontextmanager
 async def database(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[Database]:
     """The application's way into a database that is up to date; a transaction may last `timeout_s`."""
-    with existing_engine(load(data)) as engine:
+    async with _opened(load(data), timeout_s=timeout_s) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def stores(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[tuple[Database, Blobs]]:
+    """The same with the blobs, for work on all that is kept."""
+    loaded = load(data)
+    async with _opened(loaded, timeout_s=timeout_s) as opened:
+        blobs = open_blobs(loaded.blobs_location, options=loaded.blobs.options())
+        try:
+            yield opened, blobs
+        finally:
+            await blobs.close()
+
+
+@asynccontextmanager
+async def _opened(loaded: Settings, *, timeout_s: float) -> AsyncIterator[Database]:
+    with existing_engine(loaded) as engine:
         ready.insist(engine)
         opened = Database(engine.app_url, pool_size=2, timeout_s=timeout_s)
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -52,9 +53,10 @@ async def _verify(data: Path | None) -> Report:
     from intelli.cli import opening
     from intelli.identity import census
     from intelli.kit.context import Census, System
+    from intelli.kit.room import Premises
 
     report = Report()
-    async with opening.database(data, timeout_s=_CHECK_S) as db:
+    async with opening.stores(data, timeout_s=_CHECK_S) as (db, blobs):
         async with db.begin(Census()) as tx:
             workspace_ids = await census.workspace_ids(tx)
         for workspace_id in workspace_ids:
@@ -63,9 +65,8 @@ async def _verify(data: Path | None) -> Report:
                 if room.verify is None:
                     continue
                 report.checks += 1
-                async with db.begin(System(workspace_id)) as tx:
-                    found = [Broken(workspace_id, room.name, finding) async for finding in room.verify(tx)]
-                report.broken += found
+                findings = room.verify(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))))
+                report.broken += [Broken(workspace_id, room.name, finding) async for finding in findings]
     return report
 
 

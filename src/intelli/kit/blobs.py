@@ -1,7 +1,8 @@
 """The blob store: immutable bytes under their SHA-256, on a disk or in an S3, GCS or Azure bucket.
 
 Content is hashed while it streams, in constant memory, and appears at `{tenant}/{sha[:2]}/{sha}` whole or not at all.
-When `put` returns, the bytes are durable; when it fails, nothing is left of them.
+When `put` returns, the bytes are durable; when it fails, nothing is left of them. A `draft` parts the two halves of a
+`put`: the slow one, receiving, and the quick one, filing under the hash, which may then happen under a lock.
 """
 
 import asyncio
@@ -9,10 +10,11 @@ import atexit
 import hashlib
 import re
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -91,6 +93,19 @@ class Stat:
     modified_at: datetime
 
 
+class Draft:
+    """Bytes that arrived whole and are durable, but belong to nothing yet; gone with the block they were made for."""
+
+    def __init__(self, sha256: str, size_bytes: int, place: Callable[[], Awaitable[bool]]) -> None:
+        self.sha256 = sha256
+        self.size_bytes = size_bytes
+        self._place = place
+
+    async def place(self) -> bool:
+        """File the bytes under their hash; false when the workspace had them. It may be asked for again."""
+        return await self._place()
+
+
 def open_blobs(url: str, *, options: Mapping[str, str] | None = None) -> "Blobs":
     """The store at `file:///directory`, `s3://bucket/prefix`, `gs://…` or `az://…`; nothing is contacted yet."""
     # obstore's runtime aborts an interpreter that ends right after an async call. Unregistering keeps it to one guard.
@@ -126,17 +141,27 @@ class Blobs:
     ) -> Stored:
         """Store a stream. Bytes the workspace already has are stored no second time."""
         if expected_sha256 is not None:
-            _key(tenant_id, expected_sha256)
-        draft = f"{_DRAFTS}/{uuid4().hex}"
-        writer = obstore.open_writer_async(self._store, draft, buffer_size=_BUFFER_BYTES, max_concurrency=_BUFFERS)
+            key(tenant_id, expected_sha256)
+        async with self.draft(tenant_id, chunks, limit_bytes=limit_bytes) as draft:
+            _expect(expected_sha256, draft.sha256)
+            return Stored(draft.sha256, draft.size_bytes, await draft.place())
+
+    @asynccontextmanager
+    async def draft(
+        self, tenant_id: UUID, chunks: AsyncIterator[bytes], *, limit_bytes: int | None = None
+    ) -> AsyncIterator[Draft]:
+        """Receive a stream, to be placed while the block lasts."""
+        name = f"{_DRAFTS}/{uuid4().hex}"
+        writer = obstore.open_writer_async(self._store, name, buffer_size=_BUFFER_BYTES, max_concurrency=_BUFFERS)
         try:
             sha256, size_bytes = await _fill(writer, chunks, limit_bytes=limit_bytes)
-            _expect(expected_sha256, sha256)
-            is_new = await self._place(writer, draft, key=_key(tenant_id, sha256))
-        except BaseException:
-            await self._tidy(self._discard(writer, draft))
-            raise
-        return Stored(sha256, size_bytes, is_new)
+            async with _reaching():
+                await writer.close()
+                if self._root is not None:
+                    await asyncio.to_thread(disk.sync, self._root / name)
+            yield Draft(sha256, size_bytes, partial(self._place, name, key(tenant_id, sha256)))
+        finally:
+            await self._tidy(self._discard(writer, name))
 
     async def get(
         self, tenant_id: UUID, sha256: str, *, start: int = 0, end: int | None = None
@@ -145,13 +170,13 @@ class Blobs:
         stat = await self.stat(tenant_id, sha256)
         stop = stat.size_bytes if end is None else min(end, stat.size_bytes)
         if start == 0 and stop == stat.size_bytes:
-            return self._whole(_key(tenant_id, sha256), stat)
-        return self._pieces(_key(tenant_id, sha256), start=start, stop=stop)
+            return self._whole(key(tenant_id, sha256), stat)
+        return self._pieces(key(tenant_id, sha256), start=start, stop=stop)
 
     async def stat(self, tenant_id: UUID, sha256: str) -> Stat:
         """Size and age of a blob."""
         async with _reading():
-            meta = await obstore.head_async(self._store, _key(tenant_id, sha256))
+            meta = await obstore.head_async(self._store, key(tenant_id, sha256))
         return Stat(sha256, meta["size"], meta["last_modified"])
 
     async def exists(self, tenant_id: UUID, sha256: str) -> bool:
@@ -166,7 +191,7 @@ class Blobs:
         """Remove a blob; one that is not there is as good as removed."""
         with suppress(BlobMissing):
             async with _reading():
-                await obstore.delete_async(self._store, _key(tenant_id, sha256))
+                await obstore.delete_async(self._store, key(tenant_id, sha256))
 
     async def list(self, tenant_id: UUID) -> AsyncIterator[Stat]:
         """All blobs of a workspace, in no promised order."""
@@ -209,17 +234,13 @@ class Blobs:
         if self._tidying:
             await asyncio.wait(self._tidying, timeout=_TIDY_S)
 
-    async def _place(self, writer: "AsyncWritableFile", draft: str, *, key: str) -> bool:
+    async def _place(self, draft: str, key: str) -> bool:
         """Durable first, visible second: a crash in between leaves a draft, never a half blob under a hash."""
+        is_new = True
         async with _reaching():
-            await writer.close()
-            if self._root is not None:
-                await asyncio.to_thread(disk.sync, self._root / draft)
             try:
-                await obstore.rename_async(self._store, draft, key, overwrite=False)
-                is_new = True
+                await obstore.copy_async(self._store, draft, key, overwrite=False)
             except AlreadyExistsError:
-                await obstore.delete_async(self._store, draft)
                 is_new = False
             if self._root is not None:
                 await asyncio.to_thread(disk.sync_up, (self._root / key).parent, root=self._root)
@@ -306,7 +327,8 @@ def _retries() -> "RetryConfig":
     }
 
 
-def _key(tenant_id: UUID, sha256: str) -> str:
+def key(tenant_id: UUID, sha256: str) -> str:
+    """Where a blob is, relative to the root of the store."""
     if not _SHA256.fullmatch(sha256):
         raise Invalid("A SHA-256 is 64 hexadecimal digits in lower case.")
     return f"{tenant_id}/{sha256[:2]}/{sha256}"

@@ -8,6 +8,7 @@ IntelliError
 ├── Conflict           409  the state of things does not allow it
 ├── PreconditionFailed 412  an If-Match that no longer matches
 ├── TooLarge           413  more bytes than the limit
+├── RangeNotSatisfiable 416 a part that the content does not have
 ├── Throttled          429  too many attempts; carries `retry_after_s`
 ├── QuotaExceeded      402  the plan's quota is used up
 └── Unavailable        503  a part we depend on does not answer; carries `retry_after_s`
@@ -83,6 +84,14 @@ class TooLarge(IntelliError):
     status = 413
     code = "too_large"
     title = "Too large"
+
+
+class RangeNotSatisfiable(IntelliError):
+    """The part that was asked for lies outside the content."""
+
+    status = 416
+    code = "range_not_satisfiable"
+    title = "There is no such part"
 
 
 class Throttled(IntelliError):

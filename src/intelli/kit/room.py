@@ -1,16 +1,29 @@
 """Room: what a domain offers to the composition root. `app.ROOMS` is the one list that everything walks."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import UUID
 
+from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Job
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
-Findings = Callable[[Tx], AsyncIterator[str]]
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """One workspace as work that reads all of it walks through: its blobs, and short transactions on its rows."""
+
+    tenant_id: UUID
+    blobs: Blobs
+    begin: Callable[[], AbstractAsyncContextManager[Tx]]
+
+
+Findings = Callable[[Premises], AsyncIterator[str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Work: what a running job holds. Its transactions commit only while the job is its own; its effects happen once."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
 from uuid import UUID
 
 import psycopg
@@ -15,6 +16,7 @@ from intelli.kit.errors import Conflict, Unavailable
 from intelli.kit.ids import uuid7
 from intelli.kit.tables import Effect
 
+Part = TypeVar("Part")
 # A worker that is frozen inside a transaction would keep its job's row locked, and so out of the reaper's reach: the
 # server ends such a transaction after this part of the stall limit.
 _IDLE_SHARE = 0.5
@@ -51,6 +53,11 @@ class Work:
     who: System | Census
     db: Database
     stall_s: float
+    parts: Mapping[type, object] = field(default_factory=dict)
+
+    def part(self, kind: type[Part]) -> Part:
+        """One of the app's parts, found by its type."""
+        return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
     @asynccontextmanager
     async def begin(self, tenant_id: UUID | None = None) -> AsyncIterator[Tx]:

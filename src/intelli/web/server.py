@@ -90,5 +90,6 @@ def make_worker(app: App) -> Worker:
         concurrency=settings.concurrency,
         heartbeat_s=settings.heartbeat_s,
         stall_s=settings.stall_s,
+        parts=app.parts,
         on_finished=lambda job, outcome, seconds: app.telemetry.observe_job(job=job, outcome=outcome, seconds=seconds),
     )

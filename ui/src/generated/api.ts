@@ -48,6 +48,68 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/artifacts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Upload Artifact
+         * @description Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
+         *
+         *     To repeat it is harmless, so it needs no Idempotency-Key.
+         */
+        readonly post: operations["upload_artifact"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/artifacts/{sha256}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Artifact
+         * @description What is known of an artifact.
+         */
+        readonly get: operations["show_artifact"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/artifacts/{sha256}/content": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Download Artifact
+         * @description The bytes of an artifact, or a part of them. What a browser could run is only ever offered for saving.
+         */
+        readonly get: operations["download_artifact"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/audit": {
         readonly parameters: {
             readonly query?: never;
@@ -416,6 +478,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/manifests": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Commit Manifest
+         * @description Store a tree of artifacts. The same tree, parent and message give the same hash and are stored once.
+         */
+        readonly post: operations["commit_manifest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/manifests/{before_sha256}/diff/{after_sha256}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare Manifests
+         * @description Which paths were added, removed or changed from one manifest to another.
+         */
+        readonly get: operations["compare_manifests"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/manifests/{manifest_sha256}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Manifest
+         * @description A manifest with its tree.
+         */
+        readonly get: operations["show_manifest"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/members": {
         readonly parameters: {
             readonly query?: never;
@@ -458,6 +580,94 @@ export interface paths {
          * @description Give a member another role. Their access tokens stop working at once and are renewed with the new role.
          */
         readonly patch: operations["change_member"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/pointers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Pointers
+         * @description The workspace's pointers, newest first.
+         */
+        readonly get: operations["list_pointers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/pointers/{namespace}/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Pointer
+         * @description A pointer, and the manifest it stands for now.
+         */
+        readonly get: operations["show_pointer"];
+        /**
+         * Move Pointer
+         * @description Move a pointer, or make it. When it is not at `expected`, 409 tells where it is in `current`.
+         */
+        readonly put: operations["move_pointer"];
+        readonly post?: never;
+        /**
+         * Delete Pointer
+         * @description Delete a pointer. Its history stays, and `reset` brings it back.
+         */
+        readonly delete: operations["delete_pointer"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/pointers/{namespace}/{name}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Pointer History
+         * @description Every move of a pointer, newest first.
+         */
+        readonly get: operations["list_pointer_history"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/pointers/{namespace}/{name}/reset": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Reset Pointer
+         * @description Move a pointer back to a manifest of its history.
+         */
+        readonly post: operations["reset_pointer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
         readonly trace?: never;
     };
     readonly "/api/v1/workspace": {
@@ -598,6 +808,44 @@ export interface components {
             readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
+         * Artifact
+         * @description Immutable bytes. Type and name are those of the first upload; `reference_count` says how often it is held.
+         */
+        readonly Artifact: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Created By */
+            readonly created_by: string | null;
+            /** Entity Metadata */
+            readonly entity_metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            readonly entity_type: components["schemas"]["EntityType"];
+            /** Filename */
+            readonly filename: string | null;
+            /** Media Type */
+            readonly media_type: string;
+            /** Reference Count */
+            readonly reference_count: number;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Size Bytes */
+            readonly size_bytes: number;
+            /** Storage Class */
+            readonly storage_class: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+        };
+        /**
          * AuditEntry
          * @description One thing that happened. `hash` covers every other field and the hash before it.
          */
@@ -671,6 +919,14 @@ export interface components {
             readonly reason: string | null;
         };
         /**
+         * Change
+         * @description A path that leads elsewhere.
+         */
+        readonly Change: {
+            readonly after: components["schemas"]["Entry"];
+            readonly before: components["schemas"]["Entry"];
+        };
+        /**
          * ChangeMember
          * @description A member's new role.
          * @example {
@@ -731,6 +987,27 @@ export interface components {
             readonly ok: boolean;
             /** Reason */
             readonly reason: string;
+        };
+        /**
+         * CommitManifest
+         * @description A tree to store. Every artifact in it must have been uploaded.
+         * @example {
+         *       "message": "The first draft",
+         *       "tree": {}
+         *     }
+         */
+        readonly CommitManifest: {
+            /**
+             * Message
+             * @default
+             */
+            readonly message: string;
+            /** Parent Sha256 */
+            readonly parent_sha256?: string | null;
+            /** Tree */
+            readonly tree: {
+                readonly [key: string]: components["schemas"]["NewEntry"];
+            };
         };
         /**
          * CreateApiKey
@@ -852,6 +1129,28 @@ export interface components {
             readonly token: string;
         };
         /**
+         * EntityType
+         * @description What an artifact is to the platform.
+         * @enum {string}
+         */
+        readonly EntityType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+        /**
+         * Entry
+         * @description What a path of a manifest leads to.
+         */
+        readonly Entry: {
+            readonly entity_type: components["schemas"]["EntityType"];
+            /** Media Type */
+            readonly media_type: string;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Size Bytes */
+            readonly size_bytes: number;
+        };
+        /**
          * EventType
          * @description Everything the log can tell.
          * @enum {string}
@@ -940,6 +1239,7 @@ export interface components {
             /** Workspace Name */
             readonly workspace_name: string;
         };
+        readonly JsonValue: unknown;
         /**
          * Login
          * @description Credentials of an account.
@@ -966,6 +1266,54 @@ export interface components {
              * Format: password
              */
             readonly password: string;
+        };
+        /**
+         * Manifest
+         * @description An immutable tree. `sha256` is that of the RFC 8785 JSON of `tree`, `parent_sha256` and `message`.
+         */
+        readonly Manifest: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Created By */
+            readonly created_by: string | null;
+            /** Entry Count */
+            readonly entry_count: number;
+            /** Message */
+            readonly message: string;
+            /** Parent Sha256 */
+            readonly parent_sha256: string | null;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Total Size Bytes */
+            readonly total_size_bytes: number;
+            /** Tree */
+            readonly tree: {
+                readonly [key: string]: components["schemas"]["Entry"];
+            };
+        };
+        /**
+         * ManifestDiff
+         * @description What differs from one manifest to another, by path.
+         */
+        readonly ManifestDiff: {
+            /** Added */
+            readonly added: {
+                readonly [key: string]: components["schemas"]["Entry"];
+            };
+            /** Changed */
+            readonly changed: {
+                readonly [key: string]: components["schemas"]["Change"];
+            };
+            /** Removed */
+            readonly removed: {
+                readonly [key: string]: components["schemas"]["Entry"];
+            };
         };
         /**
          * Me
@@ -1006,6 +1354,50 @@ export interface components {
              */
             readonly user_id: string;
         };
+        /**
+         * MovePointer
+         * @description Where to move a pointer, and from where. `expected` is null for one that is new. What is left out stays.
+         * @example {
+         *       "expected": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "manifest_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "reason": "user_update"
+         *     }
+         */
+        readonly MovePointer: {
+            /** Description */
+            readonly description?: string | null;
+            /** Expected */
+            readonly expected: string | null;
+            /**
+             * Manifest Sha256
+             * Format: sha256
+             */
+            readonly manifest_sha256: string;
+            /** Meta */
+            readonly meta?: {
+                readonly [key: string]: string | number | boolean | null;
+            } | null;
+            readonly pointer_type?: components["schemas"]["PointerType"] | null;
+            /**
+             * Reason
+             * @default user_update
+             */
+            readonly reason: string;
+        };
+        /**
+         * NewEntry
+         * @description What a path shall lead to. Type and kind are the artifact's own unless given.
+         */
+        readonly NewEntry: {
+            readonly entity_type?: components["schemas"]["EntityType"] | null;
+            /** Media Type */
+            readonly media_type?: string | null;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+        };
         /** Page[ApiKey] */
         readonly Page_ApiKey_: {
             /** Items */
@@ -1034,6 +1426,20 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[PointerMove] */
+        readonly Page_PointerMove_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["PointerMove"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[Pointer] */
+        readonly Page_Pointer_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Pointer"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[Session] */
         readonly Page_Session_: {
             /** Items */
@@ -1041,6 +1447,74 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /**
+         * Pointer
+         * @description A name, and the manifest it stands for now.
+         */
+        readonly Pointer: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Description */
+            readonly description: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Manifest Sha256 */
+            readonly manifest_sha256: string | null;
+            /** Meta */
+            readonly meta: {
+                readonly [key: string]: string | number | boolean | null;
+            };
+            /** Name */
+            readonly name: string;
+            /** Namespace */
+            readonly namespace: string;
+            readonly pointer_type: components["schemas"]["PointerType"];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * PointerMove
+         * @description One move of a pointer. The moves in the order of `version` make the pointer.
+         */
+        readonly PointerMove: {
+            /** Changed By */
+            readonly changed_by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** From Sha256 */
+            readonly from_sha256: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Reason */
+            readonly reason: string;
+            /** To Sha256 */
+            readonly to_sha256: string | null;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * PointerType
+         * @description What a pointer's manifests are.
+         * @enum {string}
+         */
+        readonly PointerType: "bundle" | "corpus" | "snapshot";
         /**
          * Problem
          * @description An RFC 9457 problem. `code` is stable and meant for programs, `detail` for people.
@@ -1136,6 +1610,28 @@ export interface components {
          * @enum {string}
          */
         readonly RegistrationMode: "invite" | "open" | "closed";
+        /**
+         * ResetPointer
+         * @description An earlier manifest of the pointer's history to move back to.
+         * @example {
+         *       "expected": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "manifest_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        readonly ResetPointer: {
+            /** Expected */
+            readonly expected: string | null;
+            /**
+             * Manifest Sha256
+             * Format: sha256
+             */
+            readonly manifest_sha256: string;
+            /**
+             * Reason
+             * @default user_reset
+             */
+            readonly reason: string;
+        };
         /**
          * Role
          * @description A member's standing in a workspace, from most to least.
@@ -1379,6 +1875,146 @@ export interface operations {
         readonly responses: {
             /** @description Successful Response */
             readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly upload_artifact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description A JSON object that fits the type. */
+                    readonly entity_metadata?: string;
+                    /**
+                     * @default DOCUMENT
+                     * @enum {string}
+                     */
+                    readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+                    /**
+                     * Format: binary
+                     * @description The bytes, with their name.
+                     */
+                    readonly file: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The workspace had these bytes. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Artifact"];
+                };
+            };
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Artifact"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_artifact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly sha256: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Artifact"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly download_artifact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A part, as `bytes=0-99`. */
+                readonly range?: string | null;
+                /** @description The ETag of what the caller has. */
+                readonly "if-none-match"?: string | null;
+                /** @description The ETag that the part must be of. */
+                readonly "if-range"?: string | null;
+            };
+            readonly path: {
+                readonly sha256: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The part that was asked for. */
+            readonly 206: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The caller has it already. */
+            readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2056,6 +2692,105 @@ export interface operations {
             };
         };
     };
+    readonly commit_manifest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CommitManifest"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_manifests: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly before_sha256: string;
+                readonly after_sha256: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ManifestDiff"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_manifest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly manifest_sha256: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_members: {
         readonly parameters: {
             readonly query?: {
@@ -2141,6 +2876,218 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_pointers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly namespace?: string | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Pointer_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_pointer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly namespace: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Pointer"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly move_pointer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly namespace: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MovePointer"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Pointer"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_pointer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly namespace: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_pointer_history: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly namespace: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_PointerMove_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly reset_pointer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly namespace: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ResetPointer"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Pointer"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

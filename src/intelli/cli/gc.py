@@ -1,0 +1,59 @@
+"""`intelli gc`: what nothing references any more, counted or removed."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+
+if TYPE_CHECKING:
+    from intelli.content.gc import Garbage
+
+# One that has to wait for a long upload's turn should not give up.
+_STEP_S = 300
+
+
+def gc(
+    *,
+    apply: Annotated[
+        bool, typer.Option("--apply/--dry-run", help="Remove it; without this, only say what would be freed.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find content that nothing has referenced for longer than the grace period, and remove it with --apply.
+
+    It may run while the product is in use; a worker does the same every hour.
+    """
+    garbage = asyncio.run(_gc(data, apply=apply))
+    if as_json:
+        show.machine({"applied": apply, "garbage": garbage})
+        return
+    what = f"{garbage.manifests} manifests, {garbage.artifacts} artifacts and {garbage.orphans} blobs without a row"
+    if apply:
+        show.line(f"Removed {what}; {garbage.size_bytes} bytes are free.")
+    else:
+        show.line(f"Would remove {what}; {garbage.size_bytes} bytes. Run `intelli gc --apply` to do it.")
+
+
+async def _gc(data: Path | None, *, apply: bool) -> "Garbage":
+    from intelli.app import content_settings
+    from intelli.cli import opening
+    from intelli.content import gc as collection
+    from intelli.identity import census
+    from intelli.kit.context import Census, System
+    from intelli.kit.room import Premises
+
+    grace = content_settings(opening.load(data)).grace
+    work = collection.collect if apply else collection.look
+    total = collection.Garbage()
+    async with opening.stores(data, timeout_s=_STEP_S) as (db, blobs):
+        async with db.begin(Census()) as tx:
+            workspace_ids = await census.workspace_ids(tx)
+        for workspace_id in workspace_ids:
+            total.add(await work(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
+    return total

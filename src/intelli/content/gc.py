@@ -1,0 +1,121 @@
+"""Collecting garbage: what nothing references is removed after a period of grace, row first and blob second.
+
+The grace is a courtesy to uploaders, not what makes this safe. Whoever references an artifact locks its row, and
+whoever files or removes a blob holds the lock of its hash; so a kill at any point leaves at most a blob without a row,
+which the next round finds.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.content import store
+from intelli.kit import clock
+from intelli.kit.blobs import Stat
+from intelli.kit.room import Premises
+
+_BATCH = 200
+
+
+@dataclass(slots=True)
+class Garbage:
+    """What was found or removed. Artifacts that only unreachable manifests hold count once those are gone."""
+
+    manifests: int = 0
+    artifacts: int = 0
+    orphans: int = 0
+    size_bytes: int = 0
+
+    def add(self, other: "Garbage") -> None:
+        """Count another workspace's with it."""
+        self.manifests += other.manifests
+        self.artifacts += other.artifacts
+        self.orphans += other.orphans
+        self.size_bytes += other.size_bytes
+
+
+async def look(premises: Premises, grace: timedelta) -> Garbage:
+    """What a collection would find now."""
+    async with premises.begin() as tx:
+        manifests = await store.unreachable_manifests(tx, grace)
+        artifacts, size_bytes = await store.unreferenced(tx, grace)
+    garbage = Garbage(len(manifests), artifacts, 0, size_bytes)
+    async for orphan in _orphans(premises, grace):
+        garbage.orphans += 1
+        garbage.size_bytes += orphan.size_bytes
+    return garbage
+
+
+async def collect(premises: Premises, grace: timedelta) -> Garbage:
+    """Remove what nothing references."""
+    garbage = Garbage()
+    garbage.manifests = await _collect_manifests(premises, grace)
+    while removed := await _collect_rows(premises, grace):
+        garbage.artifacts += len(removed)
+        garbage.size_bytes += sum(size_bytes for _, size_bytes in removed)
+        for sha256, _ in removed:
+            await _drop(premises, sha256)
+    async for orphan in _orphans(premises, grace):
+        if await _drop(premises, orphan.sha256):
+            garbage.orphans += 1
+            garbage.size_bytes += orphan.size_bytes
+    return garbage
+
+
+async def _collect_manifests(premises: Premises, grace: timedelta) -> int:
+    """One in a transaction: each locks the artifacts it held, and two could lock theirs in opposite order.
+
+    A parent becomes unreachable with its last child, hence the rounds.
+    """
+    removed = 0
+    while True:
+        async with premises.begin() as tx:
+            found = await store.unreachable_manifests(tx, grace, limit=_BATCH)
+        before = removed
+        for sha256 in found:
+            async with premises.begin() as tx:
+                removed += await store.remove_manifest(tx, sha256, grace)
+        if removed == before:
+            return removed
+
+
+async def _collect_rows(premises: Premises, grace: timedelta) -> Sequence[tuple[str, int]]:
+    async with premises.begin() as tx:
+        removed = await store.remove_unreferenced(tx, grace, limit=_BATCH)
+        if removed:
+            size_bytes = sum(size for _, size in removed)
+            await record(tx, EventType.ERASE, what="artifacts", count=len(removed), size_bytes=size_bytes)
+        return removed
+
+
+async def _drop(premises: Premises, sha256: str) -> bool:
+    """Remove a blob unless it has a row: it may have been uploaded again in the meantime."""
+    async with premises.begin() as tx:
+        await store.lock_content(tx, sha256)
+        if await store.known_hashes(tx, [sha256]):
+            return False
+        await premises.blobs.delete(premises.tenant_id, sha256)
+        return True
+
+
+async def _orphans(premises: Premises, grace: timedelta) -> AsyncIterator[Stat]:
+    """Blobs without a row that are older than the grace."""
+    before = clock.now() - grace
+    batch: list[Stat] = []
+    async for stat in premises.blobs.list(premises.tenant_id):
+        if stat.modified_at <= before:
+            batch.append(stat)
+        if len(batch) >= _BATCH:
+            for orphan in await _without_row(premises, batch):
+                yield orphan
+            batch = []
+    for orphan in await _without_row(premises, batch):
+        yield orphan
+
+
+async def _without_row(premises: Premises, batch: list[Stat]) -> list[Stat]:
+    async with premises.begin() as tx:
+        known = await store.known_hashes(tx, [stat.sha256 for stat in batch])
+    return [stat for stat in batch if stat.sha256 not in known]

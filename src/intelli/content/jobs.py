@@ -1,0 +1,27 @@
+"""Content's background work: collecting garbage."""
+
+from datetime import timedelta
+from functools import partial
+
+from intelli.content import gc
+from intelli.content.settings import ContentSettings
+from intelli.identity import census
+from intelli.kit.blobs import Blobs
+from intelli.kit.jobs import Job, Queue
+from intelli.kit.room import Premises
+from intelli.kit.work import Work
+
+# Longer than any upload takes.
+_DRAFT_AGE = timedelta(days=1)
+
+
+async def _collect(work: Work) -> None:
+    blobs, grace = work.part(Blobs), work.part(ContentSettings).grace
+    async with work.begin() as tx:
+        workspaces = await census.workspace_ids(tx)
+    for workspace_id in workspaces:
+        await gc.collect(Premises(workspace_id, blobs, partial(work.begin, workspace_id)), grace)
+    await blobs.sweep(_DRAFT_AGE)
+
+
+COLLECT = Job(name="content.collect", queue=Queue.MAINTENANCE, run=_collect, every="43 * * * *")

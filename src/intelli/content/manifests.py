@@ -1,0 +1,110 @@
+"""Manifests: trees that never change, under the hash of what they say."""
+
+from collections.abc import Mapping
+
+from intelli.content import store, wire
+from intelli.content.errors import ManifestNotFound, UnknownArtifacts
+from intelli.content.tables import Artifact, Manifest
+from intelli.content.wire import EntityType, Entry
+from intelli.kit.canonical import sha256
+from intelli.kit.db import Tx
+
+_NAMED = 10
+
+
+async def commit(tx: Tx, request: wire.CommitManifest) -> wire.Manifest:
+    """Store a tree. The same tree with the same parent and message is the same manifest, stored once."""
+    if request.parent_sha256 is not None and await store.hold_manifest(tx, request.parent_sha256) is None:
+        raise ManifestNotFound("There is no manifest with the hash of the parent.")
+    held = await store.hold_artifacts(tx, [entry.sha256 for entry in request.tree.values()])
+    _insist(request.tree, held)
+    tree = {path: _entry(entry, held[entry.sha256]) for path, entry in request.tree.items()}
+    values = {
+        "sha256": tree_hash(tree, parent_sha256=request.parent_sha256, message=request.message),
+        "parent_sha256": request.parent_sha256,
+        "message": request.message,
+        "entry_count": len(tree),
+        "total_size_bytes": sum(entry.size_bytes for entry in tree.values()),
+        "created_by": tx.user_id,
+    }
+    rows = [{"path": path, "artifact_sha256": entry.sha256, **_facts(entry)} for path, entry in sorted(tree.items())]
+    return _answer(await store.add_manifest(tx, values, rows), dict(sorted(tree.items())))
+
+
+async def get(tx: Tx, manifest_sha256: str) -> wire.Manifest:
+    """The manifest of a hash, with its tree."""
+    row = await store.find_manifest(tx, manifest_sha256)
+    if row is None:
+        raise ManifestNotFound("There is no such manifest.")
+    return _answer(row, await read_tree(tx, manifest_sha256))
+
+
+async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDiff:
+    """What changed from one manifest to another."""
+    before, after = (await get(tx, before_sha256)).tree, (await get(tx, after_sha256)).tree
+    return wire.ManifestDiff(
+        added={path: entry for path, entry in after.items() if path not in before},
+        removed={path: entry for path, entry in before.items() if path not in after},
+        changed={
+            path: wire.Change(before=before[path], after=entry)
+            for path, entry in after.items()
+            if path in before and before[path] != entry
+        },
+    )
+
+
+async def read_tree(tx: Tx, manifest_sha256: str) -> dict[str, Entry]:
+    """The tree of a manifest, in the order of its paths."""
+    return {
+        row.path: Entry(
+            sha256=row.artifact_sha256,
+            media_type=row.media_type,
+            entity_type=EntityType(row.entity_type),
+            size_bytes=row.size_bytes,
+        )
+        for row in await store.entries(tx, manifest_sha256)
+    }
+
+
+def tree_hash(tree: Mapping[str, Entry], *, parent_sha256: str | None, message: str) -> str:
+    """The hash of a manifest: over the canonical JSON of all it says."""
+    said = {path: {"sha256": entry.sha256, **_facts(entry)} for path, entry in tree.items()}
+    return sha256({"tree": said, "parent_sha256": parent_sha256, "message": message})
+
+
+def _facts(entry: Entry) -> dict[str, str | int]:
+    return {
+        "media_type": entry.media_type,
+        "entity_type": entry.entity_type.value,
+        "size_bytes": entry.size_bytes,
+    }
+
+
+def _insist(tree: Mapping[str, wire.NewEntry], held: Mapping[str, Artifact]) -> None:
+    missing = sorted({entry.sha256 for entry in tree.values()} - held.keys())
+    if missing:
+        raise UnknownArtifacts(
+            f"{len(missing)} artifacts of the tree are not here. Upload them first.", missing=missing[:_NAMED]
+        )
+
+
+def _entry(entry: wire.NewEntry, artifact: Artifact) -> Entry:
+    return Entry(
+        sha256=artifact.sha256,
+        media_type=entry.media_type or artifact.media_type,
+        entity_type=entry.entity_type or EntityType(artifact.entity_type),
+        size_bytes=artifact.size_bytes,
+    )
+
+
+def _answer(row: Manifest, tree: dict[str, Entry]) -> wire.Manifest:
+    return wire.Manifest(
+        sha256=row.sha256,
+        parent_sha256=row.parent_sha256,
+        message=row.message,
+        tree=tree,
+        entry_count=row.entry_count,
+        total_size_bytes=row.total_size_bytes,
+        created_by=row.created_by,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,5 @@
+"""HTTP edges of content: each opens a transaction, calls a rule and answers a wire model."""
+
+from intelli.content.routes import artifacts, manifests, pointers
+
+ROUTERS = (artifacts.router, manifests.router, pointers.router)

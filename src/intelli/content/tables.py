@@ -1,0 +1,135 @@
+"""Content's rows. `reference_count` and `unreferenced_since` are written by triggers; see `migrations.references`."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, func
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intelli.kit.tables import Base, TenantRow
+
+
+def _of_workspace() -> ForeignKeyConstraint:
+    """On every table, also those that would go with another: else what they reference goes before them, and may not."""
+    return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
+
+
+def _of_manifest(column: str, *, ondelete: str | None = None) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id", column], ["manifests.tenant_id", "manifests.sha256"], ondelete=ondelete)
+
+
+class Artifact(Base):
+    """Immutable bytes. `storage_uri` is relative to where the blobs are kept, so that they may move."""
+
+    __tablename__ = "artifacts"
+    __table_args__ = (
+        _of_workspace(),
+        CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
+        CheckConstraint("reference_count >= 0", name="reference_count"),
+        CheckConstraint("size_bytes >= 0", name="size_bytes"),
+        Index(None, "tenant_id", "unreferenced_since"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    media_type: Mapped[str]
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    filename: Mapped[str | None]
+    storage_uri: Mapped[str]
+    storage_class: Mapped[str] = mapped_column(server_default="standard")
+    entity_type: Mapped[str]
+    entity_metadata: Mapped[dict[str, object]] = mapped_column(JSONB)
+    reference_count: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    unreferenced_since: Mapped[datetime | None]
+    created_by: Mapped[UUID | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Manifest(Base):
+    """An immutable tree, without its entries. `committed_at` is when it was last stored, which may be again."""
+
+    __tablename__ = "manifests"
+    __table_args__ = (
+        _of_workspace(),
+        _of_manifest("parent_sha256"),
+        CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
+        Index(None, "tenant_id", "parent_sha256"),
+        Index(None, "tenant_id", "committed_at"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    parent_sha256: Mapped[str | None]
+    message: Mapped[str]
+    entry_count: Mapped[int] = mapped_column(BigInteger)
+    total_size_bytes: Mapped[int] = mapped_column(BigInteger)
+    created_by: Mapped[UUID | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    committed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class ManifestEntry(Base):
+    """A path of a manifest. Each one holds a reference to its artifact."""
+
+    __tablename__ = "manifest_entries"
+    __table_args__ = (
+        _of_workspace(),
+        _of_manifest("manifest_sha256", ondelete="CASCADE"),
+        ForeignKeyConstraint(["tenant_id", "artifact_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
+        Index(None, "tenant_id", "artifact_sha256"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    manifest_sha256: Mapped[str] = mapped_column(primary_key=True)
+    path: Mapped[str] = mapped_column(primary_key=True)
+    artifact_sha256: Mapped[str]
+    media_type: Mapped[str]
+    entity_type: Mapped[str]
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+
+
+class Pointer(TenantRow, Base):
+    """A name and the manifest it stands for. A deleted one keeps its row, so that its history goes on."""
+
+    __tablename__ = "pointers"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "namespace", "name"),
+        _of_workspace(),
+        _of_manifest("manifest_sha256"),
+        CheckConstraint("pointer_type in ('bundle', 'corpus', 'snapshot')", name="pointer_type"),
+        Index(None, "tenant_id", "manifest_sha256"),
+    )
+
+    namespace: Mapped[str]
+    name: Mapped[str]
+    manifest_sha256: Mapped[str | None]
+    pointer_type: Mapped[str]
+    description: Mapped[str]
+    meta: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSONB)
+    version: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    deleted_at: Mapped[datetime | None]
+
+
+class PointerMove(TenantRow, Base):
+    """One move of a pointer. `version` is the pointer's after it: the moves in its order make the pointer."""
+
+    __tablename__ = "pointer_history"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "pointer_id", "version"),
+        _of_workspace(),
+        ForeignKeyConstraint(["tenant_id", "pointer_id"], ["pointers.tenant_id", "pointers.id"], ondelete="CASCADE"),
+        _of_manifest("from_sha256"),
+        _of_manifest("to_sha256"),
+        Index(None, "tenant_id", "from_sha256"),
+        Index(None, "tenant_id", "to_sha256"),
+    )
+
+    pointer_id: Mapped[UUID]
+    version: Mapped[int] = mapped_column(BigInteger)
+    from_sha256: Mapped[str | None]
+    to_sha256: Mapped[str | None]
+    reason: Mapped[str]
+    changed_by: Mapped[UUID | None]

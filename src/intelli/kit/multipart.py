@@ -1,0 +1,153 @@
+"""A multipart form as it arrives: small fields are kept, its one file streams through in constant memory."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from intelli.kit.errors import Invalid, TooLarge
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
+
+_FIELDS_BYTES = 64 << 10
+_PARTS = 20
+
+
+class NotAForm(Invalid):
+    """The body is not a multipart form with the file that is needed."""
+
+    code = "not_a_form"
+
+
+class FormTooLarge(TooLarge):
+    """The fields beside the file are more than a form may have."""
+
+    code = "form_too_large"
+
+
+@dataclass(slots=True)
+class _Part:
+    """One part of the form, filled while it arrives."""
+
+    headers: dict[bytes, bytearray] = field(default_factory=dict)
+    header: bytearray = field(default_factory=bytearray)
+    name: str = ""
+    value: bytearray = field(default_factory=bytearray)
+
+
+class Form:
+    """A form with one file. Iterate `file()` to its end; what the other fields say is known then."""
+
+    def __init__(self, content_type: str | None, chunks: AsyncIterator[bytes], *, file_field: str = "file") -> None:
+        self.filename: str | None = None
+        self.media_type: str | None = None
+        self._fields: dict[str, bytes] = {}
+        self._file_field = file_field
+        self._chunks = chunks
+        self._parser = MultipartParser(_boundary(content_type), self._callbacks())
+        self._part = _Part()
+        self._arrived: list[bytes] = []
+        self._parts = 0
+        self._field_bytes = 0
+        self._has_file = self._is_over = False
+
+    async def file(self) -> AsyncIterator[bytes]:
+        """The bytes of the file."""
+        async for chunk in self._chunks:
+            self._read(chunk)
+            for data in self._arrived:
+                yield data
+            self._arrived.clear()
+            if self._is_over:
+                break
+        if not self._is_over:
+            raise NotAForm("The form was cut off before its end. Send it again.")
+        if not self._has_file:
+            raise NotAForm(f"The form has no file. Send one in the field '{self._file_field}'.")
+
+    def text(self, name: str) -> str | None:
+        """The text of a field; None when the form has none of this name."""
+        value = self._fields.get(name)
+        try:
+            text = None if value is None else value.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise NotAForm(f"The field '{name}' is not text in UTF-8.") from error
+        if text is not None and "\0" in text:
+            raise NotAForm(f"The field '{name}' holds a NUL character. Remove it.")
+        return text
+
+    def _read(self, chunk: bytes) -> None:
+        try:
+            self._parser.write(chunk)
+        except FormParserError as error:
+            raise NotAForm("The body is not a valid multipart form.") from error
+
+    def _callbacks(self) -> "MultipartCallbacks":
+        return {
+            "on_part_begin": self._begin,
+            "on_header_field": self._header_name,
+            "on_header_value": self._header_value,
+            "on_headers_finished": self._headers_end,
+            "on_part_data": self._data,
+            "on_part_end": self._end,
+            "on_end": self._over,
+        }
+
+    def _begin(self) -> None:
+        self._parts += 1
+        if self._parts > _PARTS:
+            raise FormTooLarge(f"A form may have {_PARTS} fields at most.")
+        self._part = _Part()
+
+    def _header_name(self, data: bytes, start: int, end: int) -> None:
+        # A name that follows a value begins the next header; one that follows a name continues it.
+        if bytes(self._part.header) in self._part.headers:
+            self._part.header = bytearray()
+        self._part.header += data[start:end].lower()
+
+    def _header_value(self, data: bytes, start: int, end: int) -> None:
+        self._part.headers.setdefault(bytes(self._part.header), bytearray()).extend(data[start:end])
+
+    def _headers_end(self) -> None:
+        part = self._part
+        _, options = parse_options_header(part.headers.get(b"content-disposition", b"").decode("latin-1"))
+        part.name = _plain(options.get(b"name", b""))
+        if part.name != self._file_field:
+            return
+        if self._has_file:
+            raise NotAForm("The form has more than one file. Send one at a time.")
+        self._has_file = True
+        self.filename = _plain(options[b"filename"]) if b"filename" in options else None
+        self.media_type = _plain(bytes(part.headers.get(b"content-type", b""))) or None
+
+    def _data(self, data: bytes, start: int, end: int) -> None:
+        if self._part.name == self._file_field:
+            self._arrived.append(data[start:end])
+            return
+        self._field_bytes += end - start
+        if self._field_bytes > _FIELDS_BYTES:
+            raise FormTooLarge(f"The fields beside the file may have {_FIELDS_BYTES} bytes at most.")
+        self._part.value += data[start:end]
+
+    def _end(self) -> None:
+        if self._part.name != self._file_field:
+            self._fields[self._part.name] = bytes(self._part.value)
+
+    def _over(self) -> None:
+        self._is_over = True
+
+
+def _boundary(content_type: str | None) -> bytes:
+    kind, options = parse_options_header(content_type)
+    boundary = options.get(b"boundary", b"")
+    if kind != b"multipart/form-data" or not 1 <= len(boundary) <= 200:
+        raise NotAForm("Send the file as multipart/form-data.")
+    return boundary
+
+
+def _plain(value: bytes) -> str:
+    """Text that a client put into a header: UTF-8 as browsers write it; what is not becomes a replacement character."""
+    return value.decode("utf-8", errors="replace")

@@ -1,0 +1,58 @@
+"""Reference counts of artifacts, kept by the database: whoever holds artifacts says so in one line, `hold(…)`."""
+
+from alembic import op
+
+# Locks in the order of the hash before it counts, so that two holders of the same artifacts never wait for each other
+# in a circle. `arrived` and `departed` are the rows of the statement that fired.
+COUNT = """
+create function content_count() returns trigger language plpgsql as $$
+declare
+    arrived text := format('select tenant_id, %I as sha256, 1 as step from arrived', tg_argv[0]);
+    departed text := format('select tenant_id, %I as sha256, -1 as step from departed', tg_argv[0]);
+    steps text := case tg_op when 'INSERT' then arrived when 'DELETE' then departed
+                             else arrived || ' union all ' || departed end;
+    changes text := format(
+        'select tenant_id, sha256, sum(step) as step from (%s) s where sha256 is not null '
+        'group by tenant_id, sha256 having sum(step) <> 0', steps);
+begin
+    execute format(
+        'select from artifacts a join (%s) c using (tenant_id, sha256) '
+        'order by a.tenant_id, a.sha256 for no key update of a', changes);
+    execute format(
+        'update artifacts a set reference_count = a.reference_count + c.step, updated_at = now(), '
+        'unreferenced_since = case when a.reference_count + c.step = 0 then clock_timestamp() end '
+        'from (%s) c where a.tenant_id = c.tenant_id and a.sha256 = c.sha256', changes);
+    return null;
+end $$
+"""
+
+# The application may refresh `unreferenced_since`, but counting is the work of the triggers alone.
+GUARD = """
+create function content_guard() returns trigger language plpgsql as $$
+begin
+    if tg_op = 'INSERT' then
+        new.reference_count := 0;
+        new.unreferenced_since := clock_timestamp();
+    elsif new.reference_count <> old.reference_count and pg_trigger_depth() < 2 then
+        raise exception 'reference counts are kept by triggers' using errcode = 'check_violation';
+    end if;
+    return new;
+end $$
+"""
+
+
+def hold(table: str, column: str) -> None:
+    """Count each row of a table as a reference to the artifact whose hash is in a column; null holds nothing.
+
+    The table references `artifacts` without `on delete`, and `workspaces` with `cascade`. What holds several is written
+    in one statement: the locks of one statement are taken in order, but not those of two.
+    """
+    for event, rows in (
+        ("insert", "new table as arrived"),
+        ("update", "old table as departed new table as arrived"),
+        ("delete", "old table as departed"),
+    ):
+        op.execute(
+            f"create trigger {table}_hold_{event} after {event} on {table} referencing {rows} "
+            f"for each statement execute function content_count('{column}')"
+        )
