@@ -28,9 +28,13 @@ Findings = Callable[[Premises], AsyncIterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A domain's face: its routes, its jobs, and how to check that what it keeps is whole."""
+    """A domain's face: its routes, its jobs, and how to check that what it keeps is whole.
+
+    `uploads` are the paths below the API whose bodies are read as they come, with a limit of their own.
+    """
 
     name: str
     routers: "tuple[APIRouter, ...]" = ()
     jobs: tuple[Job, ...] = ()
+    uploads: tuple[str, ...] = ()
     verify: Findings | None = None

@@ -27,11 +27,15 @@ class UnreadableAddress(Invalid):
 
 
 class BodyFilter:
-    """Reads a body once, whole and within the limit, whatever it says it is; JSON has to be fit to keep."""
+    """Reads a body once, whole and within the limit, whatever it says it is; JSON has to be fit to keep.
 
-    def __init__(self, app: ASGIApp, *, limit_bytes: int) -> None:
+    Uploads stream through: their routes read them piece by piece and know their own limit.
+    """
+
+    def __init__(self, app: ASGIApp, *, limit_bytes: int, uploads: frozenset[str]) -> None:
         self._app = app
         self._limit_bytes = limit_bytes
+        self._uploads = uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a clean request on; answer any other."""
@@ -40,7 +44,7 @@ class BodyFilter:
             return
         try:
             _check_address(scope)
-            if scope["method"] in _BODY_METHODS:
+            if scope["method"] in _BODY_METHODS and scope["path"] not in self._uploads:
                 receive = _replay(await self._read(scope, receive))
         except (Invalid, TooLarge) as error:
             await problem(error)(scope, receive, send)

@@ -39,7 +39,8 @@ def create_web(app: App) -> FastAPI:
     web.include_router(health.router(app))
     errors.register(web)
     pages.register(web)
-    web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes)
+    uploads = frozenset(API + path for room in ROOMS for path in room.uploads)
+    web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes, uploads=uploads)
     web.add_middleware(RequestScope, telemetry=app.telemetry, api=API)
     return web
 
