@@ -1,18 +1,25 @@
 """The frame around everything: panes, keyboard, themes, small screens, lost servers."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from playwright.async_api import Route, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.person import Person, Theme, settled
+from tests.browser.person import PASSWORD, Person, Theme, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PAGES = ("/", "/settings/profile", "/settings/workspace", "/settings/keys", "/settings/audit", "/nowhere")
 OVERFLOW = "() => [document.documentElement, document.querySelector('main')].map(e => e.scrollWidth - e.clientWidth)"
 PHONE = {"width": 390, "height": 844}
+# Names that stick out of the row, dialog or page they stand in.
+STICKING_OUT = """() => [...document.querySelectorAll('bdi, h1, h2')].filter(name => {
+  const frame = name.closest('td, li, article, [role=dialog], [role=alertdialog], main');
+  return name.getBoundingClientRect().right > frame.getBoundingClientRect().right;
+}).length"""
+LONG_NAME = "W" * 120
 # 1440 pixels at 200 % leave the page this wide.
 ZOOMED = {"width": 720, "height": 450}
 
@@ -33,6 +40,34 @@ async def test_nothing_scrolls_sideways_on_a_small_screen(ada: Person, size: dic
         await ada.open(path)
         assert await ada.page.evaluate(OVERFLOW) == [0, 0], path
         assert await axe.findings(ada.page) == [], path
+
+
+async def test_long_names_stay_within_their_frames_on_a_phone(server: str, visit: Visit) -> None:
+    page = await visit(viewport=PHONE)
+    person = Person(page, server, f"{uuid4().hex[:8]}@example.org")
+    body = {"email": person.email, "password": PASSWORD, "name": LONG_NAME, "workspace_name": LONG_NAME}
+    await page.context.request.post(f"{server}/api/v1/auth/register", data={**body, "cookie_only": True})
+
+    async def check() -> None:
+        assert await page.evaluate(OVERFLOW) == [0, 0], page.url
+        assert await page.evaluate(STICKING_OUT) == 0, page.url
+
+    await person.open("/settings/keys?create=true")
+    await page.get_by_label("Name", exact=True).fill(LONG_NAME)
+    await person.button("Create key").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("Copy the key now")
+    await check()
+    await person.button("I have stored it").click()
+    await person.button(f"Revoke key {LONG_NAME}").click()
+    await expect(page.get_by_role("alertdialog")).to_be_visible()
+    await check()
+    for path in PAGES:
+        await person.open(path)
+        await check()
+    await person.open("/settings/audit")
+    await page.locator("tbody button").first.click()
+    await expect(page.get_by_role("article")).to_be_visible()
+    await check()
 
 
 async def test_on_a_phone_the_panes_are_a_drawer_and_a_sheet(ada: Person) -> None:

@@ -6,7 +6,7 @@ import { Notice } from './Notice';
 
 interface ConfirmDialogProps {
   trigger: ReactNode;
-  title: string;
+  title: ReactNode;
   consequence: ReactNode;
   action: string;
   onConfirm: () => Promise<void>;
@@ -41,10 +41,10 @@ export function ConfirmDialog({ trigger, title, consequence, action, onConfirm }
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
-        <AlertDialog.Content className="float-in fixed top-[18vh] left-1/2 z-50 grid w-[min(26rem,calc(100vw-1.5rem))] -translate-x-1/2 gap-3 rounded-lg bg-surface p-5 shadow-float focus:outline-none">
-          <AlertDialog.Title className="font-serif text-lg font-semibold">{title}</AlertDialog.Title>
+        <AlertDialog.Content className="float-in fixed top-[18vh] left-1/2 z-50 grid w-[min(26rem,calc(100vw-1.5rem))] grid-cols-[minmax(0,1fr)] -translate-x-1/2 gap-3 rounded-lg bg-surface p-5 shadow-float focus:outline-none">
+          <AlertDialog.Title className="font-serif text-lg font-semibold [overflow-wrap:anywhere]">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
-            <div className="text-sm text-pretty text-ink-2">{consequence}</div>
+            <div className="text-sm text-pretty text-ink-2 [overflow-wrap:anywhere]">{consequence}</div>
           </AlertDialog.Description>
           {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
           <div className="mt-1 flex justify-end gap-2">

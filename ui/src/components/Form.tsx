@@ -1,4 +1,5 @@
 import { createContext, type FormEvent, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { titleCase } from '@/lib/format';
 import { fieldMessagesOf, messageOf } from '@/lib/problem';
 import { Button } from './Button';
 import { Notice } from './Notice';
@@ -51,7 +52,8 @@ export function Form({ label, onSubmit, validate, children }: FormProps) {
       await onSubmit(values);
     } catch (error) {
       const fields = fieldMessagesOf(error);
-      show(fields, messageOf(error));
+      const isEmpty = Object.keys(fields).length === 0;
+      show(fields, isEmpty ? messageOf(error) : summaryOf(fields, (name) => form.current?.elements.namedItem(name) != null));
     } finally {
       setBusy(false);
     }
@@ -85,4 +87,16 @@ export function Submit({ children, size = 'normal', look = 'primary' }: SubmitPr
 
 function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
+}
+
+/** Points at the marked fields, and says itself what has no field to stand beside. */
+function summaryOf(messages: Messages, hasField: (name: string) => boolean): string {
+  const homeless = Object.entries(messages).filter(([name]) => !hasField(name));
+  const isMarked = homeless.length < Object.keys(messages).length;
+  const sentences = homeless.map(([name, message]) => sentenceOf(name === '' ? message : `${titleCase(name.replaceAll('_', ' '))}: ${message}`));
+  return [...(isMarked ? ['Please check the marked fields.'] : []), ...sentences].join(' ');
+}
+
+function sentenceOf(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

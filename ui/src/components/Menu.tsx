@@ -24,7 +24,7 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="float-in z-50 max-h-[70vh] max-w-[calc(100vw-1rem)] min-w-56 overflow-y-auto rounded-lg bg-surface p-1.5 shadow-float"
+          className="float-in z-50 max-h-[70vh] max-w-[min(24rem,calc(100vw-1rem))] min-w-56 overflow-y-auto rounded-lg bg-surface p-1.5 shadow-float"
         >
           {children}
         </Radix.Content>

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import { ApiProblem } from '@/lib/problem';
+import { ApiProblem, type FieldMessage } from '@/lib/problem';
 import { Button } from './Button';
 import { ConfirmDialog } from './ConfirmDialog';
 import { PasswordField, TextField } from './Field';
@@ -20,6 +20,7 @@ function show(onSubmit: (values: Readonly<Record<string, string>>) => Promise<vo
   return { name: screen.getByLabelText('Name'), send: screen.getByRole('button', { name: 'Send' }) };
 }
 
+const refused = (...errors: readonly FieldMessage[]) => new ApiProblem({ status: 422, code: 'invalid', title: '', detail: 'Check: body.name.', errors });
 const list = (items: readonly string[]) => <p>{items.join()}</p>;
 
 describe('a form', () => {
@@ -33,13 +34,25 @@ describe('a form', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
-  test('shows the words of the server, at the field and above', async () => {
-    const refusal = new ApiProblem({ status: 422, code: 'invalid', title: '', detail: 'Not valid.', errors: [{ field: 'body.name', message: 'Taken.' }] });
-    const { name, send } = show(() => Promise.reject(refusal));
+  test.each<[string, readonly FieldMessage[], string]>([
+    ['none', [], 'Check: body.name.'],
+    ['one that is there', [{ field: 'body.name', message: 'Taken.' }], 'Please check the marked fields.'],
+    ['one that is not', [{ field: 'body.expires_in_days', message: 'Too long' }], 'Expires in days: Too long.'],
+    ['the whole', [{ field: 'body', message: 'Not JSON' }], 'Not JSON.'],
+    [
+      'both kinds',
+      [
+        { field: 'body.name', message: 'Taken.' },
+        { field: 'body.days.0', message: 'Too long' },
+      ],
+      'Please check the marked fields. Days: Too long.',
+    ],
+  ])('says above what it cannot say at a field: %s', async (_, errors, banner) => {
+    const { name, send } = show(() => Promise.reject(refused(...errors)));
     await userEvent.type(name, 'Ada');
     await userEvent.click(send);
-    expect(await screen.findByRole('alert')).toHaveTextContent('Not valid.');
-    expect(name).toHaveAccessibleDescription('Taken.');
+    expect((await screen.findByRole('alert')).textContent).toBe(banner);
+    expect(name).toHaveAccessibleDescription(errors.some(({ field }) => field === 'body.name') ? 'Taken.' : 'As on the door.');
   });
 
   test('submits once, however often the button is pressed', async () => {

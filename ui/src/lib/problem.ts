@@ -69,10 +69,14 @@ export function messageOf(error: unknown): string {
   return `${error.message} You can try again in ${wait < 90 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`}.`;
 }
 
-/** Messages by the last part of the field's name: `body.email` speaks of the input named `email`. */
+/** Messages by the input they speak of: `body.email` is about the one named `email`, `body` about the whole (''). */
 export function fieldMessagesOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiProblem)) return {};
-  return Object.fromEntries(error.errors.map(({ field, message }) => [field.split('.').at(-1) ?? field, message]));
+  return Object.fromEntries(error.errors.map(({ field, message }) => [inputOf(field), message]));
+}
+
+function inputOf(field: string): string {
+  return field.replace(/^(body|query|path)(\.|$)/, '').split('.')[0] ?? '';
 }
 
 function textOr(value: unknown, fallback: string): string {

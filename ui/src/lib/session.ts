@@ -2,12 +2,17 @@
  * The signed-in session of this tab. The access token lives in memory only; the refresh token lives in an httpOnly
  * cookie that all tabs share and every refresh rotates, so refreshes are serialised over tabs.
  */
-import { withLock } from './lock';
+import { pause, withLock } from './lock';
 import { problemOf, unreachable } from './problem';
+import { readStored, removeStored, writeStored } from './storage';
 import type { Tokens } from './wire';
 
 const REFRESH_URL = '/api/v1/auth/refresh';
 const TIMEOUT_MS = 20_000;
+/** Holds when a refresh began, until its answer came. */
+const MARK = 'refreshing';
+/** How long the answer to a page that has gone may take to bring its cookie. */
+const SETTLE_MS = 1_000;
 
 export type SessionNews = 'signed-out' | 'switched';
 type Listener = (news: SessionNews) => void;
@@ -82,17 +87,7 @@ export class TabSession {
   }
 
   async #refresh(): Promise<boolean> {
-    const response = await this.#parts
-      .fetch(this.#parts.baseUrl + REFRESH_URL, {
-        method: 'POST',
-        credentials: 'same-origin',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ cookie_only: true }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      .catch(() => {
-        throw unreachable();
-      });
+    const response = await this.#askCookie();
     if (response.ok) {
       this.begin((await response.json()) as Tokens);
       return true;
@@ -106,7 +101,34 @@ export class TabSession {
     return false;
   }
 
+  async #askCookie(): Promise<Response> {
+    await cookieSettled();
+    writeStored(MARK, Date.now());
+    const response = await this.#parts
+      .fetch(this.#parts.baseUrl + REFRESH_URL, {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ cookie_only: true }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        // The new cookie must arrive even when the page is reloaded meanwhile.
+        keepalive: true,
+      })
+      .catch(() => {
+        // The mark stays: a page that goes away may see its request fail, though the server has answered it.
+        throw unreachable();
+      });
+    removeStored(MARK);
+    return response;
+  }
+
   #tell(news: SessionNews): void {
     for (const listener of this.#listeners) listener(news);
   }
+}
+
+/** Waits for the cookie of a page that left in the middle of its refresh: to show the old one again counts as theft. */
+async function cookieSettled(): Promise<void> {
+  const age = Date.now() - readStored(MARK, 0);
+  if (age >= 0 && age < SETTLE_MS) await pause(SETTLE_MS - age);
 }

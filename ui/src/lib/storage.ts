@@ -18,3 +18,11 @@ export function writeStored(key: string, value: unknown): void {
     // The preference then lasts as long as the page.
   }
 }
+
+export function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // Where storage is forbidden there is nothing to remove.
+  }
+}

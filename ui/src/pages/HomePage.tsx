@@ -28,7 +28,7 @@ export function HomePage() {
       <PageHead title={me.workspace.name} action={query.isSuccess && <People members={members} isAll={!query.hasNextPage} />}>
         Your role: {me.role} · created {shortDate(me.workspace.created_at)}
       </PageHead>
-      <div className="grid gap-x-12 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Section title="Next steps">
           <NextSteps mayInvite={mayAdminister(me.role)} />
         </Section>

@@ -1,16 +1,18 @@
-/** What an entry says, as a sentence without its subject: "signed in", "invited a member". */
+/** What an entry says, as a sentence without its subject: "signed in", "removed Bea". */
 import type { AuditEntry } from '@/lib/wire';
 import { EVENT_NAMES } from './filters';
 
 /** The name of a person by id; undefined for someone who is gone. */
 export type NameOf = (userId: string) => string | undefined;
+/** Words of ours around a person's name, which may run in another direction than they do. */
+export type Sentence = string | { readonly before: string; readonly name: string; readonly after: string };
 
 export function subjectOf(entry: AuditEntry, nameOf: NameOf): string {
   if (entry.user_id === null) return entry.event_type === 'login_failed' ? 'Someone' : 'Intelli';
   return nameOf(entry.user_id) ?? 'A former member';
 }
 
-export function sentenceOf(entry: AuditEntry, nameOf: NameOf): string {
+export function sentenceOf(entry: AuditEntry, nameOf: NameOf): Sentence {
   const detail = (key: string) => (typeof entry.details[key] === 'string' ? entry.details[key] : undefined);
   switch (entry.event_type) {
     case 'login':
@@ -30,9 +32,9 @@ export function sentenceOf(entry: AuditEntry, nameOf: NameOf): string {
   }
 }
 
-function changeOf(entry: AuditEntry, change: string | undefined, role: string | undefined, nameOf: NameOf): string {
-  const whom = entry.entity_id === entry.user_id ? 'themselves' : (entry.entity_id && nameOf(entry.entity_id)) || 'a member';
-  const sentences: Record<string, string> = {
+function changeOf(entry: AuditEntry, change: string | undefined, role: string | undefined, nameOf: NameOf): Sentence {
+  const name = entry.entity_id === entry.user_id ? 'themselves' : (entry.entity_id && nameOf(entry.entity_id)) || 'a member';
+  const sentences: Record<string, Sentence> = {
     created: 'created the workspace',
     renamed: 'renamed the workspace',
     profile: 'changed their name',
@@ -40,9 +42,9 @@ function changeOf(entry: AuditEntry, change: string | undefined, role: string | 
     invited: `invited ${role ? `${article(role)} ${role}` : 'someone'}`,
     withdrawn: 'withdrew an invitation',
     joined: `joined${role ? ` as ${role}` : ''}`,
-    role: `made ${whom} ${role ?? 'something else'}`,
+    role: { before: 'made ', name, after: ` ${role ?? 'something else'}` },
     left: 'left the workspace',
-    removed: `removed ${whom}`,
+    removed: { before: 'removed ', name, after: '' },
   };
   return sentences[change ?? ''] ?? 'changed settings';
 }

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { IconButton } from '@/components/Button';
 import { Badge, Time } from '@/components/Marks';
 import type { AuditEntry } from '@/lib/wire';
-import { type NameOf, sentenceOf, subjectOf } from '../describe';
+import type { NameOf } from '../describe';
 import { EVENT_NAMES } from '../filters';
+import { EntrySentence } from './EntrySentence';
 
 interface EntryDetailProps {
   entry: AuditEntry;
@@ -15,12 +16,12 @@ interface EntryDetailProps {
 /** All that an entry says, and the two hashes that seal it. */
 export function EntryDetail({ entry, nameOf, onClose }: EntryDetailProps) {
   return (
-    <article aria-label={`Entry ${entry.seq}`} className="grid gap-5 p-5">
+    <article aria-label={`Entry ${entry.seq}`} className="grid grid-cols-[minmax(0,1fr)] gap-5 p-5">
       <header className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <p className="text-xs text-ink-3">Entry {entry.seq}</p>
-          <h2 className="font-serif text-lg leading-snug font-semibold">
-            {subjectOf(entry, nameOf)} {sentenceOf(entry, nameOf)}
+          <h2 className="font-serif text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
+            <EntrySentence entry={entry} nameOf={nameOf} />
           </h2>
         </div>
         <IconButton label="Close entry" onClick={onClose}>

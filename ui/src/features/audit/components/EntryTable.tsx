@@ -2,8 +2,9 @@ import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Time } from '@/components/Marks';
 import type { AuditEntry } from '@/lib/wire';
-import { type NameOf, sentenceOf, subjectOf } from '../describe';
+import type { NameOf } from '../describe';
 import { EVENT_NAMES } from '../filters';
+import { EntrySentence } from './EntrySentence';
 
 interface EntryTableProps {
   entries: readonly AuditEntry[];
@@ -66,8 +67,8 @@ function EntryRow({ entry, nameOf, isSelected, isNew, onSelect }: EntryRowProps)
           className="flex min-h-6 w-full items-center gap-2 text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
           <Icon role="img" aria-label={entry.success ? 'Succeeded' : 'Failed'} className={clsx('size-4 shrink-0', entry.success ? 'text-ink-3' : 'text-bad')} />
-          <span className="min-w-0 @xl:truncate">
-            <span className="font-medium">{subjectOf(entry, nameOf)}</span> {sentenceOf(entry, nameOf)}
+          <span className="min-w-0 [overflow-wrap:anywhere] @xl:truncate [&>bdi:first-child]:font-medium">
+            <EntrySentence entry={entry} nameOf={nameOf} />
           </span>
         </button>
       </td>

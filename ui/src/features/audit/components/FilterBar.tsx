@@ -82,7 +82,7 @@ interface LabelledProps {
 function Labelled({ label, active, children }: LabelledProps) {
   const id = useId();
   return (
-    <div className="grid min-w-0 gap-1">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1 sm:max-w-56">
       <label htmlFor={id} className="text-xs text-ink-3">
         {label}
       </label>

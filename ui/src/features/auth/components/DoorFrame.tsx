@@ -20,7 +20,7 @@ export function DoorFrame({ title, lead, aside, children }: DoorFrameProps) {
             <Wordmark large />
             <p className="mt-1 font-serif text-ink-2">A research workbench for work that must be checkable.</p>
           </div>
-          <h1 className="font-serif text-2xl leading-tight font-semibold">{title}</h1>
+          <h1 className="font-serif text-2xl leading-tight font-semibold [overflow-wrap:anywhere]">{title}</h1>
           {lead !== undefined && <p className="mt-2 mb-6 text-pretty text-ink-2">{lead}</p>}
           {children}
         </div>

@@ -60,12 +60,14 @@ function AcceptAs({ user, onAccept }: { user: User; onAccept: () => Promise<void
   }
 
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
       <Button look="primary" size="large" busy={busy} onClick={() => void accept()}>
-        Join as {user.name}
+        <span className="truncate">
+          Join as <bdi>{user.name}</bdi>
+        </span>
       </Button>
-      <p className="text-sm text-ink-3">You are signed in as {user.email}.</p>
+      <p className="text-sm text-ink-3 [overflow-wrap:anywhere]">You are signed in as {user.email}.</p>
     </div>
   );
 }

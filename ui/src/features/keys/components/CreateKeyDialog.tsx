@@ -25,7 +25,7 @@ export function CreateKeyDialog({ open, onOpenChange, offered }: CreateKeyDialog
   };
   if (created !== null) {
     return (
-      <Dialog open={open} onOpenChange={close} sticky title={`Key “${created.name}”`}>
+      <Dialog open={open} onOpenChange={close} sticky title={<>Key “<bdi>{created.name}</bdi>”</>}>
         <CreatedKey created={created} onDone={close} />
       </Dialog>
     );
@@ -68,7 +68,7 @@ function ScopeChoice({ offered }: { offered: readonly Scope[] }) {
   const id = useId();
   const message = useForm().messages.scopes;
   return (
-    <fieldset className="grid gap-1">
+    <fieldset name="scopes" className="grid gap-1">
       <legend className="mb-1.5 text-sm font-medium">May</legend>
       {SCOPES.filter(({ scope }) => offered.includes(scope)).map(({ scope, meaning }) => (
         <div key={scope} className="flex min-h-8 items-center gap-2.5 rounded-md px-1 hover:bg-bg coarse:min-h-11">

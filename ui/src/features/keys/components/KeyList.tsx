@@ -51,7 +51,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       </div>
       <ConfirmDialog
         trigger={<Button look="danger" aria-label={`Revoke key ${apiKey.name}`}>Revoke</Button>}
-        title={`Revoke “${apiKey.name}”?`}
+        title={<>Revoke “<bdi>{apiKey.name}</bdi>”?</>}
         consequence="Programs that use this key are refused from their next request on. This cannot be undone."
         action="Revoke key"
         onConfirm={async () => {

@@ -82,7 +82,7 @@ function RemoveButton({ member }: { member: Member }) {
   return (
     <ConfirmDialog
       trigger={<Button look="danger" aria-label={`Remove ${member.name}`}>Remove</Button>}
-      title={`Remove ${member.name}?`}
+      title={<>Remove <bdi>{member.name}</bdi>?</>}
       consequence="They lose access to this workspace, and their sessions and API keys here end at once. What they did stays in the log."
       action="Remove member"
       onConfirm={async () => {

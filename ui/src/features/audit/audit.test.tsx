@@ -1,6 +1,7 @@
+import { render } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '@/lib/wire';
-import { sentenceOf, subjectOf } from './describe';
+import { EntrySentence } from './components/EntrySentence';
 import { EVENT_NAMES, isFiltered, matches, queryOf, readSearch } from './filters';
 import { merge, reduce, type Tail } from './tail';
 
@@ -75,8 +76,14 @@ describe('an entry as a sentence', () => {
     [{ event_type: 'settings_change', details: { change: 'something new' } }, 'Ada changed settings'],
     [{ event_type: 'file_read', user_id: 'gone' }, 'A former member file read'],
   ])('%o reads “%s”', (more, text) => {
-    const entry = entryOf(more);
-    expect(`${subjectOf(entry, nameOf)} ${sentenceOf(entry, nameOf)}`).toBe(text);
+    const { container } = render(<EntrySentence entry={entryOf(more)} nameOf={nameOf} />);
+    expect(container.textContent).toBe(text);
+  });
+
+  test('keeps names apart from its own words, whatever direction they run in', () => {
+    const removed = entryOf({ event_type: 'settings_change', entity_id: BEA, details: { change: 'removed' } });
+    const { container } = render(<EntrySentence entry={removed} nameOf={nameOf} />);
+    expect(container.innerHTML).toBe('<bdi>Ada</bdi> removed <bdi>Bea</bdi>');
   });
 
   test('every kind of event has a name', () => {
