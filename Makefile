@@ -53,7 +53,8 @@ test-backend: dev ui  ## The backend on PostgreSQL 18
 	$(BIN)/pytest -n $(TEST_WORKERS) --dist loadfile -m 'not browser'
 
 test-postgres-16: dev ui  ## The backend on PostgreSQL 16, our production floor
-	INTELLI_TEST_POSTGRES=16 $(BIN)/pytest -n $(TEST_WORKERS) --dist loadfile -m 'not browser and not slow'
+	@# Odd requests are turned away before a database sees them, whatever its version.
+	INTELLI_TEST_POSTGRES=16 $(BIN)/pytest -n $(TEST_WORKERS) --dist loadfile -m 'not browser and not slow' -k 'not odd'
 
 test-browser: dev ui chromium  ## Journeys in a real browser
 	$(BIN)/pytest -m browser
