@@ -20,7 +20,7 @@ QUESTION = "What does row-level security cost? 20 workspaces of 5,000 rows. Time
 _WORKSPACES, _ROWS = 20, 5_000
 _ROUNDS = 7
 _US = 1e6
-_ENTER = "select intelli_enter(%s, null, null, null, null, null)"
+_ENTER = "select intelli_enter(%s, null, null, null, null, null, null)"
 
 
 @dataclass(frozen=True)
