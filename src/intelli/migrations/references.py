@@ -3,12 +3,14 @@
 from alembic import op
 
 # Locks in the order of the hash before it counts, so that two holders of the same artifacts never wait for each other
-# in a circle. `arrived` and `departed` are the rows of the statement that fired.
+# in a circle. `arrived` and `departed` are the rows of the statement that fired; the arguments are the columns that hold.
 COUNT = """
-create function content_count() returns trigger language plpgsql as $$
+create or replace function content_count() returns trigger language plpgsql as $$
 declare
-    arrived text := format('select tenant_id, %I as sha256, 1 as step from arrived', tg_argv[0]);
-    departed text := format('select tenant_id, %I as sha256, -1 as step from departed', tg_argv[0]);
+    arrived text := (select string_agg(format('select tenant_id, %I as sha256, 1 as step from arrived', held),
+                                       ' union all ') from unnest(tg_argv) held);
+    departed text := (select string_agg(format('select tenant_id, %I as sha256, -1 as step from departed', held),
+                                        ' union all ') from unnest(tg_argv) held);
     steps text := case tg_op when 'INSERT' then arrived when 'DELETE' then departed
                              else arrived || ' union all ' || departed end;
     changes text := format(
@@ -41,12 +43,13 @@ end $$
 """
 
 
-def hold(table: str, column: str) -> None:
-    """Count each row of a table as a reference to the artifact whose hash is in a column; null holds nothing.
+def hold(table: str, *columns: str) -> None:
+    """Count each row of a table as a reference to the artifacts whose hashes are in its columns; null holds nothing.
 
     The table references `artifacts` without `on delete`, and `workspaces` with `cascade`. What holds several is written
     in one statement: the locks of one statement are taken in order, but not those of two.
     """
+    held = ", ".join(f"'{column}'" for column in columns)
     for event, rows in (
         ("insert", "new table as arrived"),
         ("update", "old table as departed new table as arrived"),
@@ -54,5 +57,5 @@ def hold(table: str, column: str) -> None:
     ):
         op.execute(
             f"create trigger {table}_hold_{event} after {event} on {table} referencing {rows} "
-            f"for each statement execute function content_count('{column}')"
+            f"for each statement execute function content_count({held})"
         )

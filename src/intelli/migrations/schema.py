@@ -21,6 +21,7 @@ def metadata() -> MetaData:
     from intelli.content import tables as _content  # noqa: F401
     from intelli.identity import tables as _identity  # noqa: F401
     from intelli.kit.tables import Base
+    from intelli.library import tables as _library  # noqa: F401
 
     return Base.metadata
 

@@ -1,0 +1,119 @@
+"""What extraction yields: one canonical text, and a span map that leads any range of it back to the original.
+
+Every offset counts characters (Unicode code points) of the canonical text. Pages, where the format has them, are
+joined with a form feed and never overlap; blocks stand in reading order and never overlap.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Box = tuple[float, float, float, float]
+
+
+class BlockKind(StrEnum):
+    """What a stretch of text is in its document."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    NOTE = "note"
+    FURNITURE = "furniture"  # running headers, page numbers: kept in the text, never chunked
+    ATTACHMENT = "attachment"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block stands in the original. Only what the format has is set; all numbers begin at 1."""
+
+    page: int | None = None
+    slide: int | None = None
+    sheet: str | None = None
+    cells: str | None = None  # "A1:F40"
+    paragraph: int | None = None
+    line: int | None = None
+    part: str | None = None  # of an e-mail or archive: "headers", "body", "report.pdf"
+    box: Box | None = None  # points from the top left, where the format places blocks but not words
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of the text with one meaning. `level` is that of a heading; `path` are the headings above."""
+
+    start: int
+    end: int
+    kind: BlockKind
+    place: Place = Place()
+    level: int = 0
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters with one box, in points of the displayed page, from its top left."""
+
+    start: int
+    end: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, its size in points, the stretch of text that is on it, and where each word stands."""
+
+    number: int
+    start: int
+    end: int
+    width: float
+    height: float
+    words: tuple[Word, ...] = ()
+    is_ocr: bool = False
+    quality: float = 1.0  # share of glyphs that can be read; for OCR the mean confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside the file: of an e-mail or an archive."""
+
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A document as text that can be cited."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    media_type: str
+    pages: tuple[Page, ...] = ()
+    title: str | None = None
+    properties: dict[str, str] = field(default_factory=dict)  # of an e-mail: subject, from, to, date; of others: author
+    attachments: tuple[Attachment, ...] = ()
+    warnings: tuple[str, ...] = ()  # what a reader should know: "Pages 4-9 could not be read", "Cut at 3,000 pages"
+
+
+class Refusal(StrEnum):
+    """Why a file gives no text."""
+
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    EMPTY = "empty"
+    NO_TEXT = "no_text"
+    UNSUPPORTED = "unsupported"
+    TOO_LARGE = "too_large"
+    HOSTILE = "hostile"  # a bomb, a path that leaves its archive, entities that multiply
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASHED = "crashed"
+
+
+class Unreadable(Exception):
+    """A file that cannot be read; `reason` is a sentence for the person who uploaded it, and says what to do."""
+
+    def __init__(self, refusal: Refusal, reason: str) -> None:
+        super().__init__(reason)
+        self.refusal = refusal
+        self.reason = reason

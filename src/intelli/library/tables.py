@@ -1,0 +1,170 @@
+"""Rows of the library. Document versions and readings hold artifacts; see `migrations.references`."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    UniqueConstraint,
+    func,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intelli.kit.tables import Base, TenantRow
+
+STATUSES = "('pending', 'in_progress', 'completed', 'failed')"
+SOURCES = "source_type ~ '^[a-z][a-z0-9_]{0,39}$'"
+
+
+def _of_workspace() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
+
+
+def _of_artifact(column: str) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id", column], ["artifacts.tenant_id", "artifacts.sha256"])
+
+
+class Folder(TenantRow, Base):
+    """A place for documents. `path` is `/` and the names from the top, joined by `/`; the top itself has no row."""
+
+    __tablename__ = "folders"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "path"),
+        _of_workspace(),
+        ForeignKeyConstraint(["tenant_id", "parent_folder_id"], ["folders.tenant_id", "folders.id"]),
+        Index(None, "tenant_id", "parent_folder_id"),
+    )
+
+    parent_folder_id: Mapped[UUID | None]
+    name: Mapped[str]
+    path: Mapped[str]
+    scope_id: Mapped[UUID | None]
+    version: Mapped[int] = mapped_column(BigInteger, server_default="1")
+    created_by: Mapped[UUID | None]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Document(TenantRow, Base):
+    """A file with a name and a place. What it contains now is its newest version's artifact."""
+
+    __tablename__ = "documents"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "path"),
+        _of_workspace(),
+        ForeignKeyConstraint(["tenant_id", "folder_id"], ["folders.tenant_id", "folders.id"]),
+        CheckConstraint("last_edit_by in ('user', 'agent')", name="last_edit_by"),
+        CheckConstraint(SOURCES, name="source_type"),
+        Index(None, "tenant_id", "folder_id"),
+        Index(None, "tenant_id", "artifact_sha256"),
+        Index(None, "tenant_id", "source_type", "external_id"),
+    )
+
+    folder_id: Mapped[UUID | None]
+    name: Mapped[str]
+    path: Mapped[str]
+    artifact_sha256: Mapped[str]
+    file_size: Mapped[int] = mapped_column(BigInteger)
+    mime_type: Mapped[str]
+    version: Mapped[int] = mapped_column(BigInteger, server_default="1")
+    last_edit_by: Mapped[str] = mapped_column(server_default="user")
+    source_type: Mapped[str] = mapped_column(server_default="blob_storage")
+    external_id: Mapped[str | None]
+    external_url: Mapped[str | None]
+    external_metadata: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
+    last_synced_at: Mapped[datetime | None]
+    created_by: Mapped[UUID | None]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class DocumentVersion(Base):
+    """A document as it was from `created_at` until the next version. Every change to a document makes one."""
+
+    __tablename__ = "document_versions"
+    __table_args__ = (
+        _of_workspace(),
+        ForeignKeyConstraint(
+            ["tenant_id", "document_id"], ["documents.tenant_id", "documents.id"], ondelete="CASCADE"
+        ),
+        _of_artifact("artifact_sha256"),
+        CheckConstraint("change in ('created', 'content', 'renamed', 'moved', 'restored')", name="change"),
+        CheckConstraint("edit_by in ('user', 'agent')", name="edit_by"),
+        Index(None, "tenant_id", "artifact_sha256"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    document_id: Mapped[UUID] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    name: Mapped[str]
+    path: Mapped[str]
+    artifact_sha256: Mapped[str]
+    file_size: Mapped[int] = mapped_column(BigInteger)
+    mime_type: Mapped[str]
+    change: Mapped[str]
+    edit_by: Mapped[str] = mapped_column(server_default="user")
+    created_by: Mapped[UUID | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Reading(Base):
+    """What was read from an artifact. `number` is its short name in the indexes.
+
+    `status` is the whole way to being findable: `completed` once the chunks are indexed too. `chunks_done` of
+    `chunk_count` have been.
+    """
+
+    __tablename__ = "readings"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "number"),
+        _of_workspace(),
+        *(_of_artifact(column) for column in ("sha256", "text_sha256", "map_sha256", "thumbnail_sha256")),
+        CheckConstraint(f"status in {STATUSES}", name="status"),
+        *(Index(None, "tenant_id", column) for column in ("text_sha256", "map_sha256", "thumbnail_sha256")),
+        Index(None, "tenant_id", "status"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
+    status: Mapped[str] = mapped_column(server_default="pending")
+    refusal: Mapped[str | None]
+    reason: Mapped[str | None]
+    text_sha256: Mapped[str | None]
+    map_sha256: Mapped[str | None]
+    thumbnail_sha256: Mapped[str | None]
+    media_type: Mapped[str | None]
+    title: Mapped[str | None]
+    language: Mapped[str | None]
+    properties: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
+    page_count: Mapped[int | None]
+    char_count: Mapped[int | None] = mapped_column(BigInteger)
+    chunk_count: Mapped[int | None]
+    chunks_done: Mapped[int] = mapped_column(server_default="0")
+    extractor: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Chunk(Base):
+    """A passage: the reading's text from `char_start` to `char_end`, also kept here so that a search can show it."""
+
+    __tablename__ = "chunks"
+    __table_args__ = (
+        _of_workspace(),
+        ForeignKeyConstraint(["tenant_id", "reading"], ["readings.tenant_id", "readings.number"], ondelete="CASCADE"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    reading: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    chunk_index: Mapped[int] = mapped_column(primary_key=True)
+    char_start: Mapped[int] = mapped_column(BigInteger)
+    char_end: Mapped[int] = mapped_column(BigInteger)
+    page: Mapped[int | None]
+    section: Mapped[str | None]
+    kind: Mapped[str]
+    tokens: Mapped[int]
+    body: Mapped[str]

@@ -1,0 +1,31 @@
+"""What the product asks of models."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one space. Vectors are of unit length, so that the cosine is the dot product."""
+
+    @property
+    def name(self) -> str:
+        """Names the space: vectors of two embedders may be compared only when their names are equal."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of every vector."""
+
+    @property
+    def prior(self) -> float:
+        """How far the space is trusted beside lexical ranking, 0 to 1, before anything is known of a query."""
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages, one row each, in batches that suit the model."""
+
+    async def embed_query(self, text: str) -> Vectors:
+        """The vector of a query; some models treat it differently from a passage."""
