@@ -28,6 +28,8 @@ from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
+from intelli.library.options import LibraryOptions
+from intelli.reasoning.options import EmbeddingOptions
 
 DEFAULT_DATA = Path("~/.intelli")
 TOML_NAME = "intelli.toml"
@@ -97,6 +99,13 @@ class ContentLimits(_Group):
     grace_hours: float = Field(
         24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
     )
+
+
+class ClientSettings(_Group):
+    """Another Intelli that commands talk to instead of this machine's."""
+
+    server: values.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
+    key: SecretStr | None = Field(None, description="API key for that server.")
 
 
 class WorkerSettings(_Group):
@@ -169,7 +178,10 @@ class Settings(BaseSettings):
     refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
     content: ContentLimits = ContentLimits()
+    library: LibraryOptions = LibraryOptions()
+    embedding: EmbeddingOptions = EmbeddingOptions()
     worker: WorkerSettings = WorkerSettings()
+    client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
     )

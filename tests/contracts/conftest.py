@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from sqlalchemy import text
 from tests.support.server import Person, Visit, join, register, settings_for
 
 from intelli.app import App
@@ -15,7 +16,15 @@ from intelli.kit.ids import uuid7
 from intelli.kit.tables import Effect
 from intelli.settings import Settings
 
+_NAMES_OF_FOLDERS = ("folder_id", "parent_folder_id", "parent_id", "scope_id")
 _NAMES_OF_MANIFESTS = ("manifest_sha256", "before_sha256", "after_sha256", "parent_sha256", "expected")
+
+
+# As a worker would, which the test's server does without.
+_CHUNK = text("""
+    insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, kind, tokens, body)
+    select tenant_id, number, 0, 0, 1, 'text', 1, 'A' from readings
+""")
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,7 @@ class Household:
     api_key: dict[str, Any]
     artifact: dict[str, Any]
     pointer: dict[str, Any]
+    document: dict[str, Any]
 
     @property
     def id(self) -> UUID:
@@ -62,6 +72,11 @@ class Household:
             **dict.fromkeys(_NAMES_OF_MANIFESTS, self.pointer["manifest_sha256"]),
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
+            "document_id": self.document["id"],
+            **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),
+            "page": "888999",
+            "source_type": "of-somebody",
+            "external_id": "of/somebody",
         }
 
 
@@ -90,9 +105,11 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     invitation = (await owner.client.post("/invitations", json={}, headers=once)).raise_for_status().json()
     api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
     artifact, pointer = await _fill(owner, name)
-    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer)
+    document = await _shelve(owner, name)
+    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, document)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
+        await tx.session.execute(_CHUNK)
     return household
 
 
@@ -105,3 +122,10 @@ async def _fill(owner: Person, name: str) -> tuple[dict[str, Any], dict[str, Any
     move = {"manifest_sha256": manifest["sha256"], "expected": None}
     pointer = (await owner.client.put(f"/pointers/of-{name}/{name}", json=move)).raise_for_status().json()
     return artifact, pointer
+
+
+async def _shelve(owner: Person, name: str) -> dict[str, Any]:
+    """A document in a folder."""
+    file, place = {"file": (f"{name}.txt", f"A document of {name}".encode())}, {"folder_path": f"/Folder of {name}"}
+    document: dict[str, Any] = (await owner.client.post("/documents", files=file, data=place)).raise_for_status().json()
+    return document

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from secrets import token_hex
 from typing import Any
 from urllib.parse import quote
@@ -70,6 +71,11 @@ class Operation:
             if parameter["in"] == place
         }
 
+    def needed(self) -> dict[str, str]:
+        """Values for the parameters in the query that must be there; all of them are numbers."""
+        found = [each for each in self.described.get("parameters", []) if each["in"] == "query" and each["required"]]
+        return {each["name"]: str(max(1, each["schema"]["minimum"])) for each in found}
+
     def fields(self) -> dict[str, Json]:
         """The schemas of the body's fields."""
         return {name: self._plain(schema) for name, schema in self._body().get("properties", {}).items()}
@@ -110,14 +116,15 @@ def description() -> Json:
     return found
 
 
-def operations() -> list[Operation]:
+@cache
+def operations() -> tuple[Operation, ...]:
     """Everything the product answers to."""
     described = description()
-    return [
+    return tuple(
         Operation(method.upper(), path, operation, described)
         for path, methods in described["paths"].items()
         for method, operation in methods.items()
-    ]
+    )
 
 
 def quoted(values: dict[str, str]) -> dict[str, str]:
@@ -135,6 +142,18 @@ def is_word(schema: Json) -> bool:
     return "pattern" in schema and "format" not in schema
 
 
+def is_number(schema: Json) -> bool:
+    """True for a number in a path: a part of the thing that was named before it."""
+    return schema.get("type") == "integer"
+
+
+def is_foreign(schema: Json) -> bool:
+    """True for an id that somebody else gave, in a form of their own."""
+    return schema.get("format") == "external"
+
+
 def random_name(schema: Json) -> str:
     """A name of the right form for nothing that exists."""
+    if is_number(schema):
+        return "1"
     return token_hex(32) if schema.get("format") == "sha256" else str(uuid4())

@@ -256,13 +256,16 @@ def _copy(table: Table, *, user_id: UUID | None) -> str:
         for name, kind in table.columns.items()
     ]
     source = f"jsonb_populate_record(null::{table.name}, cast(:row as jsonb))"
-    return f"insert into {table.name} ({', '.join(table.columns)}) select {', '.join(values)} from {source}"
+    columns = ", ".join(table.columns)
+    return f"insert into {table.name} ({columns}) overriding system value select {', '.join(values)} from {source}"
 
 
 def _fresh(column: str, kind: str) -> str:
     if column in {"tenant_id", "user_id"}:
         return column
-    return {"uuid": "gen_random_uuid()", "text": "gen_random_uuid()::text", "bigint": f"{column} + 1000000"}[kind]
+    return {"uuid": "gen_random_uuid()", "text": "gen_random_uuid()::text", "bigint": f"{column} + 1000000"}.get(
+        kind, column
+    )
 
 
 async def _refusal(app: App, who: Actor, statement: str, row: str) -> str | None:
