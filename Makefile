@@ -80,12 +80,13 @@ bench: dev ui  ## Speed and memory, as ratios
 	$(BIN)/python -m bench
 
 soak: dev ui  ## Long fault suites
-	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content
+	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content tests/library tests/contracts
 
 lock:  ## Resolve the lock files anew
 	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements/dev.lock
 	uv pip compile pyproject.toml --group build -c requirements/dev.lock $(LOCK) -o requirements/app.lock
 	uv pip compile --group node $(LOCK) -o requirements/node.lock
+	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
 .PHONY: help setup dev ui ui-dev run test lint test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock

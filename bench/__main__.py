@@ -3,10 +3,10 @@
 import argparse
 import asyncio
 
-from bench import commits, rls_cost, startup
+from bench import commits, ingest, rls_cost, startup
 from bench.figures import show
 
-_QUESTIONS = {"rls_cost": rls_cost, "commits": commits, "startup": startup}
+_QUESTIONS = {"rls_cost": rls_cost, "commits": commits, "startup": startup, "ingest": ingest}
 
 
 def main() -> None:

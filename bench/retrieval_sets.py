@@ -18,11 +18,12 @@ LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk, and what finding it counts as."""
+    """A chunk, and what finding it counts as; with a page, that is the page of the item which search points to."""
 
     body: str
     section: str | None
     item: str
+    page: int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _pages() -> Set:
     for file in sorted((DATA / "files" / "pages").glob("*.pdf")):
         read = extract(file, name=file.name, limits=Limits())
         chunks = chunk.split(read, count_tokens)
-        passages = [Passage(read.text[c.start : c.end], c.section, f"{file.name}#{c.page}") for c in chunks]
+        passages = [Passage(read.text[c.start : c.end], c.section, file.name, c.page) for c in chunks]
         documents.append(Document(f"/{file.name}", tuple(passages)))
         texts |= {f"{file.name}#{page.number}": read.text[page.start : page.end] for page in read.pages}
     queries = {row["qid"]: row["question"] for row in rows(DATA / "files" / "pages" / "questions.jsonl")}

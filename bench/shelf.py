@@ -3,20 +3,21 @@
 import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
 import psycopg
 
-from bench.retrieval_sets import Document
+from bench.retrieval_sets import Document, Passage
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.kit.ids import uuid7
 from intelli.library import readings
 from intelli.library.language import find_language
 from intelli.reasoning.embedders import Embedders
-from intelli.retrieval import index, ranking, search, spaces, tend
+from intelli.retrieval import focus, hits, index, ranking, search, spaces, tend
 from intelli.retrieval.ranking import Meaning, Question, Ranked
 from intelli.retrieval.store import lexical, scope
 from intelli.retrieval.store.lexical import Within
@@ -25,13 +26,13 @@ from intelli.retrieval.store.scope import Wanted
 
 @dataclass
 class Shelf:
-    """One workspace. `items` says what a chunk counts as, by reading and index."""
+    """One workspace, and the passage of each of its chunks, by reading and index."""
 
     database: Database
     admin_url: str
     tenant_id: UUID
     embedders: Embedders
-    items: dict[tuple[int, int], str] = field(default_factory=dict)
+    passages: dict[tuple[int, int], Passage] = field(default_factory=dict)
 
     async def fill(self, documents: Iterable[Document]) -> None:
         """Add documents and index them."""
@@ -62,9 +63,21 @@ class Shelf:
             question = Question(text, meaning, within, await lexical.sizes(tx, within))
             return await ranking.rank(tx, question, space)
 
+    def items_of(self, ranked: Ranked, *, limit: int = 100) -> list[str]:
+        """What the best chunks count as."""
+        found = (self.passages[hits.place_of(key)] for key in ranked.keys[:limit].tolist())
+        return [self._item(passage, ranked) for passage in found]
+
+    @staticmethod
+    def _item(passage: Passage, ranked: Ranked) -> str:
+        if passage.page is None:
+            return passage.item
+        page = focus.page_of(passage.body, passage.page, worth=ranked.worth, language="en")
+        return f"{passage.item}#{page}"
+
     @property
-    def _begin(self) -> "partial[Tx]":
-        return partial(self.database.begin, System(self.tenant_id))  # type: ignore[return-value]
+    def _begin(self) -> "partial[AbstractAsyncContextManager[Tx]]":
+        return partial(self.database.begin, System(self.tenant_id))
 
     def _add(self, documents: Sequence[Document]) -> list[str]:
         """Rows as extraction leaves them. Written as superuser, in bulk: reading files is measured elsewhere."""
@@ -89,7 +102,7 @@ class Shelf:
         start = 0
         rows = []
         for place, passage in enumerate(document.passages):
-            self.items[number, place] = passage.item
+            self.passages[number, place] = passage
             end = start + len(passage.body)
             rows.append((tenant, number, place, start, end, passage.section, 1, passage.body))
             start = end + 1

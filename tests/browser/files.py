@@ -64,6 +64,10 @@ class Shelf:
 
     person: Person
 
+    def __post_init__(self) -> None:
+        # A chooser that opens before the driver listens is cancelled; one listener from the start keeps it listening.
+        self.person.page.on("filechooser", lambda _: None)
+
     async def add(self, *files: FilePayload) -> None:
         """Choose files by the menu, and wait until each has been read."""
         async with self.person.page.expect_file_chooser() as choosing:

@@ -29,12 +29,12 @@ async def shelf(ada: Person) -> Shelf:
 
 
 async def test_a_first_visit_invites_to_bring_files(ada: Person) -> None:
+    shelf = Shelf(ada)
     await expect(ada.page.get_by_role("heading", name="Bring what you want to know about")).to_be_visible()
     async with ada.page.expect_file_chooser() as choosing:
         await ada.button("Choose files").click()
     await (await choosing.value).set_files([file("first.txt", b"The first of all files.")])
     await expect(ada.page).to_have_url(re.compile("/library$"))
-    shelf = Shelf(ada)
     await shelf.settled("first.txt")
     await ada.open("/")
     await expect(ada.page.get_by_text("1 document, 1 passage to find")).to_be_visible()
@@ -140,6 +140,7 @@ async def test_versions_are_listed_compared_and_restored(shelf: Shelf) -> None:
     await shelf.add(file("plan.txt", b"We begin in March.\nAnna leads.\n"))
     await shelf.add(file("plan.txt", b"We begin in April.\nAnna leads.\nBen helps.\n"))
     await expect(page.get_by_text("this is its version 2")).to_be_visible()
+    await expect(page.get_by_role("region", name="Uploads").get_by_text("Ready")).to_have_count(2)
     await ada.button("Dismiss the uploads").click()
     await shelf.more("plan.txt", "Versions")
     versions = page.get_by_role("list", name="Versions").get_by_role("listitem")

@@ -20,11 +20,20 @@ _NAMES_OF_FOLDERS = ("folder_id", "parent_folder_id", "parent_id", "scope_id")
 _NAMES_OF_MANIFESTS = ("manifest_sha256", "before_sha256", "after_sha256", "parent_sha256", "expected")
 
 
-# As a worker would, which the test's server does without.
-_CHUNK = text("""
-    insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, kind, tokens, body)
-    select tenant_id, number, 0, 0, 1, 'text', 1, 'A' from readings
-""")
+# As a worker would, which the test's server does without. A trigger on `indexed` fills the lexicons.
+_INDEX = (
+    """insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, kind, tokens, body)
+       select tenant_id, number, 0, 0, 1, 'text', 1, 'A' from readings""",
+    """insert into indexed (tenant_id, reading, version, language, chunks, length)
+       select tenant_id, number, 1, 'en', 1, 1 from readings""",
+    """insert into postings (tenant_id, term, reading, part, hits)
+       select tenant_id, 1, number, 0, '\\x00' from readings""",
+    "insert into frequent_terms (tenant_id, term, chunks, rows) select tenant_id, 1, 1, 1 from readings",
+    """insert into spaces (tenant_id, number, name, dimensions, state)
+       select tenant_id, 1, 'static', 2, 'active' from readings""",
+    """insert into vectors (tenant_id, reading, space, chunk_index, embedding)
+       select tenant_id, number, 1, 0, '[1,0]' from readings""",
+)
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,8 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, document)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
-        await tx.session.execute(_CHUNK)
+        for statement in _INDEX:
+            await tx.session.execute(text(statement))
     return household
 
 

@@ -22,6 +22,8 @@ PUBLIC = {
     "readyz": "for the operator's probes",
     "metrics": "for the operator's probes",
 }
+# What is asked with a body and changes nothing, and why.
+QUESTIONS = {"search_documents": "a question may be too long for an address; the ids in it narrow it"}
 Json = dict[str, Any]
 
 
@@ -44,7 +46,7 @@ class Operation:
 
     @property
     def is_change(self) -> bool:
-        return self.method not in {"GET", "HEAD"}
+        return self.method not in {"GET", "HEAD"} and self.id not in QUESTIONS
 
     @property
     def is_stream(self) -> bool:
@@ -157,3 +159,27 @@ def random_name(schema: Json) -> str:
     if is_number(schema):
         return "1"
     return token_hex(32) if schema.get("format") == "sha256" else str(uuid4())
+
+
+def ids_in_path(operation: Operation) -> set[str]:
+    """Every parameter of a path names a thing: by its id, its hash, the words that people chose, or a number in it."""
+    named = operation.parameters("path")
+    others = {name for name, schema in named.items() if is_word(schema) or is_number(schema) or is_foreign(schema)}
+    assert ids_in(named) | others == set(named)
+    return set(named)
+
+
+def things_in_body(operation: Operation) -> dict[str, dict[str, object]]:
+    """The schemas of the fields that name a thing which must be there."""
+    fields = {} if operation.id in QUESTIONS else operation.fields()
+    return {name: fields[name] for name in ids_in(fields)}
+
+
+def ids_in_body(operation: Operation) -> set[str]:
+    """Every field of a body that names a thing."""
+    return set(things_in_body(operation))
+
+
+def random_ids(operation: Operation) -> dict[str, str]:
+    """Names of the right form for nothing that exists, for the path."""
+    return {name: random_name(schema) for name, schema in operation.parameters("path").items()}

@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.contracts.routes import PUBLIC, Json, description, operations
 
-
 # Ids that others gave to their own things.
 _NOT_OURS = {"external_id"}
 

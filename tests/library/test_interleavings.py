@@ -25,6 +25,7 @@ from intelli.kit.db import Database, Tx
 from intelli.kit.errors import Conflict, NotFound
 from intelli.kit.room import Premises
 from intelli.library import documents, extract, folders, sweeping, upload, versions, wire
+from intelli.library import verify as library_verify
 from intelli.library.locking import Basis
 from intelli.library.ports import Extracting, TextReady
 from intelli.library.settings import LibrarySettings
@@ -126,22 +127,7 @@ class Interleavings(RuleBasedStateMachine):
         kept = await kept_blobs(self.premises)
         assert await self._column("select artifact_sha256 from document_versions") <= kept
         assert await self._column("select text_sha256 from readings where text_sha256 is not null") <= kept
-        unread = "select artifact_sha256 from document_versions except select sha256 from readings"
-        assert await self._column(unread) == set()
-        misplaced = """
-            select d.path from documents d left join folders f on f.id = d.folder_id
-             where d.path <> coalesce(f.path, '') || '/' || d.name
-            union all select f.path from folders f left join folders p on p.id = f.parent_folder_id
-             where f.path <> coalesce(p.path, '') || '/' || f.name
-        """
-        assert await self._column(misplaced) == set()
-        torn = """
-            select r.sha256 from readings r
-             where r.chunk_count is distinct from
-                   case when r.text_sha256 is null then null
-                        else (select count(*) from chunks c where c.reading = r.number) end
-        """
-        assert await self._column(torn) == set()
+        assert [finding async for finding in library_verify.findings(self.premises)] == []
 
     async def _column(self, query: str) -> set[str]:
         async with self.premises.begin() as tx:

@@ -1,7 +1,11 @@
 """Documents as they are read: status, text, structure, spans, pictures, and what happens when that fails."""
 
+import io
 import os
 
+import pikepdf
+import pytest
+from PIL import Image, ImageChops
 from sqlalchemy import text
 from tests.library.makers import Reader, add, get, reading_worker, until_status
 from tests.support.jobs import until_settled
@@ -134,6 +138,28 @@ async def test_pages_are_drawn_with_the_spans_that_are_on_them(owner: Person, ap
     assert outside.json()["code"] == "invalid_span"
 
 
+async def test_a_passage_of_a_real_pdf_is_drawn_on_its_page(owner: Person, app: App):
+    document = await add(
+        owner, "two.pdf", _pdf("The first page.", "A passage to be shown."), media_type="application/pdf"
+    )
+    url = f"/documents/{document['id']}"
+    async with reading_worker(app):
+        assert (await until_status(owner, document, "completed", "failed"))["page_count"] == 2
+    start = (await owner.client.get(f"{url}/text")).text.index("passage")
+    span = await get(owner, f"{url}/spans", start=start, end=start + 7)
+    (page,) = span["pages"]
+    assert (span["text"], page["page"], len(page["boxes"])) == ("passage", 2, 1)
+    plain = await owner.client.get(f"{url}/pages/2.png")
+    marked = await owner.client.get(f"{url}/pages/2.png", params={"spans": f"{start}-{start + 7}"})
+    assert (plain.status_code, plain.content[:4], plain.headers["Content-Type"]) == (200, b"\x89PNG", "image/png")
+    x0, y0, x1, y1 = page["boxes"][0]
+    assert _changed(plain.content, marked.content) == pytest.approx([v * 1.6 for v in (x0, y0, x1, y1)], abs=6)
+    tag = {"If-None-Match": marked.headers["ETag"]}
+    again = await owner.client.get(f"{url}/pages/2.png", params={"spans": f"{start}-{start + 7}"}, headers=tag)
+    assert again.status_code == 304
+    assert (await owner.client.get(f"{url}/pages/3.png")).json()["code"] == "no_such_page"
+
+
 async def test_text_that_is_not_there_yet_is_a_clear_answer(owner: Person):
     document = await add(owner, "a.txt", b"x")
     for path in ("text", "reading", "spans?start=0&end=1", "pages/1.png"):
@@ -162,3 +188,26 @@ async def _chunks(owner: Person, app: App) -> list[tuple[int, int, str]]:
     async with app.db.begin(System(workspace_id)) as tx:
         rows = await tx.session.execute(text("select char_start, char_end, body from chunks order by chunk_index"))
         return [(row.char_start, row.char_end, row.body) for row in rows]
+
+
+def _pdf(*pages: str) -> bytes:
+    """A PDF with a line of text on each page."""
+    pdf = pikepdf.new()
+    font = pdf.make_indirect(
+        pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    )
+    for line in pages:
+        page = pdf.add_blank_page(page_size=(400, 300))
+        page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=font))
+        page.Contents = pdf.make_stream(f"BT /F1 20 Tf 40 200 Td ({line}) Tj ET".encode())
+    written = io.BytesIO()
+    pdf.save(written)
+    return written.getvalue()
+
+
+def _changed(plain: bytes, marked: bytes) -> list[int]:
+    """The rectangle in which two pictures differ."""
+    pictures = [Image.open(io.BytesIO(each)).convert("RGB") for each in (plain, marked)]
+    box = ImageChops.difference(*pictures).getbbox()
+    assert box is not None, "nothing is marked"
+    return list(box)

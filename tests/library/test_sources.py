@@ -15,6 +15,7 @@ from tests.library.origin import Asked, Origin, Said, origin
 from tests.support.server import Person, register, running, settings_for
 
 from intelli.app import App, Engine
+from intelli.library.errors import AddressRefused
 from intelli.library.options import LibraryOptions, OAuthSettings
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources, guarded
@@ -229,6 +230,13 @@ def test_addresses_of_the_internet_may_be_fetched(address: str):
 def test_an_address_is_judged_alike_however_it_is_wrapped(address: ipaddress.IPv4Address):
     wrapped = ipaddress.IPv6Address(f"::ffff:{address}")
     assert guarded.is_public(wrapped) == guarded.is_public(address)
+
+
+async def test_a_name_that_resolves_inside_is_refused_where_the_connection_is_made():
+    """Also in the middle of a redirect, and however the name resolved before."""
+    backend = guarded._Checked(allow_private=False)
+    with pytest.raises(AddressRefused):
+        await backend.connect_tcp("localhost", 80)
 
 
 class TestWithoutPermission:

@@ -1,15 +1,21 @@
 """What was read from content that no document has any more goes; what any document has stays."""
 
+import os
+import tempfile
+from datetime import timedelta
+from pathlib import Path
 from uuid import UUID
 
+import pytest
 from sqlalchemy import text
 from tests.library.makers import Reader, add, get, reading_worker, until_status
-from tests.support.jobs import defer, until_settled
+from tests.support.jobs import defer, jobs_of, until, until_settled
 from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.library import sweeping
+from intelli.kit.queue import Status
+from intelli.library import disk, sweeping
 
 
 async def test_deleting_the_last_document_with_some_content_removes_what_was_read_of_it(owner: Person, app: App):
@@ -63,11 +69,20 @@ async def test_a_reading_that_waits_for_its_job_is_left_alone(owner: Person, app
     assert (await get(owner, f"/documents/{document['id']}"))["indexing_status"] == "pending"
 
 
+async def test_copies_that_a_killed_process_left_are_removed_when_they_are_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    old, new, other = (tmp_path / name for name in ("intelli-copy-old", "intelli-copy-new", "someone-elses"))
+    for path in (old, new, other):
+        path.touch()
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    assert await disk.forget(timedelta(days=1)) == 1
+    assert [path.exists() for path in (old, new, other)] == [False, True, True]
+
+
 async def _until_swept(app: App) -> None:
-    from tests.support.jobs import jobs_of, until
-
-    from intelli.kit.queue import Status
-
     async def is_swept() -> bool:
         found = [job for job in await jobs_of(app.db) if job.name == sweeping.SWEEP.name]
         return bool(found) and all(job.status is Status.SUCCEEDED for job in found)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from uuid import UUID
 
 from intelli.kit.blobs import Blobs
@@ -49,42 +50,43 @@ async def compare(blobs: Blobs, tenant_id: UUID, pair: Pair) -> wire.Diff:
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk], bool]:
     """Changed lines with some around them, up to a bound; and whether there would be more."""
     hunks: list[wire.Hunk] = []
-    shown = 0
-    for hunk in _hunks(before, after):
-        if shown + len(hunk.lines) > _LINES:
-            if not hunks:
-                hunks.append(hunk.model_copy(update={"lines": hunk.lines[:_LINES]}))
-            return hunks, True
-        hunks.append(hunk)
-        shown += len(hunk.lines)
+    left = _LINES
+    for group in _groups(before, after):
+        lines = list(islice(_lines(group, before, after), left + 1))
+        if len(lines) > left:
+            return hunks or [_hunk(group, lines[:left])], True
+        hunks.append(_hunk(group, lines))
+        left -= len(lines)
     return hunks, False
 
 
-def _hunks(before: Sequence[str], after: Sequence[str]) -> Iterator[wire.Hunk]:
-    """Changes that stand so close that their surroundings meet become one hunk."""
+def _groups(before: Sequence[str], after: Sequence[str]) -> Iterator[list[Change]]:
+    """Changes that stand so close that their surroundings meet."""
     group: list[Change] = []
     for change in textdiff.changes(before, after):
         if group and change.before.start - group[-1].before.stop > 2 * _CONTEXT:
-            yield _hunk(group, before, after)
+            yield group
             group = []
         group.append(change)
     if group:
-        yield _hunk(group, before, after)
+        yield group
 
 
-def _hunk(group: Sequence[Change], before: Sequence[str], after: Sequence[str]) -> wire.Hunk:
-    start = min(_CONTEXT, group[0].before.start)
-    at = group[0].before.start - start
-    lines: list[DiffLine] = []
+def _lines(group: Sequence[Change], before: Sequence[str], after: Sequence[str]) -> Iterator[DiffLine]:
+    at = max(group[0].before.start - _CONTEXT, 0)
     for change in group:
-        lines += [_line(LineKind.SAME, line) for line in before[at : change.before.start]]
-        lines += [_line(LineKind.REMOVED, before[number]) for number in change.before]
-        lines += [_line(LineKind.ADDED, after[number]) for number in change.after]
+        yield from (_line(LineKind.SAME, line) for line in before[at : change.before.start])
+        yield from (_line(LineKind.REMOVED, before[number]) for number in change.before)
+        yield from (_line(LineKind.ADDED, after[number]) for number in change.after)
         at = change.before.stop
-    lines += [_line(LineKind.SAME, line) for line in before[at : at + _CONTEXT]]
+    yield from (_line(LineKind.SAME, line) for line in before[at : at + _CONTEXT])
+
+
+def _hunk(group: Sequence[Change], lines: list[DiffLine]) -> wire.Hunk:
     first = group[0]
+    above = min(first.before.start, _CONTEXT)
     return wire.Hunk(
-        before_start=first.before.start - start + 1, after_start=first.after.start - start + 1, lines=lines
+        before_start=first.before.start - above + 1, after_start=first.after.start - above + 1, lines=lines
     )
 
 

@@ -1,7 +1,7 @@
 """The library's face to the composition root."""
 
 from intelli.kit.room import Room, Routers
-from intelli.library import extract, sweeping
+from intelli.library import extract, sweeping, verify
 
 
 def _routers() -> Routers:
@@ -15,4 +15,5 @@ ROOM = Room(
     routers=_routers,
     uploads=("/artifacts", "/documents", "/documents/*/content"),
     jobs=(extract.EXTRACT, sweeping.SWEEP),
+    verify=verify.findings,
 )

@@ -9,13 +9,14 @@ from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
-from intelli.library import extract, readings
+from intelli.library import disk, extract, readings
 from intelli.library.extraction.model import Refusal
 from intelli.library.store import readings as store
 
 _BATCH = 200
 # Longer than any pause between two attempts of a job.
 _GIVEN_UP_AFTER = timedelta(hours=1)
+_COPY_AGE = timedelta(days=1)
 _GIVEN_UP = (
     "Reading this file was given up after several attempts. Try again; if it fails again, the file may be damaged."
 )
@@ -34,6 +35,7 @@ async def _sweep(work: Work) -> None:
         workspaces = await census.workspace_ids(tx)
     for workspace_id in workspaces:
         await _sweep_workspace(work, workspace_id)
+    await disk.forget(_COPY_AGE)
 
 
 async def _sweep_workspace(work: Work, workspace_id: UUID) -> None:

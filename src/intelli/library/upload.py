@@ -1,5 +1,6 @@
 """Uploads: received bytes become a document, or the next version of the one that is there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -46,6 +47,7 @@ class Arrival:
     folder_path: str | None = None
     on_conflict: OnConflict = OnConflict.VERSION
     origin: Origin = Origin()
+    metadata: dict[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
     document = await _take(tx, folder, name)
     if document is not None and arrival.on_conflict is OnConflict.REFUSE:
         raise NameTaken("There is already a document of this name here. Choose another name, or add a version.")
-    content = await keep(tx, received, name, arrival.media_type, storing=storing)
+    content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
     if document is not None:
         return Added(await renew(tx, document, content, origin=arrival.origin), content, is_new=False)
     return Added(await _make(tx, folder, name, content, origin=arrival.origin), content, is_new=True)
@@ -114,9 +116,17 @@ async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind,
     return await documents.save(tx, document, change, by=by)
 
 
-async def keep(tx: Tx, received: Received, name: str, media_type: str | None, *, storing: Storing) -> Content:
+async def keep(
+    tx: Tx,
+    received: Received,
+    name: str,
+    media_type: str | None,
+    *,
+    storing: Storing,
+    metadata: Mapping[str, JsonValue] = {},
+) -> Content:
     """Make received bytes the workspace's."""
-    said = Said(EntityType.DOCUMENT, {}, filename=name, media_type=media_type)
+    said = Said(EntityType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
     artifact, is_new = await artifacts.keep(tx, received, said, storing=storing)
     return Content(artifact.sha256, artifact.size_bytes, media.decide(media_type, name, received.head), is_new)
 

@@ -23,6 +23,7 @@ VERSION = 1
 _MAX_WORD = 64
 # The namespace of terms made of the characters of unspaced scripts.
 _RUN = "run"
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ def _term(word: str, language: str) -> int:
 
 def _split(text: str) -> tuple[list[str], list[str]]:
     """Spaced words, folded in case, and runs of unspaced scripts."""
+    if text.isascii():
+        return [word[:_MAX_WORD] for word in _ASCII_WORD.findall(text.lower())], []
     words: list[str] = []
     runs: list[str] = []
     for run, word in _pattern().findall(unicodedata.normalize("NFKC", text).lower()):

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from intelli.kit.db import Tx
 from intelli.library import readings
-from intelli.library.tables import Chunk, Reading
+from intelli.library.readings import Chunk, Reading
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
 from intelli.retrieval import analysis, hits, spaces

@@ -39,12 +39,11 @@ class Weighed:
 class Ranking:
     """Chunks by their keys in rising order. Scores are shares of the most that the query can reach.
 
-    `coverage` is the share of the query's weight whose words a chunk holds at all; `worth` is what each term weighs.
+    `worth` is what each term of the query weighs.
     """
 
     keys: Keys
     scores: Floats
-    coverage: Floats
     worth: Mapping[int, float]
 
     def best(self, limit: int) -> Keys:
@@ -87,10 +86,6 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
 
 
-def _sums(place: Keys, parts: Sequence[Floats], count: int) -> Floats:
-    return np.bincount(place, np.concatenate([np.empty(0), *parts]), minlength=count).astype(np.float64)
-
-
 def _only(found: Occurrences, keys: Keys) -> Occurrences:
     is_wanted = np.isin(found.keys, keys)
     return Occurrences(found.keys[is_wanted], found.counts[is_wanted], found.lengths[is_wanted])
@@ -104,8 +99,7 @@ class Board:
         self._average = average
         self._keys: list[Keys] = []
         self._scores: list[Floats] = []
-        self._covers: list[Floats] = []
-        self._summed: tuple[Keys, Floats, Floats] | None = None
+        self._summed: tuple[Keys, Floats] | None = None
         best: dict[int, float] = {}
         for each in weighed:
             best[each.word] = max(best.get(each.word, 0.0), each.idf)
@@ -117,12 +111,11 @@ class Board:
         norm = K1 * (1 - B + B * found.lengths / self._average)
         self._keys.append(found.keys)
         self._scores.append(idf * found.counts / (found.counts + norm))
-        self._covers.append(np.full(len(found.keys), idf))
         self._summed = None
 
     def is_settled(self, waiting: Sequence[Weighed]) -> bool:
         """True when no chunk that holds only waiting terms could come among the best."""
-        _, scores, _ = self._sum()
+        _, scores = self._sum()
         if len(scores) < _BEST:
             return False
         least = float(np.partition(scores, len(scores) - _BEST)[len(scores) - _BEST])
@@ -130,14 +123,14 @@ class Board:
 
     def candidates(self, limit: int) -> Keys:
         """The keys of the best so far."""
-        keys, scores, _ = self._sum()
+        keys, scores = self._sum()
         if len(keys) <= limit:
             return keys
         return keys[np.argpartition(scores, len(scores) - limit)[len(scores) - limit :]]
 
     def ranking(self, also: Keys) -> Ranking:
         """The result: the best, and the chunks of `also`."""
-        keys, scores, covers = self._sum()
+        keys, scores = self._sum()
         chosen = np.union1d(self.candidates(_CANDIDATES), also)
         place = np.searchsorted(keys, chosen)
         place[place == len(keys)] = 0
@@ -145,16 +138,15 @@ class Board:
         return Ranking(
             chosen,
             np.where(is_there, scores[place] if len(keys) else 0.0, 0.0) / self.bound,
-            np.where(is_there, covers[place] if len(keys) else 0.0, 0.0) / self.bound,
             {term: each.idf for term, each in self._weight.items()},
         )
 
-    def _sum(self) -> tuple[Keys, Floats, Floats]:
+    def _sum(self) -> tuple[Keys, Floats]:
         if self._summed is None:
             keys = np.concatenate([np.empty(0, np.int64), *self._keys])
             unique, place = np.unique(keys, return_inverse=True)
-            scores, covers = (_sums(place, parts, len(unique)) for parts in (self._scores, self._covers))
-            self._summed = unique, scores, covers
+            values = np.concatenate([np.empty(0), *self._scores])
+            self._summed = unique, np.bincount(place, values, minlength=len(unique)).astype(np.float64)
         return self._summed
 
 

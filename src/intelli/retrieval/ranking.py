@@ -91,10 +91,8 @@ def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning |
     place = np.searchsorted(found.keys, keys)
     background = meaning.background if meaning else 0.0
     cosines = np.array([near.get(key, background) for key in keys.tolist()], np.float64)
-    evidence = Evidence(
-        found.scores[place], found.coverage[place], fusion.semantic_share(cosines, background=background)
-    )
     weight = meaning.weight if meaning else 0.0
-    scores = fusion.fuse(evidence, weight=weight)
+    evidence = Evidence(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
+    scores = fusion.fuse(evidence)
     order = np.lexsort((keys, -scores))
-    return Ranked(keys[order], fusion.relevance(evidence, weight=weight)[order], found.worth)
+    return Ranked(keys[order], fusion.relevance(scores[order]), found.worth)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from intelli.kit.db import Tx
 from intelli.library import readings
-from intelli.library.tables import Chunk, Reading
+from intelli.library.readings import Chunk, Reading
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import analysis, index, spaces, tend
 from intelli.retrieval.errors import AnotherReindex

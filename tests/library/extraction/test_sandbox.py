@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.library.extraction.files import docx, paragraph
+from PIL import Image, ImageDraw, ImageFont
+from tests.library.extraction.files import docx, paragraph, pdf_of
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
@@ -147,6 +149,31 @@ async def test_only_as_many_files_are_read_at_once_as_there_are_processors(extra
     ended = await asyncio.gather(*readings, return_exceptions=True)
     assert all(isinstance(each, asyncio.CancelledError) for each in ended)
     assert children() == []
+
+
+async def test_pages_are_drawn_while_files_are_being_read(extractor: Extractor, endless: Path, tmp_path: Path):
+    (tmp_path / "a.pdf").write_bytes(pdf_of(1, "a page"))
+    readings = [asyncio.create_task(extractor.extract(endless, name=None)) for _ in range(6)]
+    await until(lambda: len(children()) == (os.cpu_count() or 1))
+    page = await extractor.page_png(tmp_path / "a.pdf", "application/pdf", 1, boxes=[(10, 10, 50, 20)], scale=1)
+    assert page.startswith(b"\x89PNG")
+    small = await extractor.thumbnail(tmp_path / "a.pdf", "application/pdf", title="A page", text="a page")
+    assert small[8:12] == b"WEBP"
+    for reading in readings:
+        reading.cancel()
+    await asyncio.gather(*readings, return_exceptions=True)
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+async def test_a_picture_is_recognised_inside_the_sandbox(tmp_path: Path):
+    picture = Image.new("RGB", (900, 200), "white")
+    ImageDraw.Draw(picture).text((40, 60), "Ducks swim on ponds", "black", ImageFont.load_default(60))
+    picture.save(tmp_path / "a.png")
+    extractor = Extractor(Limits(), Caps())
+    try:
+        assert "swim" in (await extractor.extract(tmp_path / "a.png", name="a.png")).text
+    finally:
+        await extractor.close()
 
 
 async def test_many_files_at_once_each_get_their_own_text(extractor: Extractor, tmp_path: Path):

@@ -3676,7 +3676,10 @@ export interface operations {
                      * @description The bytes, with their name.
                      */
                     readonly file: string;
-                    /** @description The folder's id; the top unless given. */
+                    /**
+                     * Format: uuid
+                     * @description The folder's id; the top unless given.
+                     */
                     readonly folder_id?: string;
                     /** @description Or its path, such as /a/b; made as needed. */
                     readonly folder_path?: string;

@@ -74,7 +74,7 @@ async def upload_artifact(
         said = _said(form)
         async with db.begin(who) as tx:
             if form.text("entity_type") == _KNOWLEDGE_BASE:
-                arrival = Arrival(filename=said.filename, media_type=said.media_type)
+                arrival = Arrival(said.filename, said.media_type, metadata=said.entity_metadata)
                 added = await upload.add(tx, received, arrival, storing=storing)
                 is_new = added.content.is_new
                 response.headers[_DOCUMENT_HEADER] = str(added.found.document.id)

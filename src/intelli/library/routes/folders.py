@@ -13,6 +13,9 @@ from intelli.library.routes.parts import BasedOn, basis
 
 router = APIRouter(prefix="/folders", tags=["folders"])
 
+# A folder may hold a hundred thousand documents, and all of them go along.
+_LARGE_S = 300
+
 
 @router.get("")
 async def list_folders(
@@ -48,7 +51,7 @@ async def change_folder(
     folder_id: UUID, body: wire.ChangeFolder, who: Writer, db: Db, response: Response, if_match: IfMatch = None
 ) -> wire.Folder:
     """Rename a folder or move it; everything below it goes along."""
-    async with db.begin(who) as tx:
+    async with db.begin(who, timeout_s=_LARGE_S) as tx:
         folder = await folders.change(tx, folder_id, body, basis=basis(if_match, body))
     response.headers["ETag"] = etag(folder.version)
     return folder
@@ -63,5 +66,5 @@ async def delete_folder(
     recursive: Annotated[bool, Query(description="Delete what the folder holds as well.")] = False,
 ) -> None:
     """Delete a folder, or with `recursive` a folder and everything in it."""
-    async with db.begin(who) as tx:
+    async with db.begin(who, timeout_s=_LARGE_S) as tx:
         await folders.delete(tx, folder_id, recursive=recursive, basis=based_on)

@@ -122,7 +122,7 @@ async def nearest(
          where tenant_id = :tenant and space = :space {conditions} order by {order} limit :limit
     """  # noqa: S608  # what is put in is ours
     if not is_exact:
-        await tx.session.execute(_TUNE, {"breadth": str(max(limit, 100))})
+        await tx.session.execute(_TUNE, {"breadth": str(2 * limit)})
     rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
     return [(row.reading, row.chunk_index, row.cosine) for row in rows]
 

@@ -9,7 +9,9 @@ import { documentParameters, type LibrarySearch } from './filters';
 export const FOLDERS = ['folders'] as const;
 export const STATUS = ['library-status'] as const;
 const PAGE = 100;
+/** The stream tells of changes; this only covers a stream that is cut. */
 const UNSETTLED_MS = 10_000;
+const FILTERED_MS = 4_000;
 
 export const foldersQuery = queryOptions({
   queryKey: FOLDERS,
@@ -30,7 +32,11 @@ export function documentsQuery(search: LibrarySearch) {
     queryKey: [DOCUMENTS, 'list', query],
     queryFn: ({ pageParam }) => answer(api.GET('/api/v1/documents', { params: { query: { ...query, ...pageQuery(pageParam, PAGE) } } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.every((page) => page.items.every(isSettled)) === false ? UNSETTLED_MS : false),
+    refetchInterval: ({ state }) => {
+      // News tell of documents, not of which list they now belong to.
+      if (search.only !== undefined) return FILTERED_MS;
+      return state.data?.pages.every((page) => page.items.every(isSettled)) === false ? UNSETTLED_MS : false;
+    },
     ...cursorPages,
   });
 }

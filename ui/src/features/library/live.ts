@@ -3,6 +3,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { DOCUMENTS } from '@/lib/documents';
 import { session } from '@/lib/http';
+import { useMe } from '@/lib/me';
 import { readEvents } from '@/lib/sse';
 import type { Document, DocumentNews, LibraryStatus, PageOf } from '@/lib/wire';
 import { refreshLibrary, STATUS } from './api';
@@ -26,21 +27,27 @@ export function holds(pages: Pages, id: string): boolean {
 /** Keeps the screen current for as long as a component that calls this is on it. */
 export function useLiveLibrary(): void {
   const queries = useQueryClient();
-  useEffect(() => join(queries), [queries]);
+  const { workspace } = useMe();
+  useEffect(() => join(queries, workspace.id), [queries, workspace.id]);
 }
 
-let followers = 0;
-let stop: (() => void) | null = null;
+interface Stream {
+  followers: number;
+  readonly stop: () => void;
+}
 
-/** All who follow share one stream; the last to leave ends it. */
-function join(queries: QueryClient): () => void {
-  followers += 1;
-  stop ??= follow(queries);
+const streams = new Map<string, Stream>();
+
+/** All who follow a workspace share one stream; the last to leave ends it. */
+function join(queries: QueryClient, workspace: string): () => void {
+  const stream = streams.get(workspace) ?? { followers: 0, stop: follow(queries) };
+  stream.followers += 1;
+  streams.set(workspace, stream);
   return () => {
-    followers -= 1;
-    if (followers > 0) return;
-    stop?.();
-    stop = null;
+    stream.followers -= 1;
+    if (stream.followers > 0) return;
+    stream.stop();
+    streams.delete(workspace);
   };
 }
 

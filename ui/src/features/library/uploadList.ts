@@ -6,6 +6,8 @@ export type UploadState = 'waiting' | 'sending' | 'kept' | 'failed' | 'cancelled
 export interface Upload {
   readonly key: number;
   readonly file: File;
+  /** The epoch of the session it was chosen in. */
+  readonly epoch: number;
   /** Where it goes: a folder that is there, or a path that is made as needed. */
   readonly place: { readonly folder_id: string } | { readonly folder_path: string } | Readonly<Record<never, string>>;
   readonly state: UploadState;

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { session } from '@/lib/http';
 import { documentOf, folderOf } from './testing';
 import { isRunning, reduce, shareOf, startable, type Upload } from './uploadList';
 import { cancel, clearFinished, retry, upload, useUploads } from './uploads';
 
-const uploadOf = (key: number, more: Partial<Upload> = {}): Upload => ({ key, file: new File(['x'.repeat(100)], `${key}.txt`), place: {}, state: 'waiting', sent: 0, ...more });
+const uploadOf = (key: number, more: Partial<Upload> = {}): Upload => ({ key, file: new File(['x'.repeat(100)], `${key}.txt`), epoch: 0, place: {}, state: 'waiting', sent: 0, ...more });
 
 describe('the list of uploads', () => {
   test('lets a few start at a time', () => {
@@ -98,6 +99,24 @@ describe('the queue', () => {
     upload(files('a', 'b', 'c', 'd'), null);
     cancel(useUploads.getState().uploads[1]?.key ?? 0);
     await vi.waitFor(() => expect(states()).toEqual(['sending', 'cancelled', 'sending', 'sending']));
+  });
+
+  test('renews a token that no longer works, and sends the file again', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ access_token: 'fresh' })));
+    upload(files('a'), null);
+    FakeRequest.sent[0]?.answer(401, { code: 'invalid_token', title: '', detail: '' });
+    await vi.waitFor(() => expect(FakeRequest.sent).toHaveLength(2), { timeout: 3_000 });
+    expect(FakeRequest.sent[1]?.headers.get('Authorization')).toBe('Bearer fresh');
+    FakeRequest.sent[1]?.answer(201, documentOf());
+    await vi.waitFor(() => expect(states()).toEqual(['kept']));
+  });
+
+  test('sends nothing that was chosen in another workspace', async () => {
+    upload(files('a', 'b', 'c', 'd'), null);
+    session.switchTo({ access_token: 'of another workspace' });
+    FakeRequest.sent[0]?.answer(201, documentOf());
+    await vi.waitFor(() => expect(states()).toEqual(['kept', 'sending', 'sending', 'cancelled']));
+    expect(FakeRequest.sent).toHaveLength(3);
   });
 
   test('shows how many bytes are with the server', () => {

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { Found } from '@/lib/dropped';
 import { session } from '@/lib/http';
 import { messageOf } from '@/lib/problem';
+import type { Credentials } from '@/lib/sse';
 import { send } from '@/lib/upload';
 import type { Document, Folder } from '@/lib/wire';
 import { isRunning, reduce, startable, type Upload, type UploadEvent } from './uploadList';
@@ -17,7 +18,7 @@ let nextKey = 1;
 /** Puts files into a folder (null: the top), with the folders they were dropped in. */
 export function upload(found: readonly Found[], folder: Folder | null): void {
   if (nextKey === 1) watchTheDoor();
-  const uploads = found.map(({ file, folders }): Upload => ({ key: nextKey++, file, place: placeOf(folders, folder), state: 'waiting', sent: 0 }));
+  const uploads = found.map(({ file, folders }): Upload => ({ key: nextKey++, file, epoch: session.epoch, place: placeOf(folders, folder), state: 'waiting', sent: 0 }));
   tell({ type: 'added', uploads });
   pump();
 }
@@ -54,7 +55,8 @@ function pump(): void {
   for (const waiting of startable(useUploads.getState().uploads, AT_A_TIME)) void deliver(waiting);
 }
 
-async function deliver({ key, file, place }: Upload): Promise<void> {
+async function deliver({ key, file, place, epoch }: Upload): Promise<void> {
+  if (epoch !== session.epoch) return cancel(key);
   const stop = new AbortController();
   running.set(key, stop);
   tell({ type: 'started', key });
@@ -63,6 +65,7 @@ async function deliver({ key, file, place }: Upload): Promise<void> {
       url: '/api/v1/documents',
       form: formOf(file, place),
       signal: stop.signal,
+      credentials: credentialsOf(epoch),
       onProgress: (sent) => tell({ type: 'progressed', key, sent }),
     });
     tell({ type: 'kept', key, document: body, isNewVersion: status === 200 });
@@ -72,6 +75,16 @@ async function deliver({ key, file, place }: Upload): Promise<void> {
     running.delete(key);
     pump();
   }
+}
+
+/** The session's own, for as long as it is the one the file was chosen in. */
+function credentialsOf(epoch: number): Credentials {
+  return {
+    get token() {
+      return session.token;
+    },
+    renew: async (stale) => epoch === session.epoch && session.renew(stale),
+  };
 }
 
 /** The place comes before the file, so that the server knows it before the bytes arrive. */

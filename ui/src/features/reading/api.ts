@@ -1,5 +1,5 @@
 /** What was read from a document, where a passage stands in it, and how it became what it is. */
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { DOCUMENTS } from '@/lib/documents';
 import { answer, api, ifVersion } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
@@ -7,14 +7,20 @@ import type { Document } from '@/lib/wire';
 import type { Span } from './place';
 
 const BLOCKS = 500;
+const UNREAD_MS = 2_000;
 
 /** A reading belongs to the bytes: it stays good until another version is asked for. */
 const forVersion = (id: string, version: number) => [DOCUMENTS, 'reading', id, version] as const;
 
+/** A text that is not there yet is looked for until the document has settled, and once more then. */
+const untilRead = (isFinal: boolean) => ({ refetchInterval: ({ state }: { state: { error: unknown } }) => (!isFinal && state.error !== null ? UNREAD_MS : false) });
+
 /** The pages and what is known of the whole; no text. */
-export function outlineQuery(id: string, version: number) {
+export function outlineQuery(id: string, version: number, isFinal: boolean) {
   return queryOptions({
-    queryKey: [...forVersion(id, version), 'outline'],
+    ...untilRead(isFinal),
+    queryKey: [...forVersion(id, version), 'outline', isFinal],
+    placeholderData: keepPreviousData,
     queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/reading', { params: { path: { document_id: id }, query: { version, limit: 1 } } })),
     staleTime: 60_000,
   });
@@ -51,9 +57,10 @@ export function versionsQuery(id: string) {
   });
 }
 
-export function diffQuery(id: string, from: number, to: number) {
+export function diffQuery(id: string, from: number, to: number, isFinal: boolean) {
   return queryOptions({
-    queryKey: [DOCUMENTS, 'diff', id, from, to],
+    ...untilRead(isFinal),
+    queryKey: [DOCUMENTS, 'diff', id, from, to, isFinal],
     queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/diff', { params: { path: { document_id: id }, query: { from, to } } })),
     staleTime: 60_000,
   });

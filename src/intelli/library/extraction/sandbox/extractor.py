@@ -34,7 +34,9 @@ class Extractor:
     def __init__(self, limits: Limits, caps: Caps) -> None:
         self._limits = limits
         self._caps = caps
+        # Someone looks at a page now; they do not wait until the books in the queue are read.
         self._slots = asyncio.Semaphore(os.cpu_count() or 1)
+        self._picture_slots = asyncio.Semaphore(os.cpu_count() or 1)
         self._starting = asyncio.Lock()
         self._link: Link | None = None
         self._numbers = itertools.count(1)
@@ -75,7 +77,7 @@ class Extractor:
             raise refused from None
 
     async def _run(self, task: Task, path: Path, collect: Collect[Result], **details: Any) -> Result:
-        async with self._slots:
+        async with self._picture_slots if task in (Task.PAGE, Task.THUMBNAIL) else self._slots:
             for _ in range(_ATTEMPTS):
                 try:
                     return await self._once(task, path, collect, details)

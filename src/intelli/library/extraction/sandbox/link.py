@@ -80,6 +80,7 @@ class Link:
                 await self._send(order.dump())
                 return await asyncio.shield(ended)
         except TimeoutError:
+            self.is_lost = True
             self._process_signal(signal.SIGKILL)
             raise Lost from None
         except asyncio.CancelledError:

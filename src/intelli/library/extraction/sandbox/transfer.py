@@ -4,6 +4,7 @@ import json
 import struct
 from collections.abc import Iterator
 from dataclasses import astuple
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -70,5 +71,5 @@ def _pack_page(page: Page) -> list[object]:
 
 def _unpack_page(packed: list[Any], words: Iterator[tuple[Any, ...]]) -> Page:
     number, start, end, width, height, count, is_ocr, quality = packed
-    found = tuple(Word(word[0], word[1], word[2:]) for word, _ in zip(words, range(count), strict=False))
+    found = tuple(Word(word[0], word[1], word[2:]) for word in islice(words, count))
     return Page(number, start, end, width, height, found, is_ocr, quality)

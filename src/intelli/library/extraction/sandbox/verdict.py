@@ -21,7 +21,8 @@ _ERROR_NAME = re.compile(rb"[\w.]{1,200}")
 def refusal_of(end: End, order: Order, folder: Path) -> Unreadable | None:
     """Why there is no result; None when there is one."""
     if end.is_late or end.signal in (signal.SIGXCPU, signal.SIGALRM):
-        reason = f"Reading the file took longer than the {order.wall_s:.0f} s it may take, and was stopped. {_SPLIT}"
+        limit_s = order.cpu_s if end.signal == signal.SIGXCPU else order.wall_s
+        reason = f"Reading the file took longer than the {limit_s:.0f} s it may take, and was stopped. {_SPLIT}"
         return Unreadable(Refusal.TIMEOUT, reason)
     if end.signal:
         return _killed(end, order, folder)

@@ -14,7 +14,7 @@ import { StatusMark } from './StatusMark';
 export function UploadRow({ upload }: { upload: Upload }) {
   const { key, file, state, sent, document, problem } = upload;
   return (
-    <li className="grid gap-1 px-4 py-2 text-sm">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-2 text-sm">
       <div className="flex min-h-8 items-center gap-2">
         <bdi className="min-w-0 flex-1 truncate" title={file.name}>
           {file.name}

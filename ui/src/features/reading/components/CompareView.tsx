@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button, IconButton } from '@/components/Button';
 import { Skeleton } from '@/components/Loaded';
 import { Notice } from '@/components/Notice';
+import { isSettled } from '@/lib/documents';
 import { count } from '@/lib/format';
 import { itemsOf } from '@/lib/pages';
 import { messageOf } from '@/lib/problem';
@@ -24,7 +25,7 @@ type Shape = 'unified' | 'side';
 
 /** What changed between two versions, line by line. */
 export function CompareView({ document, from, to, onPlace }: CompareViewProps) {
-  const query = useQuery(diffQuery(document.id, from, to));
+  const query = useQuery(diffQuery(document.id, from, to, isSettled(document)));
   const versions = itemsOf(useInfiniteQuery(versionsQuery(document.id)).data).map(({ version }) => version);
   const [shape, setShape] = useState<Shape>(() => readStored<Shape>('diff-shape', 'unified'));
   const compare = (change: { from?: number; to?: number }) => onPlace({ doc: document.id, view: 'compare', from, to, ...change });

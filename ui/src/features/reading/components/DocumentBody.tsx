@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loaded';
 import { Notice } from '@/components/Notice';
+import { isSettled } from '@/lib/documents';
 import { hasPagePictures } from '@/lib/fileKind';
 import { messageOf } from '@/lib/problem';
 import type { Document } from '@/lib/wire';
@@ -21,11 +22,12 @@ interface DocumentBodyProps {
 export function DocumentBody({ document, place, mayChange }: DocumentBodyProps) {
   const version = place.version ?? document.version;
   const isCurrent = version === document.version;
+  const isFinal = !isCurrent || isSettled(document);
   const isUnread = isCurrent && ['pending', 'failed'].includes(document.indexing_status);
   const { start, end } = place;
   const span = useMemo(() => spanOf({ start, end }), [start, end]);
-  const query = useQuery({ ...outlineQuery(document.id, version), enabled: !isUnread });
-  if (isUnread) return <Unread document={document} mayChange={mayChange} />;
+  const query = useQuery({ ...outlineQuery(document.id, version, isFinal), enabled: !isUnread });
+  if (isUnread || (!isFinal && query.error !== null && query.data === undefined)) return <Unread document={document} mayChange={mayChange} />;
   if (query.isPending) return <div className="p-5"><Skeleton rows={5} /></div>;
   if (query.data === undefined) {
     return (
@@ -57,10 +59,10 @@ export function DocumentBody({ document, place, mayChange }: DocumentBodyProps) 
 /** A file that cannot be shown yet, or not at all. */
 function Unread({ document, mayChange }: { document: Document; mayChange: boolean }) {
   const retry = useRetry();
-  if (document.indexing_status === 'pending') {
+  if (document.indexing_status !== 'failed') {
     return (
       <div className="p-5">
-        <Notice title="This file is waiting to be read.">It opens here as soon as it has been.</Notice>
+        <Notice title="This file is being read.">It opens here as soon as it has been.</Notice>
       </div>
     );
   }

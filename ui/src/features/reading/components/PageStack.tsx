@@ -44,7 +44,7 @@ export function PageStack({ document, version, pages, span, page }: PageStackPro
     const middle = view ? (view.scrollTop + view.clientHeight / 2) / view.scrollHeight : 0;
     flushSync(() => setZoom(next));
     writeStored('reading-zoom', next);
-    view?.scrollTo({ top: middle * view.scrollHeight - view.clientHeight / 2 });
+    view?.scrollTo({ top: middle * view.scrollHeight - view.clientHeight / 2, left: (view.scrollWidth - view.clientWidth) / 2 });
   }
 
   return (

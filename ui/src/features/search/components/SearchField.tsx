@@ -22,16 +22,24 @@ export function SearchField({ value, onSearch, onDown, focused = false, eager = 
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
+  const [asked, setAsked] = useState(value);
   if (known !== value) {
     setKnown(value);
-    if (value !== text.trim()) setText(value);
+    // An answer to what was asked here must not undo what has been typed since.
+    if (value !== asked) {
+      setAsked(value);
+      setText(value);
+    }
   }
 
   useEffect(() => {
-    if (!eager || text.trim() === value) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
+    if (!eager || text.trim() === asked) return undefined;
+    const timer = setTimeout(() => {
+      setAsked(text.trim());
+      onSearch(text.trim());
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [eager, text, value, onSearch]);
+  }, [eager, text, asked, onSearch]);
 
   useEffect(() => {
     if (focused) input.current?.focus();
@@ -39,7 +47,9 @@ export function SearchField({ value, onSearch, onDown, focused = false, eager = 
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (text.trim() !== '') onSearch(text.trim());
+    if (text.trim() === '') return;
+    setAsked(text.trim());
+    onSearch(text.trim());
   }
 
   function press(event: KeyboardEvent) {
@@ -72,6 +82,7 @@ export function SearchField({ value, onSearch, onDown, focused = false, eager = 
           className="absolute inset-y-0 right-1 my-auto"
           onClick={() => {
             setText('');
+            setAsked('');
             onSearch('');
             input.current?.focus();
           }}
