@@ -79,7 +79,7 @@ contracts: dev  ## Write the OpenAPI file, the UI's types and the reference page
 bench: dev ui  ## Speed and memory, as ratios
 	$(BIN)/python -m bench
 
-soak: dev ui  ## Long fault suites
+soak: dev ui tesseract  ## What chance decides, for longer
 	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content tests/library tests/contracts
 
 lock:  ## Resolve the lock files anew

@@ -2,8 +2,9 @@
 
 Both legs are brought to shares between 0 and 1 before they are added. The lexical share is the BM25 score against the
 most that the query could reach; the semantic share is how far the cosine rises above what unrelated texts have. The
-second is weighed by how far its model is trusted and how well it knows the words of the query. Ranks play no part: a
-weak model moves the order only where words leave it open.
+second is weighed by how far its model is trusted, how well it knows the words of the query, and how few chunks it finds
+near: where everything is, small differences say little. Ranks play no part, so a weak model moves the order only where
+words leave it open.
 
 Relevance is the chance that a chunk answers the query. It grows with the score and with how far that stands out from
 the scores of chunks further down, which for most queries are chance matches. The coefficients were learnt on claims,
@@ -16,12 +17,12 @@ import numpy as np
 
 from intelli.retrieval.hits import Floats
 
-_BIAS, _HEIGHT, _LEAD, _DEVIATIONS = -5.26, 2.2, 5.72, 0.23
-# Chance matches: the places where they are looked for, and what they are like when there are too few to tell.
-_FIRST, _LAST, _FEW = 10, 50, 5
-_USUAL_LEVEL, _USUAL_SPREAD = 0.15, 0.03
+_BIAS, _HEIGHT, _LEAD, _DEVIATIONS = -5.0, 1.1, 4.76, 0.274
+# Chance matches: the places where they are looked for, and what they are like, as so many of them would say.
+_FIRST, _LAST = 10, 50
+_USUAL_LEVEL, _USUAL_SPREAD, _USUAL_COUNT = 0.15, 0.03, 5
 # Many good matches must not pass for chance, nor a narrow spread for certainty.
-_HIGHEST_LEVEL, _LEAST_SPREAD, _MOST_DEVIATIONS = 0.4, 0.01, 20.0
+_HIGHEST_LEVEL, _LEAST_SPREAD, _MOST_DEVIATIONS = 0.3, 0.01, 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class Evidence:
     weight: float
 
 
+def uncrowded(semantic: Floats) -> float:
+    """How much the nearest chunks, by their shares in falling order, leave to tell them apart, 0 to 1."""
+    further = semantic[len(semantic) // 2 :]
+    return float((1 - further.mean()) ** 2) if len(further) else 1.0
+
+
 def fuse(evidence: Evidence) -> Floats:
     """The score that chunks are ranked by, 0 to 1."""
     return (evidence.lexical + evidence.weight * evidence.semantic) / (1 + evidence.weight)
@@ -40,13 +47,19 @@ def fuse(evidence: Evidence) -> Floats:
 
 def relevance(scores: Floats) -> Floats:
     """How likely chunks are to answer the query, by their scores in falling order."""
-    chance = scores[_FIRST:_LAST]
-    is_known = len(chance) >= _FEW
-    level = min(float(chance.mean()) if is_known else _USUAL_LEVEL, _HIGHEST_LEVEL)
-    spread = max(float(chance.std()) if is_known else _USUAL_SPREAD, _LEAST_SPREAD)
+    if not len(scores):
+        return scores
+    chance = scores[min(_FIRST, len(scores) // 3) : _LAST]
+    level = min(_mixed(float(chance.mean()), _USUAL_LEVEL, len(chance)), _HIGHEST_LEVEL)
+    spread = max(_mixed(float(chance.std()), _USUAL_SPREAD, len(chance)), _LEAST_SPREAD)
     lead = scores - level
     deviations = np.minimum(lead / spread, _MOST_DEVIATIONS)
     return 1 / (1 + np.exp(-(_BIAS + _HEIGHT * scores + _LEAD * lead + _DEVIATIONS * deviations)))
+
+
+def _mixed(found: float, usual: float, count: int) -> float:
+    """What was found among so many, drawn towards what is usual the fewer they are."""
+    return (found * count + usual * _USUAL_COUNT) / (count + _USUAL_COUNT)
 
 
 def semantic_share(cosines: Floats, *, background: float) -> Floats:

@@ -1,8 +1,8 @@
 """Hits: where a term occurs, in the bytes that a posting keeps.
 
-A posting belongs to one part of a reading, 256 chunks in a row. Each hit is four bytes: the chunk's offset in the part,
-how often the term occurs there, and how many terms the chunk has. So ranking needs nothing else, and may change its
-formula without another indexing.
+Each hit is eleven bytes: the key of the chunk, how often the term occurs there, and how many terms the chunk has. So
+the postings of a term, put one after the other, are an array, and ranking may change its formula without another
+indexing. A posting belongs to one part of a reading, so that it fits into an entry of the database's index.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ from intelli.retrieval.analysis import Analysed
 
 Keys = NDArray[np.int64]
 Floats = NDArray[np.float64]
-_PART = 256
+_PART = 128
 _CHUNK_BITS = 24
-_HIT = np.dtype([("offset", "u1"), ("count", "u1"), ("length", "<u2")])
-_HEAD = np.dtype([("reading", ">i8"), ("part", ">i4"), ("size", ">i4")])
+_HIT = np.dtype([("key", "<i8"), ("count", "u1"), ("length", "<u2")])
+HIT_BYTES = _HIT.itemsize
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +46,29 @@ class Occurrences:
     lengths: Floats
 
 
-def pack(chunks: Sequence[Analysed]) -> Postings:
+def pack(reading: int, chunks: Sequence[Analysed]) -> Postings:
     """The postings of a reading whose chunks are these, in order."""
     sizes = [len(chunk.counts) for chunk in chunks]
     numbers = np.repeat(np.arange(len(chunks)), sizes)
     terms = np.fromiter((term for chunk in chunks for term in chunk.counts), np.int64, sum(sizes))
     hits = np.empty(len(terms), _HIT)
-    hits["offset"] = numbers % _PART
+    hits["key"] = key_of(reading, 0) + numbers
     hits["count"] = np.minimum(np.fromiter((n for c in chunks for n in c.counts.values()), np.int64, len(terms)), 255)
     hits["length"] = np.minimum(np.repeat([chunk.length for chunk in chunks], sizes), 65_535)
     parts = numbers // _PART
     order = np.lexsort((parts, terms))
     terms, parts, hits = terms[order], parts[order], hits[order]
     starts = np.flatnonzero(np.diff(terms, prepend=terms[:1] - 1) | np.diff(parts, prepend=parts[:1]))
-    raw, size = hits.tobytes(), _HIT.itemsize
-    slices = [raw[start * size : end * size] for start, end in pairwise([*starts.tolist(), len(terms)])]
+    raw = hits.tobytes()
+    slices = [raw[start * HIT_BYTES : end * HIT_BYTES] for start, end in pairwise([*starts.tolist(), len(terms)])]
     return Postings(terms[starts].tolist(), parts[starts].tolist(), slices)
 
 
-def unpack(heads: bytes, hits: bytes) -> Occurrences:
-    """What postings of one term say. `heads` tells of each its reading, its part and the size of its hits."""
-    head, hit = np.frombuffer(heads, _HEAD), np.frombuffer(hits, _HIT)
-    times = head["size"] // _HIT.itemsize
-    first = (head["reading"].astype(np.int64) << _CHUNK_BITS) + head["part"].astype(np.int64) * _PART
+def unpack(hits: bytes) -> Occurrences:
+    """What postings of one term say, put one after the other."""
+    found = np.frombuffer(hits, _HIT)
     return Occurrences(
-        np.repeat(first, times) + hit["offset"], hit["count"].astype(np.float64), hit["length"].astype(np.float64)
+        found["key"].astype(np.int64), found["count"].astype(np.float64), found["length"].astype(np.float64)
     )
 
 

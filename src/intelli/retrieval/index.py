@@ -57,7 +57,7 @@ async def fill(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embed
 async def read_words(reading: Reading, chunks: Sequence[Chunk]) -> Words:
     """Analyse the chunks of a reading."""
     language = reading.language or UNKNOWN_LANGUAGE
-    return await asyncio.to_thread(_read_words, [passage(chunk) for chunk in chunks], language)
+    return await asyncio.to_thread(_read_words, reading.number, [passage(chunk) for chunk in chunks], language)
 
 
 async def put_words(begin: Begin, reading: Reading, words: Words) -> None:
@@ -112,7 +112,7 @@ async def _put_vectors(tx: Tx, reading: Reading, space: Space, *, first: int, em
     return True
 
 
-def _read_words(texts: Sequence[str], language: str) -> Words:
+def _read_words(reading: int, texts: Sequence[str], language: str) -> Words:
     analysed = [analysis.analyse(text, language) for text in texts]
     size = Size(language, len(texts), sum(chunk.length for chunk in analysed))
-    return Words(list(hits.pack(analysed).batches(_POSTINGS_BATCH)) or [Postings([], [], [])], size)
+    return Words(list(hits.pack(reading, analysed).batches(_POSTINGS_BATCH)) or [Postings([], [], [])], size)

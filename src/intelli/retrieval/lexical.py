@@ -156,6 +156,7 @@ def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, in
     for number, word in enumerate(words):
         for term in word.terms:
             total = sum(size.chunks for size in sizes if word.term_in.get(size.language) == term)
-            held = counts.get(term, 0)
+            # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
+            held = counts.get(term) or 1
             weighed.append(Weighed(term, math.log(1 + (max(total, held) - held + 0.5) / (held + 0.5)), number))
     return weighed

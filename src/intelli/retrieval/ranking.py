@@ -69,6 +69,7 @@ async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
     found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
     keys = np.union1d(found.best(_BEST_WORDS), also)
     if space is not None and meaning is not None:
+        meaning = _weighed(meaning, near)
         near |= await _look_up(tx, space, meaning, [key for key in keys.tolist() if key not in near])
     return await asyncio.to_thread(_fuse, keys, found, near, meaning)
 
@@ -78,6 +79,13 @@ async def _nearest(tx: Tx, question: Question, space: Space, meaning: Meaning) -
     is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < tend.BUILD_AT
     rows = await store.nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
     return {hits.key_of(reading, index): cosine for reading, index, cosine in rows}
+
+
+def _weighed(meaning: Meaning, near: Mapping[int, float]) -> Meaning:
+    """The same, counting less where everything is near."""
+    cosines = np.sort(np.fromiter(near.values(), np.float64, len(near)))[::-1]
+    shares = fusion.semantic_share(cosines, background=meaning.background)
+    return replace(meaning, weight=meaning.weight * fusion.uncrowded(shares))
 
 
 async def _look_up(tx: Tx, space: Space, meaning: Meaning, keys: Sequence[int]) -> dict[int, float]:

@@ -69,7 +69,9 @@ test('work begun in one workspace can tell that it is no longer the one behind t
   const { session } = pageOf(tokens);
   session.begin({ access_token: 't1' });
   const { epoch } = session;
-  await session.renew('t1');
+  const renewed = session.renew('t1');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await renewed).toBe(true);
   expect(session.epoch).toBe(epoch);
   session.switchTo({ access_token: 't2' });
   expect(session.epoch).not.toBe(epoch);

@@ -68,13 +68,15 @@ function LibraryPart({ mayAdd }: { mayAdd: boolean }) {
     );
   }
   return (
-    <div className="mb-2 border-b border-line pb-7">
+    <div className="mb-7 border-b border-line">
       <div className="mb-6 max-w-2xl">
         <SearchField value="" onSearch={(q) => q !== '' && void navigate({ to: '/search', search: { q } })} />
       </div>
-      <Section title="Library" description={`${count(status.documents, 'document')}, ${count(status.chunks, 'passage')} to find`} action={<Link to="/library" className="text-sm font-medium text-accent hover:underline">All documents</Link>}>
-        <RecentDocuments onOpen={({ id }) => void navigate({ to: '/library', search: { doc: id } })} />
-      </Section>
+      <div>
+        <Section title="Library" description={`${count(status.documents, 'document')}, ${count(status.chunks, 'passage')} to find`} action={<Link to="/library" className="text-sm font-medium text-accent hover:underline">All documents</Link>}>
+          <RecentDocuments onOpen={({ id }) => void navigate({ to: '/library', search: { doc: id } })} />
+        </Section>
+      </div>
     </div>
   );
 }

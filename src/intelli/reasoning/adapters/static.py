@@ -26,7 +26,7 @@ class StaticEmbedder:
 
     name = SPACE
     dimensions = _DIMENSIONS
-    prior = 0.3
+    prior = 0.36
     background = 0.1
 
     def fit(self, text: str) -> float:

@@ -19,17 +19,15 @@ _ADD = text("""
 """).bindparams(
     bindparam("terms", type_=_BIGINTS), bindparam("parts", type_=_INTS), bindparam("hits", type_=ARRAY(BYTEA))
 )
-# Both aggregates see the rows in the same order, so the heads tell the hits apart.
 _OF_TERMS = """
-    select term, string_agg(int8send(reading) || int4send(part) || int4send(octet_length(hits)), '') as heads,
-           string_agg(hits, '') as hits
-      from postings where tenant_id = :tenant and term = any(:terms) {within} {beside} group by term
+    select term, string_agg(hits, '') as hits from postings
+     where tenant_id = :tenant and term = any(:terms) {within} {beside} group by term
 """
-_COUNT = text("""
+_COUNT = text(f"""
     insert into frequent_terms (tenant_id, term, chunks, rows)
-    select tenant_id, term, sum(octet_length(hits)) / 4, count(*) from postings
+    select tenant_id, term, sum(octet_length(hits)) / {hits.HIT_BYTES}, count(*) from postings
      where tenant_id = :tenant group by 1, 2 having count(*) >= :rows
-""")
+""")  # noqa: S608  # a number of ours
 _WITHIN = "and reading = any(:within)"
 _BESIDE = "and reading <> all(:beside)"
 
@@ -82,7 +80,7 @@ async def occurrences(
         within=_WITHIN if "within" in given else "", beside=_BESIDE if "beside" in given else ""
     )
     rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
-    return {row.term: hits.unpack(row.heads, row.hits) for row in rows}
+    return {row.term: hits.unpack(row.hits) for row in rows}
 
 
 async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:

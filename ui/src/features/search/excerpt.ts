@@ -41,6 +41,12 @@ export function stemsOf(query: string): ReadonlySet<string> {
   return new Set((telling.length > 0 ? telling : all).map(stemOf));
 }
 
+/** Whether every word of a query that tells something stands in a passage. */
+export function holdsAll(passage: string, query: string): boolean {
+  const held = new Set([...words.segment(passage)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => stemOf(segment)));
+  return [...stemsOf(query)].every((stem) => held.has(stem));
+}
+
 /** The densest part of a passage, cut between words. */
 export function snippetOf(passage: string, query: string): Snippet {
   const stems = stemsOf(query);

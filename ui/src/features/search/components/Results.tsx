@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@/components/Button';
 import { count } from '@/lib/format';
 import type { SearchSource } from '@/lib/wire';
@@ -16,7 +16,7 @@ interface ResultsProps {
 /** What was found, the best first; what fits much less is shown when asked for. */
 export function Results({ sources, query, opened, onOpen }: ResultsProps) {
   const [isWhole, setWhole] = useState(false);
-  const { strong, weak } = byWorth(sources);
+  const { strong, weak } = useMemo(() => byWorth(sources, query), [sources, query]);
   return (
     <>
       <ul aria-label="Results">
