@@ -10,9 +10,6 @@ from intelli.library.store import readings as store
 from intelli.library.tables import Chunk, Reading
 from intelli.library.wire import IndexingStatus
 
-# The rules hand these rows out, so callers name them from here.
-__all__ = ["Chunk", "Reading", "begin", "chunks_of", "complete", "fail", "find", "find_number", "get", "progress"]
-
 
 async def get(tx: Tx, sha256: str) -> Reading:
     """What was read from an artifact."""

@@ -49,6 +49,15 @@ def pack(extraction: Extraction) -> bytes:
     return _MARK + zlib.compress(body, 6)
 
 
+def _unzipped(packed: bytes) -> bytes:
+    """The whole of it: `zlib.decompress` would pass over what stands behind the end."""
+    stream = zlib.decompressobj()
+    body = stream.decompress(packed)
+    if not stream.eof or stream.unused_data:
+        raise ValueError("it does not end where it should")
+    return body
+
+
 class SpanMap:
     """A map that was packed, opened again."""
 
@@ -56,7 +65,7 @@ class SpanMap:
         if not packed.startswith(_MARK):
             raise DamagedMap("these bytes are not a span map that this version reads")
         try:
-            body = zlib.decompress(packed[len(_MARK) :])
+            body = _unzipped(packed[len(_MARK) :])
             (size,) = _SIZE.unpack_from(body)
             header = json.loads(body[_SIZE.size : _SIZE.size + size])
         except (zlib.error, struct.error, ValueError) as error:

@@ -24,7 +24,7 @@ class EmbeddingOptions(BaseModel):
     model: str | None = Field(None, description="Model that the OpenAI-compatible API embeds with.")
     dimensions: int | None = Field(None, ge=1, le=4000, description="Length of that model's vectors.")
     prior: float = Field(
-        0.7, ge=0, le=1, description="How far that model is trusted beside the words of a query, 0 to 1."
+        0.8, ge=0, le=1, description="How far that model is trusted beside the words of a query, 0 to 1."
     )
     background: float = Field(
         0.2, ge=-1, lt=1, description="Cosine that two unrelated texts usually have with that model."

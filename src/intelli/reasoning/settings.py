@@ -21,7 +21,7 @@ class EmbeddingSettings:
     api_key: str | None = None
     model: str | None = None
     dimensions: int | None = None
-    prior: float = 0.7
+    prior: float = 0.8
     background: float = 0.2
     query_prefix: str = ""
     passage_prefix: str = ""

@@ -8,11 +8,11 @@ from itertools import zip_longest
 
 from intelli.kit.db import Tx
 from intelli.library import readings
-from intelli.library.readings import Chunk, Reading
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
 from intelli.retrieval import analysis, hits, spaces
 from intelli.retrieval.hits import Postings
+from intelli.retrieval.ports import Piece, Readable
 from intelli.retrieval.store import lexical, vectors
 from intelli.retrieval.store.lexical import Size
 from intelli.retrieval.tables import Space
@@ -31,7 +31,7 @@ class Words:
     size: Size
 
 
-async def add(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embedders: Embedders) -> None:
+async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedders: Embedders) -> None:
     """Index a reading, in place of what the index has of it.
 
     Its words are found even when embedding fails. When another space becomes the active one meanwhile, it is filled.
@@ -49,31 +49,31 @@ async def add(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embedd
         raise
 
 
-async def fill(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embedder: Embedder, space: Space) -> bool:
+async def fill(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedder: Embedder, space: Space) -> bool:
     """Add a reading's vectors to a space; false when the space is no longer what it was."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
-async def read_words(reading: Reading, chunks: Sequence[Chunk]) -> Words:
+async def read_words(reading: Readable, chunks: Sequence[Piece]) -> Words:
     """Analyse the chunks of a reading."""
     language = reading.language or UNKNOWN_LANGUAGE
     return await asyncio.to_thread(_read_words, reading.number, [passage(chunk) for chunk in chunks], language)
 
 
-async def put_words(begin: Begin, reading: Reading, words: Words) -> None:
+async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
     """Put a reading's words into the lexical index, in place of those it has."""
     for number, _ in enumerate(words.postings):
         async with begin() as tx:
             await _put_batch(tx, reading.number, words, number)
 
 
-def passage(chunk: Chunk) -> str:
+def passage(chunk: Piece) -> str:
     """What of a chunk is indexed: the headings it stands under say what it is about."""
     return f"{chunk.section}\n{chunk.body}" if chunk.section else chunk.body
 
 
 async def _write(
-    begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, words: Words | None, embedder: Embedder, space: Space
+    begin: Begin, reading: Readable, chunks: Sequence[Piece], *, words: Words | None, embedder: Embedder, space: Space
 ) -> bool:
     """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
@@ -98,7 +98,7 @@ async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
         await lexical.mark(tx, reading, version=analysis.VERSION, size=words.size)
 
 
-async def _put_vectors(tx: Tx, reading: Reading, space: Space, *, first: int, embedded: Vectors) -> bool:
+async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, embedded: Vectors) -> bool:
     await vectors.share_spaces(tx)
     now = await vectors.find_space(tx, space.state)
     if now is None or now.number != space.number:

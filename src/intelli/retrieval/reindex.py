@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 from intelli.kit.db import Tx
 from intelli.library import readings
-from intelli.library.readings import Chunk, Reading
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import analysis, index, spaces, tend
 from intelli.retrieval.errors import AnotherReindex
 from intelli.retrieval.index import Begin
+from intelli.retrieval.ports import Piece, Readable
 from intelli.retrieval.store import lexical, vectors
 from intelli.retrieval.tables import Space
 
@@ -97,7 +97,7 @@ async def _fill_missing(begin: Begin, space: Space, embedder: Embedder, on_progr
             on_progress(1)
 
 
-async def _look(begin: Begin, number: int) -> tuple[Reading, Sequence[Chunk]] | None:
+async def _look(begin: Begin, number: int) -> tuple[Readable, Sequence[Piece]] | None:
     async with begin() as tx:
         reading = await readings.find_number(tx, number)
         return (reading, await readings.chunks_of(tx, number)) if reading is not None else None

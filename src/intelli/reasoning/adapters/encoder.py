@@ -44,8 +44,8 @@ class EncoderEmbedder:
 
     name = SPACE
     dimensions = _DIMENSIONS
-    prior = 0.7
-    background = 0.05
+    prior = 1.0
+    background = 0.1
 
     def fit(self, text: str) -> float:
         """By how long the pieces are that the tokenizer cuts the text into."""

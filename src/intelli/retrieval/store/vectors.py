@@ -13,6 +13,8 @@ from intelli.reasoning.ports import Vectors
 from intelli.retrieval.store.lexical import Within
 from intelli.retrieval.tables import Space, Vector
 
+# Candidates the index looks at for each that is wanted: three keep 98 of a hundred true neighbours at 40,000.
+_BREADTH = 3
 ACTIVE, FILLING, LEAVING = "active", "filling", "leaving"
 _BIGINTS, _INTS = ARRAY(BigInteger), ARRAY(Integer)
 _ADD = text("""
@@ -122,7 +124,7 @@ async def nearest(
          where tenant_id = :tenant and space = :space {conditions} order by {order} limit :limit
     """  # noqa: S608  # what is put in is ours
     if not is_exact:
-        await tx.session.execute(_TUNE, {"breadth": str(2 * limit)})
+        await tx.session.execute(_TUNE, {"breadth": str(_BREADTH * limit)})
     rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
     return [(row.reading, row.chunk_index, row.cosine) for row in rows]
 
