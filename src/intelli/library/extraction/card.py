@@ -1,6 +1,8 @@
 """A card with the beginning of a text: the thumbnail of a document that has no pages to show."""
 
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -27,6 +29,9 @@ _KINDS = {
 }
 _INK, _PALE_INK, _BAR, _ACCENT = "#1f2328", "#57606a", "#d0d7de", "#3b5bdb"
 
+_GAP = "  "
+_PLAIN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2022ß", '-----\'\'"""*s')
+
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
@@ -49,24 +54,34 @@ def _label(media_type: str) -> str:
 def _write(draw: ImageDraw.ImageDraw, text: str, *, top: int, bottom: int, size: int, colour: str) -> int:
     """Writes lines until the bottom; returns where the next one would stand."""
     font = ImageFont.load_default(size)
-    space, line_height = size * 0.3, round(size * 1.4)
-    x, y, right = float(_MARGIN), top, draw.im.size[0] - _MARGIN
-    for word in _words(text):
-        length = _length(draw, word, font, size) if word != LINE_END else 0.0
-        if word == LINE_END or (x + length > right and x > _MARGIN):
-            x, y = float(_MARGIN), y + line_height
+    y, line_height, width = top, round(size * 1.4), draw.im.size[0] - 2 * _MARGIN
+    for line in _lines(text, font, size, width=width):
         if y + line_height > bottom:
-            return y
-        if word != LINE_END:
-            _write_word(draw, (x, y), word, font, colour=colour, size=size)
-            x += length + space
+            break
+        _write_line(draw, y, line, font, colour=colour, size=size)
+        y += line_height
     return y
+
+
+def _lines(text: str, font: Font, size: int, *, width: float) -> Iterator[list[str]]:
+    """The words of each line, as many as it is wide."""
+    line, taken, space = list[str](), 0.0, font.getlength(_GAP)
+    for word in _words(text):
+        length = 0.0 if word == LINE_END else _length(word, font, size)
+        if word == LINE_END or (line and taken + length > width):
+            yield line
+            line, taken = [], 0.0
+        if word != LINE_END:
+            line.append(word)
+            taken += length + space
+    if line:
+        yield line
 
 
 def _words(text: str) -> Iterator[str]:
     """Words and line ends; what is longer than a line is cut."""
     was_break = True
-    for line in text.splitlines():
+    for line in _folded(text).splitlines():
         words = line.split()
         if not words and was_break:
             continue
@@ -76,21 +91,32 @@ def _words(text: str) -> Iterator[str]:
         was_break = not words
 
 
+def _folded(text: str) -> str:
+    """Letters without their accents: at this size a plain letter reads better than the empty box of a missing one."""
+    parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    return "".join(character for character in parts if not unicodedata.combining(character))
+
+
 def _is_drawable(word: str) -> bool:
-    """The bundled font has Latin letters only."""
-    return all(ord(character) < 0x250 or 0x2010 <= ord(character) <= 0x2026 for character in word)
+    """The bundled font has the letters of ASCII only."""
+    return word.isascii()
 
 
-def _length(draw: ImageDraw.ImageDraw, word: str, font: Font, size: int) -> float:
-    return draw.textlength(word, font=font) if _is_drawable(word) else len(word) * size * 0.6
+def _length(word: str, font: Font, size: int) -> float:
+    return font.getlength(word) if _is_drawable(word) else len(word) * size * 0.6
 
 
-def _write_word(
-    draw: ImageDraw.ImageDraw, at: tuple[float, int], word: str, font: Font, *, colour: str, size: int
-) -> None:
-    if _is_drawable(word):
-        draw.text(at, word, font=font, fill=colour)
-        return
-    # A bar where there would be a row of empty boxes.
-    x, y = at
-    draw.rounded_rectangle((x, y + 2, x + len(word) * size * 0.6 - 2, y + size - 1), radius=2, fill=_BAR)
+def _write_line(draw: ImageDraw.ImageDraw, y: int, line: Sequence[str], font: Font, *, colour: str, size: int) -> None:
+    """A run of words in one stroke, which is many times quicker than word by word."""
+    x, space = float(_MARGIN), font.getlength(_GAP)
+    for is_drawable, words in groupby(line, _is_drawable):
+        run = _GAP.join(words)
+        if is_drawable:
+            draw.text((x, y), run, font=font, fill=colour)
+            x += font.getlength(run) + space
+            continue
+        # Bars where there would be rows of empty boxes.
+        for word in run.split(_GAP):
+            length = len(word) * size * 0.6
+            draw.rounded_rectangle((x, y + 2, x + length - 2, y + size - 1), radius=2, fill=_BAR)
+            x += length + space

@@ -44,7 +44,7 @@ def thumbnail(path: Path, media_type: str, *, title: str, text: str) -> bytes:
 def _encoded(picture: Image.Image, file_format: str) -> bytes:
     buffer = io.BytesIO()
     if file_format == "WEBP":
-        picture.save(buffer, "WEBP", quality=80, method=4)
+        picture.save(buffer, "WEBP", quality=80, method=1)
     else:
         picture.save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
