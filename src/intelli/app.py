@@ -26,11 +26,17 @@ from intelli.kit.live import Live
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
+from intelli.runs.journal import Journal
+from intelli.runs.ports import EMPTY_LIBRARY, Library
+from intelli.runs.room import ROOM as RUNS
+from intelli.runs.settings import RunSettings
+from intelli.runs.store.log import CHANNEL as RUNS_CHANNEL
+from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT)
+ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, RUNS)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
-CHANNELS = (AUDIT_CHANNEL,)
+CHANNELS = (AUDIT_CHANNEL, RUNS_CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,9 @@ class App:
         self.passwords = Passwords()
         self.identity = _identity(settings)
         self.content = content_settings(settings)
+        self.runs = settings.budget.runs()
+        self.journal = Journal(self.db, flush_s=self.runs.flush_s)
+        self.streams = Streams(self.db, self.live)
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
 
@@ -72,6 +81,10 @@ class App:
             IdentitySettings: self.identity,
             ContentSettings: self.content,
             Storing: Storing(),
+            RunSettings: self.runs,
+            Journal: self.journal,
+            Streams: self.streams,
+            Library: EMPTY_LIBRARY,
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }

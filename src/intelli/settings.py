@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Self, get_args
@@ -28,6 +29,7 @@ from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
+from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
 TOML_NAME = "intelli.toml"
@@ -97,6 +99,18 @@ class ContentLimits(_Group):
     grace_hours: float = Field(
         24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
     )
+
+
+class BudgetSettings(_Group):
+    """What a run may spend."""
+
+    cents_per_run: Decimal = Field(
+        Decimal(200), ge=0, le=1_000_000, description="Most that the models of one run may cost, in US cents."
+    )
+
+    def runs(self) -> RunSettings:
+        """What runs are told of it."""
+        return RunSettings(budget_cents=self.cents_per_run)
 
 
 class WorkerSettings(_Group):
@@ -169,6 +183,7 @@ class Settings(BaseSettings):
     refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
     content: ContentLimits = ContentLimits()
+    budget: BudgetSettings = BudgetSettings()
     worker: WorkerSettings = WorkerSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
