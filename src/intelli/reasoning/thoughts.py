@@ -146,6 +146,7 @@ class Finding(Thought):
     identifier: str
     quote: str
     relevance: Relevance
+    about: str = Field("", description="Title of the task that it was found for.")
 
 
 class Notes(Thought):
