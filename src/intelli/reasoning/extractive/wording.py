@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from intelli.reasoning.citing import cite
 from intelli.reasoning.extractive import languages, words
 from intelli.reasoning.extractive.languages import Language
 from intelli.reasoning.thoughts import AnswerAsked, Brief, Disagreement, Finding
@@ -13,12 +14,6 @@ _MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
 _LINE_START = re.compile(r"^(?:#{1,6}\s|[-+]\s|\d{1,3}[.)]\s|=+$)")
 _MOST_IN_A_PARAGRAPH = 3
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", "\u061f", "\u0964", '"', "\u201d", "\u00bb")
-
-
-def cite(identifier: str) -> str:
-    """A citation in its canonical form."""
-    safe = identifier.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    return f'<gml-inlinecitation identifier="{safe}"/>'
 
 
 def plain(text: str) -> str:
