@@ -29,6 +29,7 @@ from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
+from intelli.reasoning.model_options import ModelOptions
 from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
@@ -184,6 +185,7 @@ class Settings(BaseSettings):
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
     content: ContentLimits = ContentLimits()
     budget: BudgetSettings = BudgetSettings()
+    model: ModelOptions = ModelOptions()
     worker: WorkerSettings = WorkerSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
