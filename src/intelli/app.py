@@ -26,6 +26,8 @@ from intelli.kit.live import Live
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
+from intelli.reasoning.reasoners import Reasoners
+from intelli.runs.execute import Minds
 from intelli.runs.journal import Journal
 from intelli.runs.ports import EMPTY_LIBRARY, Library
 from intelli.runs.room import ROOM as RUNS
@@ -66,6 +68,8 @@ class App:
         self.runs = settings.budget.runs()
         self.journal = Journal(self.db, flush_s=self.runs.flush_s)
         self.streams = Streams(self.db, self.live)
+        self.reasoners = Reasoners(settings.model.settings())
+        self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
 
@@ -85,6 +89,7 @@ class App:
             Journal: self.journal,
             Streams: self.streams,
             Library: EMPTY_LIBRARY,
+            Minds: self.minds,
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }
@@ -92,6 +97,7 @@ class App:
     async def close(self) -> None:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
+        await self.reasoners.close()
         await self.blobs.close()
         await self.db.close()
         await self.telemetry.close()

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
 from intelli.app import App
@@ -29,6 +30,7 @@ class Household:
     api_key: dict[str, Any]
     artifact: dict[str, Any]
     pointer: dict[str, Any]
+    run: dict[str, Any]
 
     @property
     def id(self) -> UUID:
@@ -60,6 +62,7 @@ class Household:
             "workspace_id": self.me["workspace"]["id"],
             "sha256": self.artifact["sha256"],
             **dict.fromkeys(_NAMES_OF_MANIFESTS, self.pointer["manifest_sha256"]),
+            "run_id": self.run["id"],
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
         }
@@ -90,9 +93,11 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     invitation = (await owner.client.post("/invitations", json={}, headers=once)).raise_for_status().json()
     api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
     artifact, pointer = await _fill(owner, name)
-    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer)
+    run = (await owner.client.post("/runs", json={"question": f"What is with {name}?"})).raise_for_status().json()
+    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
+        await fill_run(tx, household.user_id, UUID(run["id"]))
     return household
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, JsonValue
 
+from intelli.kit.db import Tx
 from intelli.reasoning.thoughts import Asked, Usage
 from intelli.runs.errors import BudgetSpent, NotReplayable
 from intelli.runs.events import UsageUpdate
@@ -19,6 +20,7 @@ from intelli.runs.journal import Journal, clean_json
 from intelli.runs.lease import Lease
 from intelli.runs.store import calls, interactions
 from intelli.runs.store import runs as runs_store
+from intelli.runs.tables import AgentInteraction, ModelCall
 
 Json = dict[str, JsonValue]
 
@@ -52,11 +54,14 @@ class Request:
 class Ledger(Protocol):
     """Where a run's answers are kept and found again."""
 
-    async def find(self, key: str, asked: Asked | None = None) -> Recorded | None:
-        """What a step gave before. With `asked`, it must have been asked the same."""
+    async def find(self, key: str) -> Recorded | None:
+        """What a step gave before."""
 
-    async def reserve(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> None:
-        """Set aside the most that a call can cost; raises BudgetSpent when that is not left."""
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave before; else None, with the most that the call can cost set aside.
+
+        Raises BudgetSpent when that much is not left.
+        """
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
         """Keep what a step gave and what it took."""
@@ -64,8 +69,8 @@ class Ledger(Protocol):
     async def find_use(self, key: str) -> Used | None:
         """What a tool gave before."""
 
-    async def begin_use(self, key: str, request: Request) -> None:
-        """Note that a tool is about to be used."""
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave before; else None, with a note that it is about to be used."""
 
     async def end_use(self, key: str, used: Used) -> None:
         """Keep what a tool gave."""
@@ -83,28 +88,33 @@ class KeptLedger:
         self._lease = lease
         self._journal = journal
 
-    async def find(self, key: str, asked: Asked | None = None) -> Recorded | None:
+    async def find(self, key: str) -> Recorded | None:
         """What a step gave before."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            call = await calls.find(tx, self._lease.run_id, key)
-        if call is None or call.answer is None:
-            return None
-        return Recorded(call.answer, call.problem)
+            return _recorded(await calls.find(tx, self._lease.run_id, key))
 
-    async def reserve(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> None:
-        """Set aside the most that a call can cost."""
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave before, or the right to make it."""
         lease = self._lease
         async with lease.begin() as tx:
-            run = await runs_store.find(tx, lease.run_id)
-            assert run is not None, "a run that is held is there"
-            others = await calls.committed(tx, lease.run_id, epoch=lease.epoch, key=key)
-            if ceiling > 0 and others + ceiling > run.budget_cents:
-                raise BudgetSpent(
-                    f"The budget of {_plain(run.budget_cents)} cents does not allow another step of the model."
-                )
+            known = _recorded(await calls.find(tx, lease.run_id, key))
+            if known is not None:
+                return known
+            if ceiling > 0:
+                await self._insist_on_budget(tx, key, ceiling)
             call = {"run_id": lease.run_id, "user_id": lease.user_id, "key": key, "verb": asked.verb, "model": model}
             more = {"asked_sha256": fingerprint(asked), "epoch": lease.epoch, "reserved": ceiling}
             await calls.start(tx, {**call, **more})
+        return None
+
+    async def _insist_on_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
+        run = await runs_store.find(tx, self._lease.run_id)
+        assert run is not None, "a run that is held is there"
+        others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
+        if others + ceiling > run.budget_cents:
+            raise BudgetSpent(
+                f"The budget of {_plain(run.budget_cents)} cents does not allow another step of the model."
+            )
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
         """Keep what a step gave, and tell what the run has used."""
@@ -126,16 +136,16 @@ class KeptLedger:
     async def find_use(self, key: str) -> Used | None:
         """What a tool gave before."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            row = await interactions.find(tx, self._lease.run_id, key)
-        if row is None or row.finished_at is None:
-            return None
-        return Used(row.tool_output, row.error_code, row.error_message)
+            return _used(await interactions.find(tx, self._lease.run_id, key))
 
-    async def begin_use(self, key: str, request: Request) -> None:
-        """Note that a tool is about to be used."""
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave before, or a note that it is about to be used."""
         values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
         async with self._lease.begin() as tx:
-            await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
+            known = _used(await interactions.find(tx, self._lease.run_id, key))
+            if known is None:
+                await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
+        return known
 
     async def end_use(self, key: str, used: Used) -> None:
         """Keep what a tool gave."""
@@ -161,17 +171,16 @@ class ReplayLedger:
         self._uses = uses
         self.different: list[str] = []
 
-    async def find(self, key: str, asked: Asked | None = None) -> Recorded | None:
-        """What the step gave; one that was never recorded cannot be replayed."""
-        step = self._steps.get(key)
-        if step is None:
-            raise NotReplayable(f"The step {key} was never recorded, so the run cannot be replayed.")
-        if asked is not None and fingerprint(asked) != step.asked_sha256:
+    async def find(self, key: str) -> Recorded | None:
+        """What the step gave."""
+        return self._step(key).recorded
+
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave, and a note when it is asked something else now."""
+        step = self._step(key)
+        if fingerprint(asked) != step.asked_sha256:
             self.different.append(key)
         return step.recorded
-
-    async def reserve(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> None:
-        """Never needed: every step is found."""
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
         """Never needed: every step is found."""
@@ -182,11 +191,27 @@ class ReplayLedger:
             raise NotReplayable(f"The tool call {key} was never recorded, so the run cannot be replayed.")
         return self._uses[key]
 
-    async def begin_use(self, key: str, request: Request) -> None:
-        """Never needed: every use is found."""
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave."""
+        return await self.find_use(key)
 
     async def end_use(self, key: str, used: Used) -> None:
         """Never needed: every use is found."""
+
+    def _step(self, key: str) -> RecordedCall:
+        if key not in self._steps:
+            raise NotReplayable(f"The step {key} was never recorded, so the run cannot be replayed.")
+        return self._steps[key]
+
+
+def _recorded(call: ModelCall | None) -> Recorded | None:
+    return None if call is None or call.answer is None else Recorded(call.answer, call.problem)
+
+
+def _used(row: AgentInteraction | None) -> Used | None:
+    if row is None or row.finished_at is None:
+        return None
+    return Used(row.tool_output, row.error_code, row.error_message)
 
 
 def _usage(spent: calls.Spent) -> UsageUpdate:

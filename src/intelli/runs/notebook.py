@@ -8,7 +8,7 @@ from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.reasoning import thoughts
 from intelli.runs import plans, telling
-from intelli.runs.events import AnyEvent, PlanCreated, TaskUpdate
+from intelli.runs.events import AnyEvent, MessageDelta, PlanCreated, TaskUpdate
 from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
 from intelli.runs.store import log as log_store
@@ -16,6 +16,8 @@ from intelli.runs.store import plans as plan_store
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.telling import TaskStatus
+
+_PLANNED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,8 @@ class Notebook(Protocol):
     async def progress(self, share: float, message: str) -> None:
         """Note how far the run is."""
 
-    async def intend(self, kind: str, deliverable: str) -> None:
-        """Note what the message wants done."""
-
-    async def plan(self, plan: thoughts.Plan) -> None:
-        """Keep the plan and tell it."""
+    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
+        """Keep what is wanted and the plan for it, and tell the plan."""
 
     async def begin_task(self, index: int) -> None:
         """Note that a task began and tell it."""
@@ -75,14 +74,12 @@ class KeptNotebook:
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, progress=share, progress_message=message)
 
-    async def intend(self, kind: str, deliverable: str) -> None:
-        """Note what the message wants done."""
+    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
+        """Keep what is wanted and the plan for it, and tell the plan."""
+        wanted = {"intent_type": intent, "deliverable_type": deliverable}
+        words = f"Looking into {len(plan.tasks)} questions"
         async with self._lease.begin() as tx:
-            await store.change(tx, self._lease.run_id, intent_type=kind, deliverable_type=deliverable)
-
-    async def plan(self, plan: thoughts.Plan) -> None:
-        """Keep the plan and tell it."""
-        async with self._lease.begin() as tx:
+            await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED, progress_message=words)
             run = await self._run(tx)
             await plans.keep(tx, run, plan)
             shown = await plans.show(tx, run)
@@ -151,10 +148,7 @@ class ImaginedNotebook:
     async def progress(self, share: float, message: str) -> None:
         """Nothing to keep."""
 
-    async def intend(self, kind: str, deliverable: str) -> None:
-        """Nothing to keep."""
-
-    async def plan(self, plan: thoughts.Plan) -> None:
+    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
         """Nothing to keep."""
 
     async def begin_task(self, index: int) -> None:
@@ -166,6 +160,14 @@ class ImaginedNotebook:
     async def said(self, message_id: UUID) -> str:
         """Nothing was said before."""
         return ""
+
+    def text_of(self, message_id: UUID) -> str:
+        """A message as its deltas told it."""
+        text = ""
+        for event, _ in self.told:
+            if isinstance(event, MessageDelta) and event.message_id == message_id:
+                text = text[: event.offset] + event.delta
+        return text
 
 
 def now_ms() -> int:

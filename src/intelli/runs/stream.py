@@ -169,5 +169,10 @@ async def check(db: Database, who: UserContext, run_id: UUID) -> None:
             raise RunNotFound("There is no such run. List your runs to find it.")
 
 
+# Not line ends of the protocol, but of many clients' idea of it. PostgreSQL has escaped all others.
+_LINE_ENDS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
 def _frame(line: store.Logged) -> _Frame:
-    return _Frame(line.seq, f"id: {line.seq}\nevent: {line.type}\ndata: {line.payload}\n\n".encode())
+    data = line.payload if line.payload.isascii() else line.payload.translate(_LINE_ENDS)
+    return _Frame(line.seq, f"id: {line.seq}\nevent: {line.type}\ndata: {data}\n\n".encode())

@@ -59,32 +59,27 @@ class Thinking:
 
     async def answer(self, key: str, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
         """Deltas, then the answer. One that was recorded comes in one piece."""
-        recorded = await self._ledger.find(key, asked)
-        if recorded is not None:
-            answer = thoughts.Answer.model_validate(recorded.answer)
-            self._note(recorded.problem)
-            yield thoughts.Delta(text=answer.text)
-            yield answer
-            return
-        async for part in self._paid_answer(key, asked):
-            yield part
-
-    async def _paid_answer(
-        self, key: str, asked: thoughts.AnswerAsked
-    ) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
         spent: Usage | None = None
         problem: str | None = None
         try:
-            await self._ledger.reserve(key, asked, ceiling=self._reasoner.ceiling(asked), model=self._reasoner.name)
-            async for part in self._told(key, self._reasoner.answer(asked)):
+            recorded = await self._begin(self._reasoner, key, asked)
+            told = _again(recorded) if recorded else self._told(key, self._reasoner.answer(asked))
+            async for part in told:
                 yield part
         except (ReasoningFailed, BudgetSpent) as error:
             spent, problem = _taken(error), _sentence(error)
         else:
             return
-        await self._ledger.reserve(key, asked, ceiling=_cost(spent), model=self._fallback.name)
+        await self._ledger.begin(key, asked, ceiling=_cost(spent), model=self._fallback.name)
         async for part in self._told(key, self._fallback.answer(asked), spent=spent, problem=problem):
             yield part
+
+    async def _begin(self, reasoner: Reasoner, key: str, asked: Asked) -> Recorded | None:
+        """What the step gave before, with its problem noted."""
+        recorded = await self._ledger.begin(key, asked, ceiling=reasoner.ceiling(asked), model=reasoner.name)
+        if recorded is not None:
+            self._note(recorded.problem)
+        return recorded
 
     async def _told(
         self,
@@ -105,29 +100,31 @@ class Thinking:
             yield part.answer
 
     async def _step(self, key: str, asked: Asked, kind: type[Result], call: Call[Result]) -> Result:
-        recorded = await self._ledger.find(key, asked)
-        if recorded is None:
-            recorded = await self._paid_step(key, asked, call)
-        self._note(recorded.problem)
-        return kind.model_validate(recorded.answer)
-
-    async def _paid_step(self, key: str, asked: Asked, call: Call[Result]) -> Recorded:
         spent: Usage | None = None
         problem: str | None = None
         try:
-            await self._ledger.reserve(key, asked, ceiling=self._reasoner.ceiling(asked), model=self._reasoner.name)
+            recorded = await self._begin(self._reasoner, key, asked)
+            if recorded is not None:
+                return kind.model_validate(recorded.answer)
             result, usage = await call(self._reasoner)
         except (ReasoningFailed, BudgetSpent) as error:
             spent, problem = _taken(error), _sentence(error)
-            await self._ledger.reserve(key, asked, ceiling=_cost(spent), model=self._fallback.name)
+            await self._ledger.begin(key, asked, ceiling=_cost(spent), model=self._fallback.name)
             result, usage = await call(self._fallback)
-        recorded = Recorded(result.model_dump(mode="json"), problem)
-        await self._ledger.record(key, recorded, usage if spent is None else spent + usage)
-        return recorded
+        used = usage if spent is None else spent + usage
+        await self._ledger.record(key, Recorded(result.model_dump(mode="json"), problem), used)
+        self._note(problem)
+        return result
 
     def _note(self, problem: str | None) -> None:
         if problem is not None and problem not in self.problems:
             self.problems.append(problem)
+
+
+async def _again(recorded: Recorded) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
+    answer = thoughts.Answer.model_validate(recorded.answer)
+    yield thoughts.Delta(text=answer.text)
+    yield answer
 
 
 def _taken(error: IntelliError) -> Usage | None:

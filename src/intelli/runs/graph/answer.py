@@ -33,6 +33,5 @@ async def finish(state: State, runtime: Runtime[Desk]) -> State:
     asked = thoughts.TitleAsked(question=desk.facts.question, answer=written.text[:2000])
     named = await thinking.title(TITLE, asked)
     desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
-    await desk.notebook.progress(0.95, "Finishing")
     await desk.notebook.settle()
     return State(problems=thinking.problems)

@@ -22,10 +22,8 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
         await desk.notebook.settle()
         return State(clarification=intent.clarification, problems=thinking.problems)
-    await desk.notebook.intend(intent.kind, _deliverable(facts.deliverable_type, intent))
     made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
-    await desk.notebook.plan(made)
-    await desk.notebook.progress(0.1, f"Looking into {len(made.tasks)} questions")
+    await desk.notebook.plan(intent.kind, _deliverable(facts.deliverable_type, intent), made)
     desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
     desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
     await desk.notebook.settle()

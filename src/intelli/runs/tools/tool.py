@@ -151,11 +151,10 @@ class Recorded(Generic[Input, Output]):
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
         """The kept output, or run it and keep what comes."""
-        kept = await self._ledger.find_use(call.key)
+        asked = call.asked.model_dump(mode="json")
+        kept = await self._ledger.begin_use(call.key, Request(self._tool.name, asked, call.task_id))
         if kept is not None:
             return self._given(kept)
-        asked = call.asked.model_dump(mode="json")
-        await self._ledger.begin_use(call.key, Request(self._tool.name, asked, call.task_id))
         try:
             output = await self._inner(call)
         except ToolFailed as error:
