@@ -151,11 +151,12 @@ async def learn(index: Index, starts: dict[str, list[int]], claims: Rows, embedd
     groups: list[tuple[bool, list[int]]] = []
     for claim in claims:
         found = weigh.candidates(index.search(claim["claim"]), "en")
-        closeness = None
+        near = None
         if embedder is not None:
             vectors = await embedder.embed([each.quote for each in found])
-            closeness = [float(value) for value in vectors @ await embedder.embed_query(claim["claim"])]
-        seen = weigh.signs(words.terms_of(claim["claim"], "en"), found, "en", closeness)
+            cosines = vectors @ await embedder.embed_query(claim["claim"])
+            near = weigh.closeness(cosines, background=embedder.background)
+        seen = weigh.signs(words.terms_of(claim["claim"], "en"), found, "en", near)
         groups.append((bool(claim["evidence"]), list(range(len(rows), len(rows) + len(seen)))))
         for each, signs in zip(found, seen, strict=True):
             rows.append([signs.said, signs.said_under_title, signs.said_in_passage, signs.closeness or 0.0])

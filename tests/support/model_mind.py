@@ -53,7 +53,7 @@ def _schema(body: Body, prompt: str) -> Body | None:
     if given.get("type") == "json_schema":
         schema: Body = given["json_schema"]["schema"]
         return schema
-    found = re.search(r"^JSON schema: (\{.*\})$", prompt, re.MULTILINE)
+    found = re.search(r"^JSON schema: (\{.*\})$", outside_fences(prompt), re.MULTILINE)
     return json.loads(found.group(1)) if found else None
 
 
@@ -92,7 +92,7 @@ def _items(schema: Body, root: Body, prompt: str, name: str) -> list[Any]:
 
 
 def _string(prompt: str, name: str) -> str:
-    question = _QUESTION.search(prompt)
+    question = _QUESTION.search(outside_fences(prompt))
     return question.group(1).strip() if question else name
 
 

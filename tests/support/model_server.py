@@ -210,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.cut_after is not None and sent >= reply.cut_after:
                 self._reset()
                 return
-            time.sleep(reply.chunk_delay_s)
+            time.sleep(reply.chunk_delay_s if sent else 0)
             self._event(_chunk(body, {"content": part}))
             sent += len(part)
         for delta in _tool_deltas(reply):

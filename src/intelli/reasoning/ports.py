@@ -27,6 +27,13 @@ class Embedder(Protocol):
     def prior(self) -> float:
         """How far the space is trusted beside lexical ranking, 0 to 1, before anything is known of a query."""
 
+    @property
+    def background(self) -> float:
+        """The cosine that two unrelated texts usually have in this space."""
+
+    def fit(self, text: str) -> float:
+        """How well the model knows the words of a text, 0 to 1: one for its own language, none for a foreign script."""
+
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, one row each, in batches that suit the model."""
 

@@ -14,6 +14,8 @@ NAME = "extractive"
 _FREE = Usage(model=NAME)
 # Sentences beyond these are weighed by their words alone: an embedder's time is not for the whole library.
 _MOST_EMBEDDED = 400
+# An embedder that does not know the question's language finds all of it alike.
+_LEAST_FIT = 0.5
 
 
 class ExtractiveReasoner:
@@ -89,10 +91,11 @@ class ExtractiveReasoner:
         return await asyncio.to_thread(things.extract, asked), _FREE
 
     async def _closeness(self, query: str, found: Sequence[Candidate]) -> list[float] | None:
-        if self._embedder is None or not found or len(found) > _MOST_EMBEDDED:
+        embedder = self._embedder
+        if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(query) < _LEAST_FIT:
             return None
-        vectors = await self._embedder.embed([candidate.quote for candidate in found])
-        return [float(each) for each in vectors @ await self._embedder.embed_query(query)]
+        vectors = await embedder.embed([candidate.quote for candidate in found])
+        return weigh.closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
 
 
 def _finding(candidate: Candidate, strength: float, about: str) -> Finding:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.ports import Vectors
 from intelli.reasoning.thoughts import Passage
 
 # Terms that all sentences share still count for something: passages were found by them.
@@ -35,7 +36,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What is seen of a candidate, each from 0 to 1; closeness is the cosine, where an embedder is at hand."""
+    """What is seen of a candidate, each from 0 to 1; closeness where an embedder is at hand."""
 
     said: float
     said_under_title: float
@@ -55,7 +56,7 @@ class Weights:
 
 
 LEXICAL = Weights(3.5, 2.8, 3.0, 0, -7.2)
-WITH_CLOSENESS = Weights(1.4, 3.1, 2.8, 3.3, -7.9)
+WITH_CLOSENESS = Weights(1.45, 3.1, 2.9, 3.0, -7.65)
 
 
 def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
@@ -71,7 +72,7 @@ def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
 
 
 def signs(
-    asked: Sequence[str], found: Sequence[Candidate], language: str, closeness: Sequence[float] | None = None
+    asked: Sequence[str], found: Sequence[Candidate], language: str, near: Sequence[float] | None = None
 ) -> list[Signs]:
     """The signs of each candidate for the terms that are asked for."""
     rarity = _rarity(asked, found)
@@ -83,10 +84,15 @@ def signs(
             said=_sum(rarity, each.terms) / total,
             said_under_title=_sum(rarity, each.terms | under_title[id(each.passage)]) / total,
             said_in_passage=in_passage[id(each.passage)],
-            closeness=closeness[number] if closeness is not None else None,
+            closeness=near[number] if near is not None else None,
         )
         for number, each in enumerate(found)
     ]
+
+
+def closeness(cosines: Vectors, *, background: float) -> list[float]:
+    """How much nearer than unrelated texts each is, from 0 to 1, alike for every embedder."""
+    return [min(max((float(cosine) - background) / (1 - background), 0.0), 1.0) for cosine in cosines]
 
 
 def strength(seen: Signs) -> float:
