@@ -3,10 +3,16 @@
 import argparse
 import asyncio
 
-from bench import commits, rls_cost, startup
+from bench import commits, rls_cost, run_overhead, startup, streaming
 from bench.figures import show
 
-_QUESTIONS = {"rls_cost": rls_cost, "commits": commits, "startup": startup}
+_QUESTIONS = {
+    "rls_cost": rls_cost,
+    "commits": commits,
+    "startup": startup,
+    "streaming": streaming,
+    "run_overhead": run_overhead,
+}
 
 
 def main() -> None:

@@ -122,7 +122,7 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
     """The desk of a run at work."""
     journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(Minds)
-    ledger = KeptLedger(lease, journal)
+    ledger = KeptLedger(lease)
     bench = Bench(lease.who, work.part(Library), facts.scope)
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:

@@ -14,9 +14,10 @@ from pydantic import BaseModel, JsonValue
 
 from intelli.kit.db import Tx
 from intelli.reasoning.thoughts import Asked, Usage
+from intelli.runs import journal
 from intelli.runs.errors import BudgetSpent, NotReplayable
 from intelli.runs.events import UsageUpdate
-from intelli.runs.journal import Journal, clean_json
+from intelli.runs.journal import clean_json
 from intelli.runs.lease import Lease
 from intelli.runs.store import calls, interactions
 from intelli.runs.store import runs as runs_store
@@ -84,9 +85,8 @@ def fingerprint(asked: BaseModel) -> str:
 class KeptLedger:
     """The ledger in the database, written only while the run is ours."""
 
-    def __init__(self, lease: Lease, journal: Journal) -> None:
+    def __init__(self, lease: Lease) -> None:
         self._lease = lease
-        self._journal = journal
 
     async def find(self, key: str) -> Recorded | None:
         """What a step gave before."""
@@ -130,8 +130,9 @@ class KeptLedger:
         }
         async with self._lease.begin() as tx:
             spent = await calls.complete(tx, self._lease.run_id, key, values)
-        if spent is not None and usage.calls:
-            self._journal.say(self._lease, _usage(spent), f"usage:{key}")
+            if spent is not None and usage.calls:
+                # Told in the same transaction: a step that runs again is found recorded and would not tell it.
+                await journal.append(tx, self._lease.run_id, (_usage(spent), f"usage:{key}"))
 
     async def find_use(self, key: str) -> Used | None:
         """What a tool gave before."""

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from langgraph.checkpoint.memory import InMemorySaver
-
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Reasoner
@@ -83,7 +81,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
     )
     config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
     start = State(outcomes=[], problems=[])
-    async for _ in build_graph(InMemorySaver()).astream(start, config, context=desk, stream_mode="updates"):
+    async for _ in build_graph(None).astream(start, config, context=desk, stream_mode="updates"):
         pass
     answer = notebook.text_of(recording.facts.answer_id)
     return Replay(

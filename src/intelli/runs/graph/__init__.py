@@ -15,8 +15,8 @@ from intelli.runs.graph.state import State
 Graph = CompiledStateGraph[State, Desk, State, State]
 
 
-def build_graph(saver: BaseCheckpointSaver[str]) -> Graph:
-    """The graph, with somewhere to keep its checkpoints."""
+def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
+    """The graph, with somewhere to keep its checkpoints; without, it lives and dies in memory."""
     builder: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
     for name, node in (
         ("plan", plan),
