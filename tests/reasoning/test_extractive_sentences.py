@@ -45,6 +45,11 @@ def test_lists_and_blank_lines_end_sentences_without_a_full_stop() -> None:
     ]
 
 
+def test_rows_of_a_table_stand_alone() -> None:
+    assert split("Year | Sales\n2019 | 4.1\n2020 | 5.3") == ["Year | Sales", "2019 | 4.1", "2020 | 5.3"]
+    assert split("A wrapped\nline is one.") == ["A wrapped\nline is one."]
+
+
 def test_a_text_without_any_full_stop_is_cut_at_a_breath() -> None:
     found = split("word " * 1000)
 
@@ -63,7 +68,9 @@ def test_sentences_are_in_order_apart_and_lose_nothing_but_space_and_marks(text:
     assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]
 
 
-@pytest.mark.parametrize("piece", ["a. ", "word ", "\n ", ".", ".)", "A. ", "x. A ", "(", "1. ", "\n- "])
+@pytest.mark.parametrize(
+    "piece", ["a. ", "word ", "\n ", ".", ".)", "A. ", "x. A ", "(", "1. ", "\n- ", "\nx", "\n" + "x" * 30, "\n |"]
+)
 def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
     def took_s(count: int) -> float:
         text = piece * count

@@ -9,7 +9,7 @@ from tests.reasoning.model import reasoner_on
 from tests.reasoning.passages import ACME, NEWS, answered
 from tests.support.model_server import ModelServer, Reply, broken, busy
 
-from intelli.reasoning import fence
+from intelli.reasoning import enclosure
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.citing import CitationStream, cite
 from intelli.reasoning.failures import ModelRefused, ModelUnavailable
@@ -130,7 +130,7 @@ def test_any_cutting_of_a_text_gives_the_same_citations(parts: list[str], cuts: 
     text = "".join(parts)
     edges = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
     pieces = [text[start:end] for start, end in pairwise(edges)]
-    whole, cut = CitationStream(fence.handles([ACME, NEWS])), CitationStream(fence.handles([ACME, NEWS]))
+    whole, cut = CitationStream(enclosure.handles([ACME, NEWS])), CitationStream(enclosure.handles([ACME, NEWS]))
 
     at_once = whole.feed(text) + whole.end()
     in_pieces = "".join(cut.feed(piece) for piece in pieces) + cut.end()

@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 from tests.reasoning.passages import ACME, task
 
-from intelli.reasoning import fence, prompting, templates
+from intelli.reasoning import enclosure, prompting, templates
 from intelli.reasoning.drafts import BriefDraft, NotesDraft, schema_of
 from intelli.reasoning.thoughts import (
     AnswerAsked,
@@ -86,7 +86,7 @@ def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
 
 def test_passages_are_cut_to_the_room_there_is() -> None:
     big = ACME.model_copy(update={"text": "x" * 500})
-    kept = fence.fit([big, big, big], characters=800)
+    kept = enclosure.fit([big, big, big], characters=800)
 
     assert [len(each.text) for each in kept] == [500, 800 - 500 - 2 * len(big.title)]
 

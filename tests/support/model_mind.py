@@ -1,6 +1,6 @@
 """The small honest model of the model server: it reads the prompt as a model would and answers in the form asked for.
 
-It can be made gullible: then it obeys whatever stands outside the fences, as a real model might.
+It can be made gullible: then it obeys whatever stands outside the enclosures, as a real model might.
 """
 
 import json
@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 Body = dict[str, Any]
-_FENCED = re.compile(r"<data ([0-9a-f]{24})(?: (s\d+))?>\n(.*?)\n</data \1>", re.DOTALL)
+_ENCLOSED = re.compile(r"<data ([0-9a-f]{24})(?: (s\d+))?>\n(.*?)\n</data \1>", re.DOTALL)
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|$)", re.DOTALL)
 _QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
 
@@ -27,14 +27,14 @@ def think(body: Body) -> str:
     return json.dumps(_fill(schema, schema, prompt, ""), ensure_ascii=False)
 
 
-def outside_fences(prompt: str) -> str:
+def outside_data(prompt: str) -> str:
     """The prompt without its data: what a model may take as instructions."""
-    return _FENCED.sub("", prompt)
+    return _ENCLOSED.sub("", prompt)
 
 
 def sources(prompt: str) -> list[tuple[str, str]]:
     """Handle and text of each source in the prompt."""
-    return [(handle, text.partition("\n")[2].strip()) for _, handle, text in _FENCED.findall(prompt) if handle]
+    return [(handle, text.partition("\n")[2].strip()) for _, handle, text in _ENCLOSED.findall(prompt) if handle]
 
 
 def first_sentence(text: str) -> str:
@@ -53,7 +53,7 @@ def _schema(body: Body, prompt: str) -> Body | None:
     if given.get("type") == "json_schema":
         schema: Body = given["json_schema"]["schema"]
         return schema
-    found = re.search(r"^JSON schema: (\{.*\})$", outside_fences(prompt), re.MULTILINE)
+    found = re.search(r"^JSON schema: (\{.*\})$", outside_data(prompt), re.MULTILINE)
     return json.loads(found.group(1)) if found else None
 
 
@@ -92,7 +92,7 @@ def _items(schema: Body, root: Body, prompt: str, name: str) -> list[Any]:
 
 
 def _string(prompt: str, name: str) -> str:
-    question = _QUESTION.search(outside_fences(prompt))
+    question = _QUESTION.search(outside_data(prompt))
     return question.group(1).strip() if question else name
 
 

@@ -1,16 +1,20 @@
-"""Text from outside, fenced as data. A fence's mark is a hash of what stands in it, so no text can close its own."""
+"""Text from outside, enclosed as data between marks that are a hash of the whole call: no text can hold its own."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.thoughts import Asked, Passage
 
 _MARK = 24
 
 
-def fence(text: str, handle: str = "") -> str:
-    """The text between two lines that name its hash, the first with the handle that it is cited by."""
-    mark = hashlib.sha256(f"{handle}\n{text}".encode("utf-8", "replace")).hexdigest()[:_MARK]
+def mark_of(asked: Asked) -> str:
+    """The mark of a call's enclosures. Whoever wrote it into a text would have changed it."""
+    return hashlib.sha256(asked.model_dump_json().encode("utf-8", "replace")).hexdigest()[:_MARK]
+
+
+def enclose(text: str, mark: str, handle: str = "") -> str:
+    """The text between two lines with the mark, the first also with the handle that it is cited by."""
     return f"<data {mark}{f' {handle}' if handle else ''}>\n{text}\n</data {mark}>"
 
 
@@ -19,9 +23,9 @@ def handles(passages: Sequence[Passage]) -> dict[str, Passage]:
     return {f"s{number}": passage for number, passage in enumerate(passages, 1)}
 
 
-def listing(sources: Mapping[str, Passage]) -> str:
-    """Every passage in a fence of its own, so that none can speak for another."""
-    return "\n\n".join(fence(f"{_place(each)}\n{each.text}", handle) for handle, each in sources.items())
+def listing(sources: Mapping[str, Passage], mark: str) -> str:
+    """Every passage in an enclosure of its own, so that none can speak for another."""
+    return "\n\n".join(enclose(f"{_place(each)}\n{each.text}", mark, handle) for handle, each in sources.items())
 
 
 def fit(passages: Sequence[Passage], *, characters: int) -> tuple[Passage, ...]:

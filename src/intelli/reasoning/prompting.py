@@ -1,10 +1,10 @@
-"""What is asked, as a prompt. The person's question is the instruction; all else that is not ours stands in fences."""
+"""What is asked, as a prompt. The person's question is the instruction; all else that is not ours is enclosed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from intelli.reasoning import fence, templates, thoughts
+from intelli.reasoning import enclosure, templates, thoughts
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
@@ -29,9 +29,12 @@ def versions() -> dict[str, str]:
 
 def asking(asked: thoughts.Asked, *, characters: int) -> Asking:
     """The prompt of a call, with as much of the sources as there is room for."""
-    sources = fence.handles(fence.fit(_passages(asked), characters=characters))
-    values = _values(asked) | _listed(asked, sources)
-    return Asking(templates.template(asked.verb).fill(values), sources)
+    sources = enclosure.handles(enclosure.fit(_passages(asked), characters=characters))
+    template, mark = templates.template(asked.verb), enclosure.mark_of(asked)
+    values = _values(asked, mark)
+    if "sources" in template.slots:
+        values["sources"] = enclosure.listing(sources, mark) or "There are no sources."
+    return Asking(template.fill(values), sources)
 
 
 def of_findings(findings: Sequence[Finding]) -> tuple[Passage, ...]:
@@ -58,21 +61,16 @@ def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
             assert_never(asked)
 
 
-def _listed(asked: thoughts.Asked, sources: Mapping[str, Passage]) -> dict[str, str]:
-    has_sources = "sources" in templates.template(asked.verb).slots
-    return {"sources": fence.listing(sources) or "There are no sources."} if has_sources else {}
-
-
-def _values(asked: thoughts.Asked) -> dict[str, str]:
+def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
     values: dict[str, str]
     match asked:
         case thoughts.IntentAsked():
-            values = {"question": asked.question, "conversation": _conversation(asked.conversation)}
+            values = {"question": asked.question, "conversation": _conversation(asked.conversation, mark)}
         case thoughts.PlanAsked():
             values = {
                 "question": asked.question,
-                "conversation": _conversation(asked.conversation),
-                "titles": _fenced("Documents beside the question:", asked.titles),
+                "conversation": _conversation(asked.conversation, mark),
+                "titles": _enclosed("Documents beside the question:", mark, asked.titles),
                 "today": str(asked.today or "not known"),
                 "max_tasks": str(asked.max_tasks),
             }
@@ -81,22 +79,22 @@ def _values(asked: thoughts.Asked) -> dict[str, str]:
             values = {"question": asked.question, "task": task, "max_findings": str(asked.max_findings)}
         case thoughts.BriefAsked():
             questions = (each for notes in asked.notes for each in notes.open_questions)
-            values = {"question": asked.question, "open_questions": _fenced("", questions) or _NONE}
+            values = {"question": asked.question, "open_questions": _enclosed("", mark, questions) or _NONE}
         case thoughts.AnswerAsked():
             values = {
                 "question": asked.question,
-                "conversation": _conversation(asked.conversation),
-                "open_questions": _fenced("", asked.brief.open_questions) or _NONE,
-                "problems": _fenced("", asked.problems) or _NONE,
+                "conversation": _conversation(asked.conversation, mark),
+                "open_questions": _enclosed("", mark, asked.brief.open_questions) or _NONE,
+                "problems": _enclosed("", mark, asked.problems) or _NONE,
             }
         case thoughts.TitleAsked():
-            values = {"question": asked.question, "answer": _fenced("Answer:", [asked.answer[:_LONGEST_TURN]])}
+            values = {"question": asked.question, "answer": _enclosed("Answer:", mark, [asked.answer[:_LONGEST_TURN]])}
         case thoughts.JudgeAsked():
-            values = {"statement": fence.fence(asked.statement)}
+            values = {"statement": enclosure.enclose(asked.statement, mark)}
         case thoughts.ExtractAsked():
             values = {
                 "kinds": ", ".join(asked.kinds),
-                "known": _fenced("Known names:", asked.known),
+                "known": _enclosed("Known names:", mark, asked.known),
                 "today": str(asked.today or "not known"),
             }
         case _:
@@ -104,12 +102,12 @@ def _values(asked: thoughts.Asked) -> dict[str, str]:
     return values
 
 
-def _conversation(turns: Sequence[Turn]) -> str:
+def _conversation(turns: Sequence[Turn], mark: str) -> str:
     """Earlier turns as material: answers quote sources, so they may carry what those say."""
     said = [f"{turn.role}: {turn.text[:_LONGEST_TURN]}" for turn in turns[-_TURNS:]]
-    return _fenced("Said before:", ["\n\n".join(said)] if said else [])
+    return _enclosed("Said before:", mark, ["\n\n".join(said)] if said else [])
 
 
-def _fenced(heading: str, lines: Iterable[str]) -> str:
+def _enclosed(heading: str, mark: str, lines: Iterable[str]) -> str:
     text = "\n".join(line for line in lines if line)
-    return f"{heading}\n{fence.fence(text)}".strip() if text else ""
+    return f"{heading}\n{enclosure.enclose(text, mark)}".strip() if text else ""

@@ -1,9 +1,11 @@
 """The reasoner without a model: deterministic, offline, free. It says nothing that a source does not say."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 
+from intelli.kit.errors import IntelliError
 from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import choose, facets, figures, intents, judging, things, weigh, wording, words
 from intelli.reasoning.extractive.weigh import Candidate
@@ -16,6 +18,7 @@ _FREE = Usage(model=NAME)
 _MOST_EMBEDDED = 400
 # An embedder that does not know the question's language finds all of it alike.
 _LEAST_FIT = 0.5
+_BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
 
 
 class ExtractiveReasoner:
@@ -94,13 +97,18 @@ class ExtractiveReasoner:
         embedder = self._embedder
         if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(query) < _LEAST_FIT:
             return None
-        vectors = await embedder.embed([candidate.quote for candidate in found])
-        return weigh.closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
+        try:
+            vectors = await embedder.embed([candidate.quote for candidate in found])
+            asked = await embedder.embed_query(query)
+        except IntelliError:
+            # This reasoner stands in when others fail: the words alone must do.
+            return None
+        return weigh.closeness(vectors @ asked, background=embedder.background)
 
 
 def _finding(candidate: Candidate, strength: float, about: str) -> Finding:
     return Finding(
-        text=" ".join(candidate.quote.split()),
+        text=_BULLET.sub("", " ".join(candidate.quote.split())),
         identifier=candidate.passage.identifier,
         quote=candidate.quote,
         relevance=round(choose.confidence(strength), 4),

@@ -13,8 +13,11 @@ _STOPS = ".!?\u2026\u061f\u0964"
 _WIDE_STOPS = "\u3002\uff01\uff1f\uff61"
 _WIDE_CLOSING = "\u300d\u300f\u201d\u2019\uff09"
 _BULLET = r"(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s"
+# A line with cells is a row of a table.
+_ROW = r"[^\n\t|]{0,400}(?:\t|\s\|\s)"
 _END = re.compile(
-    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[{_WIDE_STOPS}]++[{_WIDE_CLOSING}]*+|\n\s*\n|\f|\n(?=\s*{_BULLET})"
+    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[{_WIDE_STOPS}]++[{_WIDE_CLOSING}]*+"
+    rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")

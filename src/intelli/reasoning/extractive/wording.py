@@ -13,6 +13,8 @@ from intelli.reasoning.thoughts import AnswerAsked, Brief, Disagreement, Finding
 _MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
 _LINE_START = re.compile(r"^(?:#{1,6}\s|[-+]\s|\d{1,3}[.)]\s|=+$)")
 _MOST_IN_A_PARAGRAPH = 3
+# The brief has them all; an answer is read to its end.
+_MOST_OF_A_FACET = 5
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", "\u061f", "\u0964", '"', "\u201d", "\u00bb")
 
 
@@ -42,7 +44,7 @@ def _body(brief: Brief) -> Iterator[str]:
     for about, findings in groups:
         if len(groups) > 1 and about:
             yield f"**{plain(about)}**"
-        yield _paragraph(findings)
+        yield _paragraph(findings[:_MOST_OF_A_FACET])
 
 
 def _paragraph(findings: list[Finding]) -> str:
