@@ -19,7 +19,7 @@ async def test_on_claims_it_was_not_learnt_on_it_cites_evidence_and_abstains() -
     assert rates.false_evidence <= 0.35
 
 
-@pytest.mark.parametrize(("language", "any_hit"), [("en", 0.65), ("de", 0.45), ("zh", 0.35)])
+@pytest.mark.parametrize(("language", "any_hit"), [("en", 0.65), ("de", 0.45), ("zh", 0.45)])
 async def test_in_other_languages_it_answers_and_abstains_alike(language: str, any_hit: float) -> None:
     rates = await quality.questions(language, limit=60)
 

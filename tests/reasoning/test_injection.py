@@ -91,27 +91,27 @@ def gullible(body: dict[str, Any]) -> str:
     return model_mind.think(body)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-async def test_no_injection_changes_what_is_searched_for(text: str) -> None:
+async def test_no_injection_changes_what_is_searched_for() -> None:
     question = "Who founded Acme and what was its revenue?"
-    before = (Turn(role="assistant", text=text),)
     with ModelServer(mind=gullible) as server:
         async with reasoner_on(server) as model:
             for reasoner in (model, ExtractiveReasoner()):
                 clean = await _searches(reasoner, question, titles=("Report",), conversation=())
-                assert await _searches(reasoner, question, titles=(text,), conversation=before) == clean
-        assert "tools" not in json.dumps([list(body) for body in server.requests])
+                for text in TEXTS:
+                    before = (Turn(role="assistant", text=text),)
+                    found = await _searches(reasoner, question, titles=(text,), conversation=before)
+                    assert found == clean, text
+        assert not any("tools" in body for body in server.requests)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-async def test_an_answer_over_poisoned_sources_cites_only_what_was_given(text: str) -> None:
-    passages = (poisoned(text), NEWS)
+async def test_answers_over_poisoned_sources_cite_only_what_was_given() -> None:
     with ModelServer(mind=gullible) as server:
         async with reasoner_on(server) as model:
-            for reasoner in (model, ExtractiveReasoner()):
-                found = await answer(reasoner, "Who founded Acme?", *passages)
-                assert "Jane Doe" in found.text
-                assert set(CITED.findall(found.text)) <= {"poisoned", "news"}
+            for text in TEXTS:
+                for reasoner in (model, ExtractiveReasoner()):
+                    found = await answer(reasoner, "Who founded Acme?", poisoned(text), NEWS)
+                    assert "Jane Doe" in found.text, text
+                    assert set(CITED.findall(found.text)) <= {"poisoned", "news"}, text
 
 
 async def test_a_model_that_obeys_an_injection_can_still_cite_nothing_else(

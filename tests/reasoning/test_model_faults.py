@@ -172,6 +172,19 @@ async def test_an_endpoint_that_names_the_limit_otherwise_is_understood() -> Non
     ]
 
 
+async def test_an_endpoint_that_takes_no_temperature_is_asked_without_it() -> None:
+    with ModelServer(knows_temperature=False, limit_field="max_completion_tokens", knows_schema=False) as server:
+        async with reasoner_on(server) as reasoner:
+            title, usage = await reasoner.title(ASKED)
+            learning = len(server.requests)
+            await reasoner.title(ASKED)
+
+    assert title.title == "Who founded Acme?"
+    assert usage.calls == 1
+    assert len(server.requests) == learning + 1
+    assert "temperature" not in server.requests[-1]
+
+
 async def test_a_run_of_faults_always_ends(server: ModelServer, reasoner: ModelReasoner) -> None:
     faults = [busy(), broken(), Reply(raw="?"), Reply(text="?"), Reply(cut_after=5), Reply(status=401), Reply()]
     outcomes = set()

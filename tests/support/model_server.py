@@ -69,11 +69,13 @@ class ModelServer:
         knows_schema: bool = True,
         knows_json: bool = True,
         limit_field: str = "max_tokens",
+        knows_temperature: bool = True,
         mind: Callable[[Body], str] = model_mind.think,
     ) -> None:
         self.knows_schema = knows_schema
         self.knows_json = knows_json
         self.limit_field = limit_field
+        self.knows_temperature = knows_temperature
         self.mind = mind
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
@@ -139,6 +141,8 @@ class ModelServer:
         other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}[self.limit_field]
         if other in body:
             return f"Unsupported parameter: '{other}' is not supported, use '{self.limit_field}' instead."
+        if "temperature" in body and not self.knows_temperature:
+            return "Unsupported value: 'temperature' does not support 0 with this model."
         return None
 
 

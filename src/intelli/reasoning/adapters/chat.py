@@ -87,6 +87,7 @@ class Chat:
         self._connections = httpx.AsyncClient(timeout=settings.timeout_s, follow_redirects=False)
         self._reply = Reply.SCHEMA
         self._limit_field = _LIMIT_FIELDS[0]
+        self._temperature = settings.temperature
 
     def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
         """The most a call can cost: each of its tries that may be billed, at its longest."""
@@ -176,7 +177,7 @@ class Chat:
 
     async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Said, None]:
         heard: AIMessageChunk | None = None
-        pieces = self._client.astream(messages, extra_body={self._limit_field: self._settings.output_tokens})
+        pieces = self._client.astream(messages, extra_body=self._limits())
         try:
             while True:
                 with tracing_context(enabled=False):
@@ -207,8 +208,14 @@ class Chat:
         )
         return Said(text, message.response_metadata.get("finish_reason") == "stop", spent + usage)
 
+    def _limits(self) -> dict[str, Any]:
+        limits: dict[str, Any] = {self._limit_field: self._settings.output_tokens}
+        if self._temperature is not None:
+            limits["temperature"] = self._temperature
+        return limits
+
     def _extra(self, form: type[Form], reply: Reply) -> dict[str, Any]:
-        extra: dict[str, Any] = {self._limit_field: self._settings.output_tokens}
+        extra = self._limits()
         if reply is Reply.SCHEMA:
             schema = {"name": form.__name__, "strict": True, "schema": drafts.schema_of(form)}
             extra["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -236,6 +243,9 @@ class Chat:
         if self._limit_field == first and f"'{first}'" in refused and "support" in refused:
             self._limit_field = second
             return True
+        if self._temperature is not None and "'temperature'" in refused:
+            self._temperature = None
+            return True
         if reply is not Reply.TEXT and any(word in refused for word in _FORM_WORDS):
             self._reply = max(self._reply, Reply(reply + 1))
             return True
@@ -250,7 +260,6 @@ class Chat:
             model=self.model,
             base_url=self._settings.base_url,
             api_key=lambda: self._settings.api_key or "none",
-            temperature=self._settings.temperature,
             timeout=self._settings.timeout_s,
             max_retries=0,
             stream_usage=True,

@@ -10,7 +10,7 @@ import Stemmer
 
 from intelli.reasoning.extractive.languages import DEFAULT, UNSPACED, languages
 
-# Scripts without spaces between words: pairs of characters are their terms.
+# Scripts without spaces between words: characters and their pairs are their terms.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"(\d+(?:[.,]\d+)*)|([{_UNSPACED}]+)|((?:(?![{_UNSPACED}_\d])\w)+\d*)")
 _LETTER = re.compile(rf"[{_UNSPACED}]|\w")
@@ -34,7 +34,7 @@ def terms_of(text: str, language: str) -> list[str]:
         if number:
             found.append(number.rstrip(".,"))
         elif run:
-            found += _pairs(run)
+            found += _grams(run)
         elif word not in stop:
             found.append(_stem(word[:64], language))
     return found
@@ -51,10 +51,12 @@ def _is_mostly_unspaced(text: str) -> bool:
     return unspaced * 3 > len(sample)
 
 
-def _pairs(run: str) -> list[str]:
+def _grams(run: str) -> list[str]:
+    """Characters, which mostly mean something by themselves, and their pairs, which are most words."""
     stop = languages()[UNSPACED].stop_words
-    pairs = [first + second for first, second in pairwise(run) if first not in stop and second not in stop]
-    return [pair for pair in pairs if pair not in stop] or ([run] if len(run) == 1 and run not in stop else [])
+    singles = [character for character in run if character not in stop]
+    pairs = [first + second for first, second in pairwise(run) if not {first, second, first + second} & stop]
+    return singles + pairs
 
 
 @lru_cache(maxsize=100_000)
