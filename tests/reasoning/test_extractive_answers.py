@@ -88,6 +88,12 @@ async def test_facets_that_no_source_answers_are_named() -> None:
     assert "The sources do not say: Which submarine did Neptune Ltd sink" in found.text
 
 
+async def test_a_task_that_asks_for_two_things_finds_both() -> None:
+    notes = await note(ExtractiveReasoner(), "What did Globex buy and who founded Acme?", ACME, NEWS)
+
+    assert {finding.identifier for finding in notes.findings} == {"acme-report", "news"}
+
+
 async def test_what_is_said_twice_is_written_once() -> None:
     copies = [passage("Acme was founded in 1990 by Jane Doe.", f"copy-{number}") for number in range(5)]
     found = await answer(ExtractiveReasoner(), "Who founded Acme?", *copies)

@@ -51,11 +51,15 @@ class ExtractiveReasoner:
         query = asked.task.queries[0] if asked.task.queries else asked.task.message
         language = words.language_of(query)
         found = await asyncio.to_thread(weigh.candidates, asked.passages, language)
-        closeness = await self._closeness(query, found)
-        terms = words.terms_of(query, language)
-        seen = await asyncio.to_thread(weigh.signs, terms, found, language, closeness)
-        chosen = choose.choose(found, seen, limit=asked.max_findings)
-        findings = tuple(_finding(candidate, strength, asked.task.title) for candidate, strength in chosen)
+        chosen: dict[int, tuple[Candidate, float]] = {}
+        # A task that others planned may ask for several things: each is looked for by itself.
+        for facet, near in await self._near(facets.split(query), found):
+            seen = await asyncio.to_thread(weigh.signs, words.terms_of(facet, language), found, language, near)
+            for candidate, strength in choose.choose(found, seen, limit=asked.max_findings):
+                known = chosen.get(candidate.position)
+                chosen[candidate.position] = (candidate, max(strength, known[1] if known else strength))
+        ranked = sorted(chosen.values(), key=lambda pair: -pair[1])[: asked.max_findings]
+        findings = tuple(_finding(candidate, strength, asked.task.title) for candidate, strength in ranked)
         return thoughts.Notes(
             task_title=asked.task.title,
             findings=findings,
@@ -93,17 +97,21 @@ class ExtractiveReasoner:
         """By what is written like a name."""
         return await asyncio.to_thread(things.extract, asked), _FREE
 
-    async def _closeness(self, query: str, found: Sequence[Candidate]) -> list[float] | None:
+    async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
+        """Each query with how close every candidate is to it, where an embedder can tell."""
         embedder = self._embedder
-        if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(query) < _LEAST_FIT:
-            return None
+        if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(queries[0]) < _LEAST_FIT:
+            return [(query, None) for query in queries]
         try:
             vectors = await embedder.embed([candidate.quote for candidate in found])
-            asked = await embedder.embed_query(query)
+            asked = [await embedder.embed_query(query) for query in queries]
         except IntelliError:
             # This reasoner stands in when others fail: the words alone must do.
-            return None
-        return weigh.closeness(vectors @ asked, background=embedder.background)
+            return [(query, None) for query in queries]
+        return [
+            (query, weigh.closeness(vectors @ vector, background=embedder.background))
+            for query, vector in zip(queries, asked, strict=True)
+        ]
 
 
 def _finding(candidate: Candidate, strength: float, about: str) -> Finding:

@@ -49,12 +49,17 @@ _MAX_CHARACTERS = 2_000
 def plan(asked: PlanAsked) -> Plan:
     """The whole question first, then each facet that is not the whole."""
     question = " ".join(asked.question.split())
-    facets = _distinct([question, *_facets(question[:_MAX_CHARACTERS])], words.language_of(question))[: asked.max_tasks]
+    facets = split(question)[: asked.max_tasks]
     if len(facets) > 2 and len(list(filter(None, _QUESTIONS.split(asked.question)))) > 1:
         # Several questions in one message: the message as a whole is no question of its own.
         facets = facets[1:]
     tasks = tuple(PlannedTask(title=_title(facet), message=facet, queries=_queries(facet)) for facet in facets)
     return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
+
+
+def split(question: str) -> list[str]:
+    """The question and its facets, each different from those before it."""
+    return _distinct([question, *_facets(question[:_MAX_CHARACTERS])], words.language_of(question))
 
 
 def _facets(question: str) -> Iterable[str]:
