@@ -1,4 +1,4 @@
-"""The server that `streaming` reads from: `python -m bench.streaming_server APP_URL ADMIN_URL DATA`. It prints its port.
+"""The server that `streaming` reads from: `python -m bench.streaming_server APP_URL ADMIN_URL DATA` prints its port.
 
 Beside the product it offers `/naive/{run}`: the design of one LISTEN connection for each reader.
 """

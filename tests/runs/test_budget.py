@@ -87,8 +87,8 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
             epoch = await store.claim(tx, run_id, job_id=1, lease_s=60)
         assert epoch is not None
         lease = Lease(app.db, who.tenant_id, who.user_id, run_id, epoch)
-        thinking = Thinking(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease, app.journal))
-        vanished = KeptLedger(lease, app.journal)
+        thinking = Thinking(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
+        vanished = KeptLedger(lease)
         lost = thoughts.TitleAsked(question="lost")
         with suppress(BudgetSpent):
             await vanished.begin("lost", lost, ceiling=Decimal(1), model="dear")

@@ -6,7 +6,7 @@ table once for all of them and kept as encoded frames, so that a reader who keep
 
 import asyncio
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,6 +23,8 @@ HEARTBEAT_S = 25.0
 HEARTBEAT = b'event: heartbeat\ndata: {"type":"heartbeat"}\n\n'
 _RING_FRAMES = 512
 _RING_BYTES = 2_000_000
+_FEEDS_AT_ONCE = 50
+_NOTHING = 1 << 62
 # How often a reader's right to read is asked for again.
 _STANDING_S = 30.0
 
@@ -41,70 +43,96 @@ class _Frame:
 
 
 class _Feed:
-    """What is new in one run, read once for all its readers."""
+    """What is new in one run, kept once for all its readers."""
 
-    def __init__(self, db: Database, tenant_id: UUID, run_id: UUID) -> None:
+    def __init__(self, tenant_id: UUID, run_id: UUID) -> None:
+        self.tenant_id = tenant_id
+        self.run_id = run_id
         self.readers = 0
-        self._db = db
-        self._who = System(tenant_id)
-        self._run_id = run_id
         self._ring: deque[_Frame] = deque()
         self._ring_bytes = 0
         self._last_seq = 0
         self._has_ended = False
-        self._running: asyncio.Task[None] | None = None
-        self._next: asyncio.Task[None] | None = None
+
+    @property
+    def start(self) -> int:
+        """After which seq the ring goes on. Before the first look nothing is wanted: the past is read page by page."""
+        if self._ring:
+            return self._ring[-1].seq
+        return self._last_seq or _NOTHING
 
     def is_over(self, cursor: int) -> bool:
         """True when the run has ended and the reader has seen its last event."""
         return self._has_ended and cursor >= self._last_seq
 
-    async def look(self) -> None:
-        """Return after a look at the table that began after this call. Readers who ask together share it."""
-        if self._next is None:
-            self._next = asyncio.ensure_future(self._look_after(self._running))
-        await asyncio.shield(self._next)
+    def is_behind(self, cursor: int) -> bool:
+        """True when there is more after the cursor."""
+        return cursor < self._last_seq
 
-    async def after(self, cursor: int) -> list[_Frame]:
-        """What comes after the cursor: from the ring when it reaches back that far, else a page of the table."""
-        if cursor >= self._last_seq:
+    def ring_after(self, cursor: int) -> list[_Frame]:
+        """What the ring has after the cursor; empty when it does not reach back that far."""
+        if not self._ring or self._ring[0].seq > cursor + 1:
             return []
-        if self._ring and self._ring[0].seq <= cursor + 1 and self._ring[-1].seq > cursor:
-            return [frame for frame in self._ring if frame.seq > cursor]
-        return await uncancelled(self._page(cursor))
+        return [frame for frame in self._ring if frame.seq > cursor]
 
-    async def _look_after(self, before: "asyncio.Task[None] | None") -> None:
-        if before is not None:
-            await asyncio.wait([before])
-        self._running, self._next = self._next, None
-        async with self._db.begin(self._who) as tx:
-            head = await store.head(tx, self._run_id)
-            start = self._ring[-1].seq if self._ring else self._last_seq
-            lines = await store.page(tx, self._run_id, after=start) if self._wants(head) else []
-        for line in lines:
-            self._keep(_frame(line))
-        if head is not None:
-            self._last_seq = head.last_seq
-            self._has_ended = head.status in wire.ENDED
-        else:
+    def take(self, news: store.News | None) -> None:
+        """Keep what is new. A run that is gone has nothing more to tell."""
+        if news is None:
             self._has_ended = True
-
-    def _wants(self, head: store.Head | None) -> bool:
-        """Only what comes after the first look goes into the ring: what was before is read page by page."""
-        return head is not None and head.last_seq > self._last_seq and (self._last_seq > 0 or bool(self._ring))
+            return
+        for line in news.lines:
+            self._keep(_frame(line))
+        self._last_seq = news.head.last_seq
+        self._has_ended = news.head.status in wire.ENDED
 
     def _keep(self, frame: _Frame) -> None:
-        if self._ring and frame.seq != self._ring[-1].seq + 1:
-            self._ring.clear()
-            self._ring_bytes = 0
         self._ring.append(frame)
         self._ring_bytes += len(frame.encoded)
         while len(self._ring) > 1 and (len(self._ring) > _RING_FRAMES or self._ring_bytes > _RING_BYTES):
             self._ring_bytes -= len(self._ring.popleft().encoded)
 
-    async def _page(self, cursor: int) -> list[_Frame]:
-        async with self._db.begin(self._who) as tx:
-            return [_frame(line) for line in await store.page(tx, self._run_id, after=cursor)]
+
+class _Lookout:
+    """Looks at the tables for all feeds of the process: one look at a time, which takes whoever asked meanwhile."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._asked: set[_Feed] = set()
+        self._running: asyncio.Task[None] | None = None
+        self._next: asyncio.Task[None] | None = None
+
+    async def look(self, feed: _Feed) -> None:
+        """Return after a look at the feed's run that began after this call."""
+        self._asked.add(feed)
+        if self._next is None:
+            self._next = asyncio.ensure_future(self._look_after(self._running))
+        await asyncio.shield(self._next)
+
+    async def page(self, feed: _Feed, cursor: int) -> list[_Frame]:
+        """A page of the table, for a reader who is far behind."""
+        return await uncancelled(self._page(feed, cursor))
+
+    async def _look_after(self, before: "asyncio.Task[None] | None") -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        self._running, self._next = self._next, None
+        asked, self._asked = self._asked, set()
+        by_tenant: defaultdict[UUID, list[_Feed]] = defaultdict(list)
+        for feed in asked:
+            by_tenant[feed.tenant_id].append(feed)
+        for tenant_id, feeds in by_tenant.items():
+            for start in range(0, len(feeds), _FEEDS_AT_ONCE):
+                await self._look(tenant_id, feeds[start : start + _FEEDS_AT_ONCE])
+
+    async def _look(self, tenant_id: UUID, feeds: list[_Feed]) -> None:
+        async with self._db.begin(System(tenant_id)) as tx:
+            found = await store.news(tx, {feed.run_id: feed.start for feed in feeds})
+        for feed in feeds:
+            feed.take(found.get(feed.run_id))
+
+    async def _page(self, feed: _Feed, cursor: int) -> list[_Frame]:
+        async with self._db.begin(System(feed.tenant_id)) as tx:
+            return [_frame(line) for line in await store.page(tx, feed.run_id, after=cursor)]
 
 
 class Streams:
@@ -114,6 +142,7 @@ class Streams:
         self._db = db
         self._live = live
         self._heartbeat_s = heartbeat_s
+        self._lookout = _Lookout(db)
         self._feeds: dict[tuple[UUID, UUID], _Feed] = {}
 
     @property
@@ -129,7 +158,7 @@ class Streams:
         A reader who leaves and comes back with the last seq they saw gets the rest and nothing twice.
         """
         key = (who.tenant_id, run_id)
-        feed = self._feeds.setdefault(key, _Feed(self._db, *key))
+        feed = self._feeds.setdefault(key, _Feed(*key))
         feed.readers += 1
         try:
             async for frames in self._read(feed, who, run_id, after=after, now=now):
@@ -144,10 +173,12 @@ class Streams:
     ) -> AsyncIterator[bytes]:
         cursor, checked_at = after, now()
         with self._live.subscribe(store.CHANNEL, str(run_id)) as subscription:
-            await feed.look()
+            await self._lookout.look(feed)
             while not subscription.closed:
-                frames = await feed.after(cursor)
-                if frames:
+                if feed.is_behind(cursor):
+                    frames = feed.ring_after(cursor) or await self._lookout.page(feed, cursor)
+                    if not frames:
+                        return
                     yield b"".join(frame.encoded for frame in frames)
                     cursor = frames[-1].seq
                     continue
@@ -157,7 +188,7 @@ class Streams:
                     await uncancelled(check(self._db, who, run_id))
                     checked_at = now()
                 if await subscription.wait(self._heartbeat_s):
-                    await feed.look()
+                    await self._lookout.look(feed)
                 else:
                     yield HEARTBEAT
 

@@ -14,6 +14,8 @@ CHANNEL = "runs"
 _ITEMS_PER_NOTIFICATION = 100
 _PAGE_BYTES = 1_000_000
 _PAGE_ROWS = 500
+_NEWS_BYTES = 250_000
+_NEWS_ROWS = 200
 
 _HOLD = text("""
     select id, user_id, epoch, last_seq, status from runs
@@ -43,6 +45,20 @@ _PAGE = text("""
           from run_events where tenant_id = :tenant_id and run_id = :run_id and seq > :after
          order by seq limit :limit) as line
      where before < :bytes order by seq
+""")
+# The same for many runs at once, with how far each log reaches.
+_NEWS = text("""
+    select asked.run_id, run.last_seq, run.status, line.seq, line.type, line.payload, line.created_at
+      from unnest(cast(:ids as uuid[]), cast(:afters as bigint[])) as asked(run_id, after)
+      join runs run on run.tenant_id = :tenant_id and run.id = asked.run_id
+      left join lateral (
+        select seq, type, payload, created_at from (
+            select seq, type, payload::text as payload, created_at,
+                   sum(octet_length(payload::text)) over (order by seq) - octet_length(payload::text) as before
+              from run_events e where e.tenant_id = :tenant_id and e.run_id = asked.run_id and e.seq > asked.after
+             order by seq limit :limit) as whole
+         where before < :bytes) as line on true
+     order by asked.run_id, line.seq
 """)
 _HEAD = text("select last_seq, status from runs where tenant_id = :tenant_id and id = :run_id")
 _SAID = text("""
@@ -91,6 +107,14 @@ class Head:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What was added to a log, and how far it reaches now."""
+
+    head: Head
+    lines: list[Logged]
+
+
 async def hold(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, Held]:
     """The runs, held in the order of their ids, so that two who hold several never wait for each other in a circle."""
     rows = await tx.session.execute(_HOLD, {"tenant_id": tx.tenant_id, "ids": list(run_ids)})
@@ -137,6 +161,18 @@ async def page(tx: Tx, run_id: UUID, *, after: int, limit: int = _PAGE_ROWS) -> 
     """The next events after one, at least one if there is any."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "after": after, "limit": limit, "bytes": _PAGE_BYTES}
     return [Logged(*row) for row in await tx.session.execute(_PAGE, values)]
+
+
+async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, News]:
+    """What is new in each of several runs after a seq of its own, and how far each log reaches."""
+    values = {"tenant_id": tx.tenant_id, "ids": list(afters), "afters": list(afters.values())}
+    rows = await tx.session.execute(_NEWS, {**values, "limit": _NEWS_ROWS, "bytes": _NEWS_BYTES})
+    found: dict[UUID, News] = {}
+    for run_id, last_seq, status, *line in rows:
+        new = found.setdefault(run_id, News(Head(last_seq, status), []))
+        if line[0] is not None:
+            new.lines.append(Logged(*line))
+    return found
 
 
 async def head(tx: Tx, run_id: UUID) -> Head | None:
