@@ -24,13 +24,12 @@ from intelli.kit.work import Work
 from intelli.reasoning.thoughts import Asked, Usage
 from intelli.runs import wire
 from intelli.runs.desk import Desk, Facts
-from intelli.runs.execute import Minds, execute
+from intelli.runs.execute import execute
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
-from intelli.runs.jobs import EXECUTE
 from intelli.runs.ledger import Recorded, Request, Used
 from intelli.runs.notebook import ImaginedNotebook
-from intelli.runs.ports import Library
+from intelli.runs.ports import Library, Minds
 from intelli.runs.start import start
 from intelli.runs.store import runs as store
 from intelli.runs.tools import Toolbox
@@ -109,7 +108,7 @@ def _cpu_s() -> float:
 
 async def _facts(app: App, who: System) -> Facts:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.runs, EXECUTE)
+        run = await start(tx, wire.StartRun(question=ASKED), app.runs)
         found = await store.find(tx, run.id)
         assert found is not None
         return Facts.of(found, max_tasks=app.runs.max_tasks)
@@ -133,7 +132,7 @@ async def _walk(facts: Facts) -> None:
 
 async def _run(app: App, who: System) -> None:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.runs, EXECUTE)
+        run = await start(tx, wire.StartRun(question=ASKED), app.runs)
         job_id = await tx.session.scalar(text("select max(id) from procrastinate_jobs"))
         await tx.session.execute(text("update procrastinate_jobs set status = 'doing' where id = :id"), {"id": job_id})
     parts = {**app.parts, Minds: Minds(PlainReasoner(), PlainReasoner()), Library: Shelf().library()}

@@ -27,9 +27,8 @@ from intelli.kit.postgres import EmbeddedPostgres
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
 from intelli.reasoning.reasoners import Reasoners
-from intelli.runs.execute import Minds
 from intelli.runs.journal import Journal
-from intelli.runs.ports import EMPTY_LIBRARY, Library
+from intelli.runs.ports import EMPTY_LIBRARY, Library, Minds
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.store.log import CHANNEL as RUNS_CHANNEL

@@ -17,8 +17,7 @@ from tests.support.reasoner import PlainReasoner
 from tests.support.runs import Shelf
 
 from intelli.app import JOBS, App, Engine
-from intelli.runs.execute import Minds
-from intelli.runs.ports import Library
+from intelli.runs.ports import Library, Minds
 from intelli.settings import Settings
 from intelli.worker import Worker
 

@@ -17,8 +17,7 @@ from tests.support.server import Person
 from intelli.app import JOBS, App
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.ports import Reasoner
-from intelli.runs.execute import Minds
-from intelli.runs.ports import Library
+from intelli.runs.ports import Library, Minds
 
 _ALWAYS = 40
 FAULTS = {

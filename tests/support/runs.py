@@ -14,8 +14,7 @@ from tests.support.server import Person
 
 from intelli.app import JOBS, App
 from intelli.kit.context import System
-from intelli.runs.execute import Minds
-from intelli.runs.ports import Extract, Hit, Library, Place, Scope
+from intelli.runs.ports import Extract, Hit, Library, Minds, Place, Scope
 
 _SHELF = UUID("00000000-0000-4000-8000-000000000000")
 CORPUS = {

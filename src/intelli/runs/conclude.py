@@ -14,8 +14,8 @@ from intelli.kit.errors import IntelliError
 from intelli.reasoning import thoughts
 from intelli.runs import journal
 from intelli.runs.events import ClarificationNeeded, Done, RunFailed
-from intelli.runs.graph.state import ANSWER, TITLE
 from intelli.runs.lease import Lease
+from intelli.runs.steps import ANSWER, TITLE
 from intelli.runs.store import calls, checkpoints, plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run

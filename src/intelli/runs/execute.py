@@ -7,7 +7,6 @@ checkpoint, the recorded answers and the log, and goes on as if nothing had happ
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -16,7 +15,6 @@ from langgraph.types import Command
 
 from intelli.kit.telemetry import Telemetry
 from intelli.kit.work import TRANSIENT, Work
-from intelli.reasoning.ports import Reasoner
 from intelli.runs import conclude
 from intelli.runs.checkpoints import LeaseSaver, thread_of
 from intelli.runs.desk import Desk, Facts
@@ -27,7 +25,7 @@ from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
 from intelli.runs.ledger import KeptLedger
 from intelli.runs.notebook import KeptNotebook
-from intelli.runs.ports import Library
+from intelli.runs.ports import Library, Minds
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
@@ -38,14 +36,6 @@ from intelli.runs.wire import RunStatus
 Result = TypeVar("Result")
 _RELEASE_S = 2.0
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Minds:
-    """Who thinks for runs: the reasoner that was chosen, and the one that needs nobody. A part of the app."""
-
-    reasoner: Reasoner
-    fallback: Reasoner
 
 
 async def execute(work: Work, run_id: UUID) -> None:

@@ -1,10 +1,19 @@
-"""What runs need from outside: ways to look into the library. The composition root fills them."""
+"""What runs need from outside: someone to think, and ways to look into the library. The composition root fills them."""
 
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
 from intelli.kit.context import System
+from intelli.reasoning.ports import Reasoner
+
+
+@dataclass(frozen=True, slots=True)
+class Minds:
+    """Who thinks for runs: the reasoner that was chosen, and the one that needs nobody. A part of the app."""
+
+    reasoner: Reasoner
+    fallback: Reasoner
 
 
 @dataclass(frozen=True, slots=True)

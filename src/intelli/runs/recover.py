@@ -4,10 +4,10 @@ import structlog
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Job
 from intelli.runs import journal
 from intelli.runs.events import RunFailed
 from intelli.runs.store import runs as store
+from intelli.runs.wake import wake
 from intelli.runs.wire import RunStatus
 
 _SILENT_S = 60
@@ -18,12 +18,12 @@ _WORDS = "The run was begun many times and never came to an end. Ask in another 
 log = structlog.get_logger()
 
 
-async def recover(tx: Tx, execute: Job) -> None:
+async def recover(tx: Tx) -> None:
     """Wake the stranded runs of a workspace."""
     for stranded in await store.stranded(tx, silent_s=_SILENT_S, waiting_s=_WAITING_S):
         log.warning("run_stranded", run_id=str(stranded.id), epoch=stranded.epoch)
         if stranded.epoch < _MOST_EPOCHS:
-            await tx.defer(execute, key=f"run:{stranded.id}", run_id=str(stranded.id))
+            await wake(tx, stranded.id)
             await store.change(tx, stranded.id)
         else:
             await _give_up(tx, stranded)

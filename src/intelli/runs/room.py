@@ -3,4 +3,4 @@
 from intelli.kit.room import Room
 from intelli.runs import jobs, routes
 
-ROOM = Room(name="runs", routers=(routes.router,), jobs=(jobs.EXECUTE, jobs.RECOVER))
+ROOM = Room(name="runs", routers=(routes.router,), jobs=jobs.JOBS)

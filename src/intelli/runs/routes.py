@@ -10,7 +10,6 @@ from fastapi.responses import StreamingResponse
 from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader, Writer, event_stream, part
 from intelli.kit.wire import Page
 from intelli.runs import show, steer, stream, telling, wire
-from intelli.runs.jobs import EXECUTE
 from intelli.runs.settings import RunSettings
 from intelli.runs.start import start
 from intelli.runs.stream import Streams
@@ -28,7 +27,7 @@ async def start_run(body: wire.StartRun, who: Writer, once: OnceOnly, db: Db, ru
     """Ask a question. The answer comes over the run's stream."""
 
     async def begin() -> wire.Run:
-        return show.answer(await start(tx, body, rules, EXECUTE))
+        return show.answer(await start(tx, body, rules))
 
     async with db.begin(who) as tx:
         return await once.answer(tx, wire.Run, begin)
@@ -61,14 +60,14 @@ async def cancel_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
 async def retry_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Go on with a run that failed or was cancelled, from where it stopped."""
     async with db.begin(who) as tx:
-        return show.answer(await steer.retry(tx, run_id, EXECUTE))
+        return show.answer(await steer.retry(tx, run_id))
 
 
 @router.post("/{run_id}/clarify")
 async def clarify_run(run_id: UUID, body: wire.Clarify, who: Writer, db: Db) -> wire.Run:
     """Answer what a run asked back, and let it go on."""
     async with db.begin(who) as tx:
-        return show.answer(await steer.clarify(tx, run_id, body.answer, EXECUTE))
+        return show.answer(await steer.clarify(tx, run_id, body.answer))
 
 
 @router.get("/{run_id}/plan")

@@ -4,15 +4,15 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.kit.jobs import Job
 from intelli.runs import journal, wire
 from intelli.runs.events import StreamStart
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
+from intelli.runs.wake import wake
 
 
-async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, execute: Job) -> Run:
+async def start(tx: Tx, request: wire.StartRun, settings: RunSettings) -> Run:
     """Accept a question. A worker takes it from here."""
     run = Run(
         tenant_id=tx.tenant_id,
@@ -33,11 +33,6 @@ async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, execute: 
         run_id=run.id,
     )
     await journal.append(tx, run.id, (begun, "stream_start"))
-    await wake(tx, run, execute)
+    await wake(tx, run.id)
     await record(tx, EventType.REQUEST_START, run_id=run.id)
     return run
-
-
-async def wake(tx: Tx, run: Run, execute: Job) -> None:
-    """Have a worker look at a run."""
-    await tx.defer(execute, key=f"run:{run.id}", run_id=str(run.id))

@@ -10,14 +10,14 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Job
-from intelli.runs import journal, show, start
+from intelli.runs import journal, show
 from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting
 from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
 from intelli.runs.store import log, plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.telling import ClarificationUpdate, Message, Role
+from intelli.runs.wake import wake
 from intelli.runs.wire import ENDED, RunStatus
 
 _RETRYABLE = {RunStatus.FAILED, RunStatus.CANCELLED}
@@ -48,7 +48,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
     return await show.get(tx, run.id)
 
 
-async def retry(tx: Tx, run_id: UUID, execute: Job) -> Run:
+async def retry(tx: Tx, run_id: UUID) -> Run:
     """Go on with a run that failed or was cancelled, from its last checkpoint; what was paid for is not paid again."""
     run = await _hold(tx, run_id)
     if run.status not in _RETRYABLE:
@@ -66,11 +66,11 @@ async def retry(tx: Tx, run_id: UUID, execute: Job) -> Run:
         lease_until=None,
         progress_message="",
     )
-    await start.wake(tx, run, execute)
+    await wake(tx, run.id)
     return await show.get(tx, run.id)
 
 
-async def clarify(tx: Tx, run_id: UUID, answer: str, execute: Job) -> Run:
+async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
     """Answer what a run asked back, and let it go on."""
     run = await _hold(tx, run_id)
     open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
@@ -93,7 +93,7 @@ async def clarify(tx: Tx, run_id: UUID, answer: str, execute: Job) -> Run:
         (ClarificationReceived(message=message), f"clarified:{number}"),
         (UpdateMessageClarificationMessage(update=update), f"clarified:{number}:update"),
     )
-    await start.wake(tx, run, execute)
+    await wake(tx, run.id)
     return await show.get(tx, run.id)
 
 

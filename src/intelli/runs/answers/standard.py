@@ -3,7 +3,7 @@
 from intelli.reasoning import thoughts
 from intelli.runs.answers.kind import Kind, Writing, Written
 from intelli.runs.events import AiMessage, MessageDelta, MessageIsAnswer
-from intelli.runs.graph.state import ANSWER
+from intelli.runs.steps import ANSWER
 from intelli.runs.telling import Message, Role
 
 

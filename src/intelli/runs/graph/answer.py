@@ -8,8 +8,9 @@ from intelli.runs.answers.kind import Writing
 from intelli.runs.desk import Desk
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.sources import passages_of
-from intelli.runs.graph.state import ANSWER, BRIEF, TITLE, State
+from intelli.runs.graph.state import State
 from intelli.runs.notebook import now_ms
+from intelli.runs.steps import ANSWER, BRIEF, TITLE
 
 
 async def answer(state: State, runtime: Runtime[Desk]) -> State:

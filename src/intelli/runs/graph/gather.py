@@ -6,8 +6,9 @@ from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.sources import passages_of
-from intelli.runs.graph.state import BRIEF, State, note_key
+from intelli.runs.graph.state import State
 from intelli.runs.notebook import now_ms
+from intelli.runs.steps import BRIEF, note_key
 
 
 async def gather(state: State, runtime: Runtime[Desk]) -> State:

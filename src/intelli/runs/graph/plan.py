@@ -6,8 +6,9 @@ from langgraph.types import Send
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
-from intelli.runs.graph.state import State, TaskState, plan_key
+from intelli.runs.graph.state import State, TaskState
 from intelli.runs.notebook import now_ms
+from intelli.runs.steps import plan_key
 
 _MOST_CLARIFICATIONS = 2
 

@@ -21,8 +21,9 @@ from intelli.runs.events import (
     UpdateSubagentCurrentAction,
 )
 from intelli.runs.graph.sources import as_thought
-from intelli.runs.graph.state import Outcome, State, TaskState, note_key, plan_key, search_key
+from intelli.runs.graph.state import Outcome, State, TaskState
 from intelli.runs.notebook import TaskResult, now_ms
+from intelli.runs.steps import note_key, plan_key, search_key
 from intelli.runs.telling import TaskStatus
 from intelli.runs.tools import search_documents
 from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked

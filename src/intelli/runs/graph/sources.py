@@ -2,7 +2,8 @@
 
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
-from intelli.runs.graph.state import State, plan_key, search_key
+from intelli.runs.graph.state import State
+from intelli.runs.steps import plan_key, search_key
 from intelli.runs.tools.search_documents import Found, FoundPassage
 
 

@@ -31,23 +31,3 @@ class TaskState(TypedDict):
     """What a researcher is sent off with."""
 
     index: int
-
-
-def plan_key(clarified: int) -> str:
-    """The step that plans; asked anew after a clarification."""
-    return f"plan:{clarified}"
-
-
-def search_key(index: int, number: int) -> str:
-    """A search for a task."""
-    return f"task:{index}:search:{number}"
-
-
-def note_key(index: int) -> str:
-    """The step that takes notes for a task."""
-    return f"task:{index}:note"
-
-
-BRIEF = "brief"
-ANSWER = "answer"
-TITLE = "title"
