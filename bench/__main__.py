@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 
-from bench import commits, rls_cost, run_overhead, startup, streaming
+from bench import commits, ingest, rls_cost, run_overhead, startup, streaming
 from bench.figures import show
 
 _QUESTIONS = {
     "rls_cost": rls_cost,
     "commits": commits,
     "startup": startup,
+    "ingest": ingest,
     "streaming": streaming,
     "run_overhead": run_overhead,
 }

@@ -1,18 +1,15 @@
 """The composition root: settings in, a running App out. Rooms, ports and hooks meet here and nowhere else."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import timedelta
 from importlib.metadata import version
-
-from pydantic import SecretStr
 
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
 from intelli.content.ports import Storing
 from intelli.content.room import ROOM as CONTENT
 from intelli.content.settings import ContentSettings
+from intelli.engine import Engine
 from intelli.identity.guard import Guard
 from intelli.identity.passwords import Passwords
 from intelli.identity.room import ROOM as IDENTITY
@@ -23,30 +20,30 @@ from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.http import AnswerSecret, Authenticator
 from intelli.kit.live import Live
-from intelli.kit.postgres import EmbeddedPostgres
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
+from intelli.library.extraction.sandbox import Extractor
+from intelli.library.live import CHANNEL as LIBRARY_CHANNEL
+from intelli.library.ports import Extracting, TextReady
+from intelli.library.room import ROOM as LIBRARY
+from intelli.library.settings import LibrarySettings
+from intelli.library.sources import SOURCES, Sources
+from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.reasoners import Reasoners
+from intelli.retrieval import jobs as retrieval_jobs
+from intelli.retrieval.room import ROOM as RETRIEVAL
+from intelli.runs import shelves
 from intelli.runs.journal import Journal
-from intelli.runs.ports import EMPTY_LIBRARY, Library, Minds
+from intelli.runs.ports import Library, Minds
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.store.log import CHANNEL as RUNS_CHANNEL
 from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, RUNS)
+ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, RUNS)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
-CHANNELS = (AUDIT_CHANNEL, RUNS_CHANNEL)
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """The database a process works on, and who runs it."""
-
-    app_url: str
-    admin_url: str
-    embedded: EmbeddedPostgres | None = None
+CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
 
 
 class App:
@@ -67,6 +64,11 @@ class App:
         self.runs = settings.budget.runs()
         self.journal = Journal(self.db, flush_s=self.runs.flush_s)
         self.streams = Streams(self.db, self.live)
+        self.storing = Storing()
+        self.library = settings.library.settings()
+        self.sources = Sources(SOURCES)
+        self.extractor = Extractor(settings.library.limits(), settings.library.caps())
+        self.embedders = Embedders(settings.embedding.settings())
         self.reasoners = Reasoners(settings.model.settings())
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.telemetry.watch_queues(self._queue_depths)
@@ -83,12 +85,17 @@ class App:
             Passwords: self.passwords,
             IdentitySettings: self.identity,
             ContentSettings: self.content,
-            Storing: Storing(),
             RunSettings: self.runs,
             Journal: self.journal,
             Streams: self.streams,
-            Library: EMPTY_LIBRARY,
+            Library: shelves.library(self.db, self.blobs, embedders=self.embedders, sources=self.sources),
             Minds: self.minds,
+            Storing: self.storing,
+            LibrarySettings: self.library,
+            Extracting: self.extractor,
+            Sources: self.sources,
+            TextReady: TextReady(retrieval_jobs.enqueue),
+            Embedders: self.embedders,
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }
@@ -97,6 +104,8 @@ class App:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
         await self.reasoners.close()
+        await self.extractor.close()
+        await self.embedders.close()
         await self.blobs.close()
         await self.db.close()
         await self.telemetry.close()
@@ -105,25 +114,6 @@ class App:
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
         async with self.db.begin(Census()) as tx:
             return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
-
-
-@contextmanager
-def open_engine(settings: Settings, *, die_with_parent: bool = False) -> Iterator[Engine]:
-    """The configured database, or the embedded one, started if it does not run yet."""
-    if settings.database_url is not None:
-        admin = settings.database_admin_url or settings.database_url
-        yield Engine(_plain(settings.database_url), _plain(admin))
-        return
-    postgres = EmbeddedPostgres(
-        settings.data / "postgres", version=settings.postgres_version.value, die_with_parent=die_with_parent
-    )
-    with postgres:
-        yield Engine(postgres.app_url, postgres.admin_url, postgres)
-
-
-def _plain(url: SecretStr) -> str:
-    """The address as every driver reads it: SQLAlchemy's way to name one is not known to libpq."""
-    return url.get_secret_value().replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def _identity(settings: Settings) -> IdentitySettings:

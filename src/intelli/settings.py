@@ -29,7 +29,9 @@ from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
+from intelli.library.options import LibraryOptions
 from intelli.reasoning.model_options import ModelOptions
+from intelli.reasoning.options import EmbeddingOptions
 from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
@@ -114,6 +116,13 @@ class BudgetSettings(_Group):
         return RunSettings(budget_cents=self.cents_per_run)
 
 
+class ClientSettings(_Group):
+    """Another Intelli that commands talk to instead of this machine's."""
+
+    server: values.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
+    key: SecretStr | None = Field(None, description="API key for that server.")
+
+
 class WorkerSettings(_Group):
     """How a worker takes jobs."""
 
@@ -186,7 +195,10 @@ class Settings(BaseSettings):
     content: ContentLimits = ContentLimits()
     budget: BudgetSettings = BudgetSettings()
     model: ModelOptions = ModelOptions()
+    library: LibraryOptions = LibraryOptions()
+    embedding: EmbeddingOptions = EmbeddingOptions()
     worker: WorkerSettings = WorkerSettings()
+    client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
     )

@@ -11,7 +11,16 @@ from tests.browser.person import PASSWORD, Person, Theme, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-PAGES = ("/", "/settings/profile", "/settings/workspace", "/settings/keys", "/settings/audit", "/nowhere")
+PAGES = (
+    "/",
+    "/library",
+    "/search",
+    "/settings/profile",
+    "/settings/workspace",
+    "/settings/keys",
+    "/settings/audit",
+    "/nowhere",
+)
 OVERFLOW = "() => [document.documentElement, document.querySelector('main')].map(e => e.scrollWidth - e.clientWidth)"
 PHONE = {"width": 390, "height": 844}
 # Names that stick out of the row, dialog or page they stand in.
@@ -79,7 +88,7 @@ async def test_on_a_phone_the_panes_are_a_drawer_and_a_sheet(ada: Person) -> Non
     await expect(drawer).to_have_count(0)
     await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Profile")
     await ada.button("Sources").click()
-    await expect(ada.page.get_by_role("dialog", name="Sources")).to_contain_text("There are none yet")
+    await expect(ada.page.get_by_role("dialog", name="Sources")).to_contain_text("Nothing is open")
     await ada.page.keyboard.press("Escape")
     await expect(ada.button("Sources")).to_be_focused()
 
@@ -116,7 +125,7 @@ async def test_everything_is_reached_from_the_keyboard_alone(ada: Person) -> Non
 
     await page.keyboard.press("Control+k")
     await page.keyboard.type("new key")
-    await expect(page.get_by_text("Nothing is called")).to_be_visible()
+    await expect(page.get_by_role("option", name="Search the library for “new key”")).to_be_visible()
     await page.get_by_role("combobox").fill("create api")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("dialog", name="New API key")).to_be_visible()

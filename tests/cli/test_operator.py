@@ -211,3 +211,11 @@ def test_the_doctor_examines_wrong_settings_and_an_empty_directory(tmp_path: Pat
     empty = intelli("doctor", "--json", "--data", tmp_path / "new", env={"INTELLI_PORT": "0"})
     assert (empty.code, empty.json["ok"]) == (0, True), empty.out
     assert not (tmp_path / "new").exists()
+
+
+def test_the_doctor_says_what_is_missed_without_tesseract(tmp_path: Path) -> None:
+    without = {"INTELLI_PORT": "0", "PATH": str(tmp_path)}
+    done = intelli("doctor", "--json", "--data", tmp_path / "new", env=without)
+    found = {finding["name"]: finding for finding in done.json["findings"]}
+    assert (done.code, found["tesseract"]["status"]) == (0, "warn")
+    assert "tesseract-ocr" in found["tesseract"]["remedy"]

@@ -75,7 +75,7 @@ async def test_fields_may_come_before_and_after_the_file(owner: Person):
         b'--b\r\nContent-Disposition: form-data; name="file"; filename="p.html"\r\n'
         b"Content-Type: text/html\r\n\r\n<p>\r\n"
         b'--b\r\nContent-Disposition: form-data; name="entity_metadata"\r\n\r\n'
-        b'{"url": "https://example.org/p"}\r\n--b--\r\n'
+        b'{"external_url": "https://example.org/p"}\r\n--b--\r\n'
     )
     for size in (1, 7, len(body)):
 
@@ -86,14 +86,13 @@ async def test_fields_may_come_before_and_after_the_file(owner: Person):
         headers = {"Content-Type": "multipart/form-data; boundary=b"}
         artifact = (await owner.client.post("/artifacts", content=pieces(), headers=headers)).raise_for_status().json()
         assert artifact["entity_type"] == "WEB_SOURCE"
-        assert artifact["entity_metadata"] == {"url": "https://example.org/p"}
+        assert artifact["entity_metadata"] == {"external_url": "https://example.org/p"}
         assert (artifact["filename"], artifact["media_type"], artifact["size_bytes"]) == ("p.html", "text/html", 3)
 
 
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"entity_type": "KNOWLEDGE_BASE"}, "invalid_upload"),
         ({"entity_type": "gossip"}, "invalid_upload"),
         ({"entity_metadata": "{"}, "invalid_upload"),
         ({"entity_metadata": "[]"}, "invalid_upload"),

@@ -4,21 +4,26 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from uuid import UUID
 
 import psycopg
 import pytest
 from sqlalchemy import exc, text
 from tests.content.makers import NO_GRACE, commit_tree, counts, kept_blobs, point, recount, sha256_of, store
-from tests.support.jobs import defer, until_settled, working
+from tests.support.jobs import defer, jobs_of, make_workspace, until, until_settled, working
+from tests.support.soak import often
 
 from intelli.content import gc, verify
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
 from intelli.content.jobs import COLLECT
 from intelli.content.settings import ContentSettings
 from intelli.kit.blobs import Blobs
-from intelli.kit.context import System
+from intelli.kit.context import Census, System
 from intelli.kit.db import Database
+from intelli.kit.queue import Status
 from intelli.kit.room import Premises
 
 DAY = timedelta(days=1)
@@ -132,6 +137,50 @@ async def test_erasing_a_workspace_takes_all_rows_of_its_content(premises: Premi
             assert admin.execute(f"select count(*) from {table}").fetchone() == (0,)
 
 
+@pytest.fixture
+async def erased(database: Database, premises: Premises, admin_url: str) -> UUID:
+    """A workspace that is gone and left a blob behind."""
+    gone = await make_workspace(database)
+    await store(Premises(gone.tenant_id, premises.blobs, partial(database.begin, gone)), b"gone")
+    with psycopg.connect(admin_url, autocommit=True) as admin:
+        admin.execute("delete from workspaces where id = %s", [gone.tenant_id])
+    return gone.tenant_id
+
+
+async def test_what_an_erased_workspace_left_is_found_and_removed(database: Database, premises: Premises, erased: UUID):
+    kept = await store(premises, b"kept")
+    assert await gc.erased_workspaces(premises.blobs, partial(database.begin, Census())) == [erased]
+    assert await gc.collect_erased(premises.blobs, erased, DAY) == gc.Garbage()
+    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=4)
+    assert await gc.collect_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=4)
+    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage()
+    assert await kept_blobs(premises) == {kept}
+
+
+async def test_the_clock_has_erased_workspaces_collected(database: Database, premises: Premises, erased: UUID):
+    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace=NO_GRACE)}
+
+    async def is_gone() -> bool:
+        return [stat async for stat in premises.blobs.list(erased)] == []
+
+    async with working(database, replace(COLLECT, every="* * * * * *"), parts=parts):
+        await until(is_gone)
+
+
+async def test_a_job_of_one_workspace_takes_no_other_for_erased(database: Database, who: System, premises: Premises):
+    other = await make_workspace(database)
+    theirs = Premises(other.tenant_id, premises.blobs, partial(database.begin, other))
+    kept = await store(theirs, b"theirs")
+    with pytest.raises(TypeError, match="census"):
+        await gc.erased_workspaces(premises.blobs, premises.begin)
+    await defer(database, who, COLLECT)
+    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace=NO_GRACE)}
+    async with working(database, COLLECT, parts=parts):
+        await until_settled(database)
+    assert {job.status for job in await jobs_of(database)} == {Status.SUCCEEDED}
+    assert await kept_blobs(theirs) == {kept}
+
+
 async def test_counts_are_exact_after_many_commits_and_collections_at_once(premises: Premises):
     chance = random.Random(7)
     hashes = [await store(premises, bytes([number])) for number in range(6)]
@@ -146,7 +195,7 @@ async def test_counts_are_exact_after_many_commits_and_collections_at_once(premi
         with suppress(UnknownArtifacts, ManifestNotFound):  # collected before it was referenced, and refused
             await work()
 
-    for start in range(0, 40, 8):
+    for start in range(0, often(40, soaking=4000), 8):
         steps: list[Callable[[], Awaitable[object]]] = [
             *(lambda number=number: commit(number) for number in range(start, start + 8)),
             lambda: gc.collect(premises, NO_GRACE),
@@ -163,7 +212,7 @@ async def test_collecting_without_pause_never_loses_what_was_uploaded_and_refere
     promised: dict[str, str] = {}
 
     async def client(name: str) -> None:
-        for number in range(12):
+        for number in range(often(12, soaking=600)):
             content = contents[(number + len(name)) % len(contents)]
             try:
                 manifest = await commit_tree(premises, {"a": await store(premises, content)}, message=f"{name}{number}")

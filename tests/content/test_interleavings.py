@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from tests.content.makers import NO_GRACE, commit_tree, counts, kept_blobs, point, recount, sha256_of, store
 from tests.support.jobs import make_workspace
+from tests.support.soak import often
 
 from intelli.app import Engine
 from intelli.content import gc, verify
@@ -117,6 +118,9 @@ def test_no_interleaving_loses_a_referenced_byte_or_leaves_an_orphan(engine: Eng
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=15, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=often(15, soaking=1000),
+            stateful_step_count=often(10, soaking=30),
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )

@@ -52,6 +52,10 @@ async def test_a_missing_and_a_shortened_blob_are_found(premises: Premises, mani
     assert await findings(premises) == ["its blob is missing"]
 
 
+# As someone would who restores a part of a backup.
+_UNGUARDED = "set session_replication_role = replica;"
+
+
 @pytest.mark.parametrize(
     ("damage", "finding"),
     [
@@ -61,6 +65,8 @@ async def test_a_missing_and_a_shortened_blob_are_found(premises: Premises, mani
         ("update pointers set manifest_sha256 = null", "it is not where its history says"),
         ("delete from pointer_history", "it is not where its history says"),
         ("update pointer_history set version = 2", "its history has a gap before move 2"),
+        (f"{_UNGUARDED} update artifacts set reference_count = 7", "it counts 7 references, but 1 hold it"),
+        (f"{_UNGUARDED} update artifacts set reference_count = 0", "it counts 0 references, but 1 hold it"),
     ],
 )
 @pytest.mark.usefixtures("manifest")

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from sqlalchemy import text
 from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
@@ -16,7 +17,24 @@ from intelli.kit.ids import uuid7
 from intelli.kit.tables import Effect
 from intelli.settings import Settings
 
+_NAMES_OF_FOLDERS = ("folder_id", "parent_folder_id", "parent_id", "scope_id")
 _NAMES_OF_MANIFESTS = ("manifest_sha256", "before_sha256", "after_sha256", "parent_sha256", "expected")
+
+
+# As a worker would, which the test's server does without. A trigger on `indexed` fills the lexicons.
+_INDEX = (
+    """insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, kind, tokens, body)
+       select tenant_id, number, 0, 0, 1, 'text', 1, 'A' from readings""",
+    """insert into indexed (tenant_id, reading, version, language, chunks, length)
+       select tenant_id, number, 1, 'en', 1, 1 from readings""",
+    """insert into postings (tenant_id, term, reading, part, hits)
+       select tenant_id, 1, number, 0, '\\x00' from readings""",
+    "insert into frequent_terms (tenant_id, term, chunks, rows) select tenant_id, 1, 1, 1 from readings",
+    """insert into spaces (tenant_id, number, name, dimensions, state)
+       select tenant_id, 1, 'static', 2, 'active' from readings""",
+    """insert into vectors (tenant_id, reading, space, chunk_index, embedding)
+       select tenant_id, number, 1, 0, '[1,0]' from readings""",
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +49,7 @@ class Household:
     artifact: dict[str, Any]
     pointer: dict[str, Any]
     run: dict[str, Any]
+    document: dict[str, Any]
 
     @property
     def id(self) -> UUID:
@@ -65,6 +84,11 @@ class Household:
             "run_id": self.run["id"],
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
+            "document_id": self.document["id"],
+            **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),
+            "page": "888999",
+            "source_type": "of-somebody",
+            "external_id": "of/somebody",
         }
 
 
@@ -94,9 +118,12 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
     artifact, pointer = await _fill(owner, name)
     run = (await owner.client.post("/runs", json={"question": f"What is with {name}?"})).raise_for_status().json()
-    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run)
+    document = await _shelve(owner, name)
+    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run, document)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
+        for statement in _INDEX:
+            await tx.session.execute(text(statement))
         await fill_run(tx, household.user_id, UUID(run["id"]))
     return household
 
@@ -110,3 +137,10 @@ async def _fill(owner: Person, name: str) -> tuple[dict[str, Any], dict[str, Any
     move = {"manifest_sha256": manifest["sha256"], "expected": None}
     pointer = (await owner.client.put(f"/pointers/of-{name}/{name}", json=move)).raise_for_status().json()
     return artifact, pointer
+
+
+async def _shelve(owner: Person, name: str) -> dict[str, Any]:
+    """A document in a folder."""
+    file, place = {"file": (f"{name}.txt", f"A document of {name}".encode())}, {"folder_path": f"/Folder of {name}"}
+    document: dict[str, Any] = (await owner.client.post("/documents", files=file, data=place)).raise_for_status().json()
+    return document

@@ -89,7 +89,7 @@ def _descendants(kind: type[IntelliError]) -> Iterator[type[IntelliError]]:
 def _who_may() -> Iterator[tuple[tuple[str, str], str]]:
     guards = {guard.__metadata__[0].dependency: name for guard, name in _GUARDS}
     for room in ROOMS:
-        for router in room.routers:
+        for router in room.routers():
             for route in router.routes:
                 assert isinstance(route, APIRoute), route
                 asked = set(_calls(route.dependant))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from secrets import token_hex
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +22,8 @@ PUBLIC = {
     "readyz": "for the operator's probes",
     "metrics": "for the operator's probes",
 }
+# What is asked with a body and changes nothing, and why.
+QUESTIONS = {"search_documents": "a question may be too long for an address; the ids in it narrow it"}
 Json = dict[str, Any]
 
 
@@ -43,7 +46,7 @@ class Operation:
 
     @property
     def is_change(self) -> bool:
-        return self.method not in {"GET", "HEAD"}
+        return self.method not in {"GET", "HEAD"} and self.id not in QUESTIONS
 
     @property
     def is_stream(self) -> bool:
@@ -69,6 +72,11 @@ class Operation:
             for parameter in self.described.get("parameters", [])
             if parameter["in"] == place
         }
+
+    def needed(self) -> dict[str, str]:
+        """Values for the parameters in the query that must be there; all of them are numbers."""
+        found = [each for each in self.described.get("parameters", []) if each["in"] == "query" and each["required"]]
+        return {each["name"]: str(max(1, each["schema"]["minimum"])) for each in found}
 
     def fields(self) -> dict[str, Json]:
         """The schemas of the body's fields."""
@@ -110,14 +118,15 @@ def description() -> Json:
     return found
 
 
-def operations() -> list[Operation]:
+@cache
+def operations() -> tuple[Operation, ...]:
     """Everything the product answers to."""
     described = description()
-    return [
+    return tuple(
         Operation(method.upper(), path, operation, described)
         for path, methods in described["paths"].items()
         for method, operation in methods.items()
-    ]
+    )
 
 
 def quoted(values: dict[str, str]) -> dict[str, str]:
@@ -135,6 +144,42 @@ def is_word(schema: Json) -> bool:
     return "pattern" in schema and "format" not in schema
 
 
+def is_number(schema: Json) -> bool:
+    """True for a number in a path: a part of the thing that was named before it."""
+    return schema.get("type") == "integer"
+
+
+def is_foreign(schema: Json) -> bool:
+    """True for an id that somebody else gave, in a form of their own."""
+    return schema.get("format") == "external"
+
+
 def random_name(schema: Json) -> str:
     """A name of the right form for nothing that exists."""
+    if is_number(schema):
+        return "1"
     return token_hex(32) if schema.get("format") == "sha256" else str(uuid4())
+
+
+def ids_in_path(operation: Operation) -> set[str]:
+    """Every parameter of a path names a thing: by its id, its hash, the words that people chose, or a number in it."""
+    named = operation.parameters("path")
+    others = {name for name, schema in named.items() if is_word(schema) or is_number(schema) or is_foreign(schema)}
+    assert ids_in(named) | others == set(named)
+    return set(named)
+
+
+def things_in_body(operation: Operation) -> dict[str, dict[str, object]]:
+    """The schemas of the fields that name a thing which must be there."""
+    fields = {} if operation.id in QUESTIONS else operation.fields()
+    return {name: fields[name] for name in ids_in(fields)}
+
+
+def ids_in_body(operation: Operation) -> set[str]:
+    """Every field of a body that names a thing."""
+    return set(things_in_body(operation))
+
+
+def random_ids(operation: Operation) -> dict[str, str]:
+    """Names of the right form for nothing that exists, for the path."""
+    return {name: random_name(schema) for name, schema in operation.parameters("path").items()}

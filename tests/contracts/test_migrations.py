@@ -27,7 +27,7 @@ _UPGRADE = "import sys; from intelli.migrations import schema; schema.upgrade(sy
 @pytest.fixture
 def empty(cluster: Cluster) -> Iterator[Engine]:
     """A database that was never migrated."""
-    with cluster.database(template="template1") as engine:
+    with cluster.copy_of("template1") as engine:
         yield engine
 
 

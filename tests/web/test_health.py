@@ -52,7 +52,7 @@ async def test_with_a_worker_everything_is_ready(root: httpx.AsyncClient, app: A
 
 
 async def test_a_database_that_was_never_migrated_is_told_so(settings: Settings, cluster: Cluster):
-    with cluster.database(template="template1") as engine:
+    with cluster.copy_of("template1") as engine:
         app = App(settings, engine)
         async with running(app) as address, httpx.AsyncClient(base_url=address) as client:
             ready = await client.get("/readyz")

@@ -1,6 +1,13 @@
 """Audit's face to the composition root."""
 
-from intelli.audit import chain, routes
-from intelli.kit.room import Room
+from intelli.audit import chain
+from intelli.kit.room import Room, Routers
 
-ROOM = Room(name="audit", routers=(routes.router,), verify=chain.findings)
+
+def _routers() -> Routers:
+    from intelli.audit import routes
+
+    return (routes.router,)
+
+
+ROOM = Room(name="audit", routers=_routers, verify=chain.findings)

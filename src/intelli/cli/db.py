@@ -24,8 +24,8 @@ def upgrade(
     `intelli serve` does this by itself when the database is embedded. With INTELLI_DATABASE_URL, run it
     before the first start and after each upgrade of Intelli; INTELLI_DATABASE_ADMIN_URL names a role that may.
     """
-    from intelli.app import open_engine
     from intelli.cli import opening, ready
+    from intelli.engine import open_engine
 
     with open_engine(opening.load(data)) as engine:
         before = ready.revision(engine)

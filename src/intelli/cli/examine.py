@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import stat
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,8 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from intelli import settings
-from intelli.app import Engine, open_engine
 from intelli.cli import claim, listen, opening
+from intelli.engine import Engine, open_engine
 from intelli.kit import fitness, queue
 from intelli.kit.blobs import open_blobs
 from intelli.kit.context import Census
@@ -28,6 +29,8 @@ from intelli.settings import Settings, SettingsError
 from intelli.web.pages import UI
 
 _MIN_PYTHON = (3, 11)
+_PROGRAM_S = 10
+_INSTALL_TESSERACT = "Install the package tesseract-ocr (Debian, Ubuntu) or tesseract (Fedora, Homebrew)."
 _LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
 
 
@@ -231,6 +234,32 @@ async def _write_and_read(loaded: Settings) -> None:
     await blobs.close()
 
 
+def _tesseract(loaded: Settings) -> Iterator[Finding]:
+    """Optional: all but pictures and scanned pages is read without it."""
+    program = shutil.which("tesseract")
+    if program is None:
+        found, remedy = "not installed, so scanned pages and pictures are kept without their text", _INSTALL_TESSERACT
+        yield Finding("tesseract", Status.WARN, found, remedy)
+        return
+    done = subprocess.run(
+        [program, "--list-langs"],
+        capture_output=True,
+        text=True,
+        timeout=_PROGRAM_S,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode != 0:
+        yield Finding("tesseract", Status.WARN, f"does not start: {done.stderr.strip()[-200:]}", _INSTALL_TESSERACT)
+        return
+    languages = [line for line in done.stdout.split("\n")[1:] if line and line != "osd"]
+    if missing := set(loaded.library.ocr_languages.split("+")) - set(languages):
+        names = ", ".join(sorted(missing))
+        yield Finding("tesseract", Status.WARN, f"cannot read {names}", "Install these languages for tesseract too.")
+    else:
+        yield Finding("tesseract", Status.OK, f"reads {', '.join(languages)}")
+
+
 def _nearest(path: Path) -> Path:
     """The path, or the part of it that exists."""
     return next(place for place in (path, *path.parents) if place.exists())
@@ -254,4 +283,5 @@ _EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
     ("embedded postgresql", _postgres),
     ("database", _database),
     ("blobs", _blobs),
+    ("tesseract", _tesseract),
 )

@@ -50,10 +50,13 @@ async def _gc(data: Path | None, *, apply: bool) -> "Garbage":
 
     grace = content_settings(opening.load(data)).grace
     work = collection.collect if apply else collection.look
+    erase = collection.collect_erased if apply else collection.look_at_erased
     total = collection.Garbage()
     async with opening.stores(data, timeout_s=_STEP_S) as (db, blobs):
         async with db.begin(Census()) as tx:
             workspace_ids = await census.workspace_ids(tx)
         for workspace_id in workspace_ids:
             total.add(await work(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
+        for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, Census())):
+            total.add(await erase(blobs, workspace_id, grace))
     return total

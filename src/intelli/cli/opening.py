@@ -8,8 +8,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from intelli import settings
-from intelli.app import Engine, open_engine
 from intelli.cli import ready
+from intelli.engine import Engine, open_engine
 from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid, NotFound

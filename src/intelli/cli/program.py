@@ -6,10 +6,13 @@ from typing import Annotated
 import typer
 
 from intelli.cli import config, db, faults, jobs, keys, users
+from intelli.cli.add import add
 from intelli.cli.doctor import doctor
 from intelli.cli.gc import gc
 from intelli.cli.options import AsJson, Data
+from intelli.cli.reindex import reindex
 from intelli.cli.replay import replay
+from intelli.cli.search import search
 from intelli.cli.serve import serve
 from intelli.cli.verify import verify
 from intelli.cli.worker import worker
@@ -22,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, worker, doctor, verify, gc, replay):
+for command in (serve, worker, doctor, verify, gc, add, search, reindex, replay):
     app.command()(command)
 for name, group in (("config", config), ("db", db), ("jobs", jobs), ("keys", keys), ("users", users)):
     app.add_typer(group.app, name=name)

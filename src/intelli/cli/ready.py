@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from alembic.util import CommandError
 
-from intelli.app import Engine
+from intelli.engine import Engine
 from intelli.kit import fitness
 from intelli.kit.errors import IntelliError, Invalid
 from intelli.kit.log import get_logger

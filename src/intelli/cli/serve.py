@@ -15,8 +15,8 @@ from intelli.cli import show
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.app import Engine
     from intelli.cli.claim import Claim
+    from intelli.engine import Engine
     from intelli.settings import Settings
 
 
@@ -48,9 +48,9 @@ def serve(
 
 
 def _serve(settings: "Settings", claim: "Claim | None", *, with_worker: bool, as_json: bool) -> None:
-    from intelli.app import open_engine
     from intelli.cli.listen import address, listen
     from intelli.cli.ready import make_ready
+    from intelli.engine import open_engine
     from intelli.kit import log
 
     log.configure(settings.log_format, settings.log_level)

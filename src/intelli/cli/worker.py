@@ -12,7 +12,7 @@ from intelli.cli import show
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.app import Engine
+    from intelli.engine import Engine
     from intelli.settings import Settings
 
 

@@ -5,15 +5,20 @@ whoever files or removes a blob holds the lock of its hash; so a kill at any poi
 which the next round finds.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.content import store
+from intelli.identity import census
 from intelli.kit import clock
-from intelli.kit.blobs import Stat
+from intelli.kit.blobs import Blobs, Stat
+from intelli.kit.context import Census
+from intelli.kit.db import Tx
 from intelli.kit.room import Premises
 
 _BATCH = 200
@@ -64,6 +69,36 @@ async def collect(premises: Premises, grace: timedelta) -> Garbage:
     return garbage
 
 
+async def erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncContextManager[Tx]]) -> Sequence[UUID]:
+    """Workspaces that are no more, while blobs of theirs are still kept; `begin` opens a transaction as `Census`.
+
+    Blobs are asked first: a workspace is older than its blobs, so one that lives cannot be missing from the census.
+    """
+    kept = await blobs.tenants()
+    async with begin() as tx:
+        if not isinstance(tx.who, Census):
+            raise TypeError("only the census sees all workspaces; to anyone else, the others seem erased")
+        living = set(await census.workspace_ids(tx))
+    return [tenant_id for tenant_id in kept if tenant_id not in living]
+
+
+async def look_at_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Garbage:
+    """What is kept of a workspace that is no more."""
+    garbage = Garbage()
+    async for stat in _older(blobs, tenant_id, grace):
+        garbage.add(Garbage(orphans=1, size_bytes=stat.size_bytes))
+    return garbage
+
+
+async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Garbage:
+    """Remove it. Nobody can come back for it: the id of a workspace is never given again."""
+    garbage = Garbage()
+    for stat in [stat async for stat in _older(blobs, tenant_id, grace)]:
+        await blobs.delete(tenant_id, stat.sha256)
+        garbage.add(Garbage(orphans=1, size_bytes=stat.size_bytes))
+    return garbage
+
+
 async def _collect_manifests(premises: Premises, grace: timedelta) -> int:
     """One in a transaction: each locks the artifacts it held, and two could lock theirs in opposite order.
 
@@ -102,17 +137,22 @@ async def _drop(premises: Premises, sha256: str) -> bool:
 
 async def _orphans(premises: Premises, grace: timedelta) -> AsyncIterator[Stat]:
     """Blobs without a row that are older than the grace."""
-    before = clock.now() - grace
     batch: list[Stat] = []
-    async for stat in premises.blobs.list(premises.tenant_id):
-        if stat.modified_at <= before:
-            batch.append(stat)
+    async for stat in _older(premises.blobs, premises.tenant_id, grace):
+        batch.append(stat)
         if len(batch) >= _BATCH:
             for orphan in await _without_row(premises, batch):
                 yield orphan
             batch = []
     for orphan in await _without_row(premises, batch):
         yield orphan
+
+
+async def _older(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> AsyncIterator[Stat]:
+    before = clock.now() - grace
+    async for stat in blobs.list(tenant_id):
+        if stat.modified_at <= before:
+            yield stat
 
 
 async def _without_row(premises: Premises, batch: list[Stat]) -> list[Stat]:

@@ -7,6 +7,7 @@ from intelli.content import gc
 from intelli.content.settings import ContentSettings
 from intelli.identity import census
 from intelli.kit.blobs import Blobs
+from intelli.kit.context import Census
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.room import Premises
 from intelli.kit.work import Work
@@ -21,6 +22,9 @@ async def _collect(work: Work) -> None:
         workspaces = await census.workspace_ids(tx)
     for workspace_id in workspaces:
         await gc.collect(Premises(workspace_id, blobs, partial(work.begin, workspace_id)), grace)
+    if isinstance(work.who, Census):
+        for workspace_id in await gc.erased_workspaces(blobs, work.begin):
+            await gc.collect_erased(blobs, workspace_id, grace)
     await blobs.sweep(_DRAFT_AGE)
 
 

@@ -1,8 +1,13 @@
 """Content's face to the composition root."""
 
-from intelli.content import jobs, routes, verify
-from intelli.kit.room import Room
+from intelli.content import jobs, verify
+from intelli.kit.room import Room, Routers
 
-ROOM = Room(
-    name="content", routers=routes.ROUTERS, uploads=("/artifacts",), jobs=(jobs.COLLECT,), verify=verify.findings
-)
+
+def _routers() -> Routers:
+    from intelli.content import routes
+
+    return routes.ROUTERS
+
+
+ROOM = Room(name="content", routers=_routers, jobs=(jobs.COLLECT,), verify=verify.findings)

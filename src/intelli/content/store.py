@@ -2,10 +2,27 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import Boolean, ColumnElement, case, delete, exists, func, literal_column, select, text, tuple_
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Select,
+    Text,
+    Uuid,
+    case,
+    column,
+    delete,
+    exists,
+    func,
+    literal_column,
+    select,
+    table,
+    text,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.content.tables import Artifact, Manifest, ManifestEntry, Pointer, PointerMove
@@ -19,6 +36,13 @@ _ADD_ENTRIES = text("""
     select :tenant, :manifest, path, artifact_sha256, media_type, entity_type, size_bytes
       from jsonb_to_recordset(cast(:entries as jsonb))
         as e(path text, artifact_sha256 text, media_type text, entity_type text, size_bytes bigint)
+""")
+# Every table that holds artifacts says so by its triggers, and in which columns; see `migrations.references`.
+_HOLDERS = text(r"""
+    select c.relname, held
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid,
+           string_to_table(rtrim(encode(t.tgargs, 'escape'), '\000'), '\000') held
+     where t.tgfoid = 'content_count'::regproc and t.tgname like '%\_hold\_insert'
 """)
 
 
@@ -54,6 +78,35 @@ async def artifacts_after(tx: Tx, sha256: str, *, limit: int) -> Sequence[Artifa
     """Artifacts in the order of their hashes."""
     mine = select(Artifact).where(Artifact.tenant_id == tx.tenant_id, Artifact.sha256 > sha256)
     return (await tx.session.scalars(mine.order_by(Artifact.sha256).limit(limit))).all()
+
+
+async def artifacts_before(
+    tx: Tx, place: tuple[datetime, str] | None, *, entity_type: str | None, limit: int
+) -> Sequence[Artifact]:
+    """Artifacts, newest first, after a place in that order."""
+    conditions = [Artifact.tenant_id == tx.tenant_id]
+    if entity_type is not None:
+        conditions.append(Artifact.entity_type == entity_type)
+    if place is not None:
+        conditions.append(tuple_(Artifact.created_at, Artifact.sha256) < place)
+    newest_first = Artifact.created_at.desc(), Artifact.sha256.desc()
+    return (await tx.session.scalars(select(Artifact).where(*conditions).order_by(*newest_first).limit(limit))).all()
+
+
+async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
+    """Artifacts whose count of references is not what their holders say: hash, count, and how many hold it."""
+    holders = (await tx.session.execute(_HOLDERS)).all()
+    names = union_all(*(_held_by(tx, table_name, column_name) for table_name, column_name in holders)).subquery()
+    each = select(names.c.sha256, func.count().label("held")).group_by(names.c.sha256).subquery()
+    held = func.coalesce(each.c.held, 0)
+    # One statement, and so one moment: whoever holds and whoever counts commit together.
+    wrong = (
+        select(Artifact.sha256, Artifact.reference_count, held)
+        .outerjoin(each, each.c.sha256 == Artifact.sha256)
+        .where(Artifact.tenant_id == tx.tenant_id, Artifact.reference_count != held)
+    )
+    found = await tx.session.execute(wrong.order_by(Artifact.sha256).limit(limit))
+    return [(sha256, count, number) for sha256, count, number in found]
 
 
 async def known_hashes(tx: Tx, hashes: Iterable[str]) -> set[str]:
@@ -197,6 +250,12 @@ async def _add_entries(tx: Tx, manifest_sha256: str, entries: Sequence[Json]) ->
     """In one statement: counting locks the artifacts of a statement in order, but not those of several."""
     given = {"tenant": tx.tenant_id, "manifest": manifest_sha256, "entries": json.dumps(entries)}
     await tx.session.execute(_ADD_ENTRIES, given)
+
+
+def _held_by(tx: Tx, table_name: str, column_name: str) -> Select[tuple[str]]:
+    holder = table(table_name, column("tenant_id", Uuid), column(column_name, Text))
+    held = holder.c[column_name]
+    return select(held.label("sha256")).where(holder.c.tenant_id == tx.tenant_id, held.is_not(None))
 
 
 def _named(tx: Tx, namespace: str, name: str) -> tuple[ColumnElement[bool], ...]:

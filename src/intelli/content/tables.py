@@ -29,6 +29,7 @@ class Artifact(Base):
         CheckConstraint("reference_count >= 0", name="reference_count"),
         CheckConstraint("size_bytes >= 0", name="size_bytes"),
         Index(None, "tenant_id", "unreferenced_since"),
+        Index(None, "tenant_id", "created_at", "sha256"),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)

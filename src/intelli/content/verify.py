@@ -1,4 +1,6 @@
-"""Checking that content is whole: blobs and manifests have their hashes, pointers are where their history says."""
+"""Checking that content is whole: blobs and manifests have their hashes, as many hold an artifact as it counts, and
+pointers are where their history says.
+"""
 
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -15,6 +17,8 @@ _BATCH = 200
 async def findings(premises: Premises) -> AsyncIterator[str]:
     """What is broken, for `intelli verify`."""
     async for finding in _artifacts(premises):
+        yield finding
+    async for finding in _counts(premises):
         yield finding
     async for finding in _manifests(premises):
         yield finding
@@ -35,6 +39,15 @@ async def _artifacts(premises: Premises) -> AsyncIterator[str]:
         if len(batch) < _BATCH:
             return
         after = batch[-1].sha256
+
+
+async def _counts(premises: Premises) -> AsyncIterator[str]:
+    """A few are enough to act on; whoever broke one count may have broken all."""
+    async with premises.begin() as tx:
+        wrong = await store.miscounted(tx, limit=_BATCH)
+    for sha256, counted, held in wrong:
+        fault = f"it counts {counted} references, but {held} hold it"
+        yield f"artifact {sha256} of workspace {premises.tenant_id}: {fault}"
 
 
 async def _manifests(premises: Premises) -> AsyncIterator[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
@@ -18,7 +19,7 @@ class Passwords:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_SIMULTANEOUS, thread_name_prefix="passwords")
-        self._decoy = _HASH.hash("a password that nobody has")
+        self._decoy = _decoy()
 
     async def hash(self, password: str) -> str:
         """The hash to store."""
@@ -34,6 +35,11 @@ class Passwords:
     def close(self) -> None:
         """Let the threads go."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+@cache
+def _decoy() -> str:
+    return _HASH.hash("a password that nobody has")
 
 
 def check_strength(password: str, *, email: str) -> None:

@@ -1,6 +1,13 @@
 """Identity's face to the composition root."""
 
-from intelli.identity import jobs, routes
-from intelli.kit.room import Room
+from intelli.identity import jobs
+from intelli.kit.room import Room, Routers
 
-ROOM = Room(name="identity", routers=routes.ROUTERS, jobs=(jobs.SWEEP,))
+
+def _routers() -> Routers:
+    from intelli.identity import routes
+
+    return routes.ROUTERS
+
+
+ROOM = Room(name="identity", routers=_routers, jobs=(jobs.SWEEP,))

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _DRAFTS = "tmp"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BUFFER_BYTES = 8 << 20
 _BUFFERS = 2
 _PIECE_BYTES = 2 << 20
@@ -199,6 +200,12 @@ class Blobs:
             sha256 = path.rpartition("/")[2]
             if _SHA256.fullmatch(sha256):
                 yield Stat(sha256, size_bytes, modified_at)
+
+    async def tenants(self) -> Sequence[UUID]:
+        """The workspaces that have blobs here, or had some."""
+        async with _reaching():
+            found = await obstore.list_with_delimiter_async(self._store)
+        return [UUID(prefix) for prefix in found["common_prefixes"] if _TENANT.fullmatch(prefix)]
 
     async def verify(self, tenant_id: UUID, sha256: str) -> bool:
         """Read a blob and say whether it still has its hash."""

@@ -73,6 +73,7 @@ Db = Annotated[Database, Depends(part(Database))]
 LiveHub = Annotated[Live, Depends(part(Live))]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page holds.")]
 Cursor = Annotated[str | None, Query(max_length=200, description="`next_cursor` of the page before.")]
+PlaceCursor = Annotated[str | None, Query(max_length=2000, description="`next_cursor` of the page before.")]
 IfMatch = Annotated[str | None, Header(description="The ETag the change is based on.")]
 
 

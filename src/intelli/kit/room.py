@@ -13,6 +13,10 @@ from intelli.kit.jobs import Job
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
+    Routers = tuple[APIRouter, ...]
+else:
+    Routers = tuple
+
 
 @dataclass(frozen=True, slots=True)
 class Premises:
@@ -30,11 +34,14 @@ Findings = Callable[[Premises], AsyncIterator[str]]
 class Room:
     """A domain's face: its routes, its jobs, and how to check that what it keeps is whole.
 
-    `uploads` are the paths below the API whose bodies are read as they come, with a limit of their own.
+    `routers` is called by who serves HTTP: to make the routes takes longer than most commands do in all.
+
+    `uploads` are the paths below the API whose bodies are read as they come, with a limit of their own; `*` in one
+    stands for any one step.
     """
 
     name: str
-    routers: "tuple[APIRouter, ...]" = ()
+    routers: Callable[[], Routers] = tuple
     jobs: tuple[Job, ...] = ()
     uploads: tuple[str, ...] = ()
     verify: Findings | None = None

@@ -1,8 +1,29 @@
-"""What later rooms add to the library."""
+"""What the library asks of others, and what later rooms add to it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
 
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
+from intelli.library.extraction.model import Box, Extraction
 
 
 class TextReady(Hook[[Tx, str]]):
     """Called with the hash of an artifact, in the transaction that stores its reading: the chunks may be indexed."""
+
+
+class Extracting(Protocol):
+    """Opens files of strangers, where they can do no harm. Raises `Unreadable`, also when time or memory run out."""
+
+    async def extract(self, path: Path, *, name: str | None) -> Extraction:
+        """The text of a file with its span map."""
+
+    async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
+        """The picture of a page, with boxes marked."""
+
+    async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
+        """A small picture of a file, as WebP."""
+
+    async def close(self) -> None:
+        """Let go of the processes."""

@@ -3,7 +3,8 @@
 from alembic import op
 
 # Locks in the order of the hash before it counts, so that two holders of the same artifacts never wait for each other
-# in a circle. `arrived` and `departed` are the rows of the statement that fired; the arguments are the columns that hold.
+# in a circle. `arrived` and `departed` are the rows of the statement that fired; the arguments name the columns that
+# hold.
 COUNT = """
 create or replace function content_count() returns trigger language plpgsql as $$
 declare

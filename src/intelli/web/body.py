@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+from collections.abc import Iterable
 from typing import NoReturn
 from urllib.parse import unquote_to_bytes
 
@@ -29,13 +31,14 @@ class UnreadableAddress(Invalid):
 class BodyFilter:
     """Reads a body once, whole and within the limit, whatever it says it is; JSON has to be fit to keep.
 
-    Uploads stream through: their routes read them piece by piece and know their own limit.
+    Uploads stream through: their routes read them piece by piece and know their own limit. They are named by path, in
+    which `*` stands for any one step.
     """
 
-    def __init__(self, app: ASGIApp, *, limit_bytes: int, uploads: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, *, limit_bytes: int, uploads: Iterable[str]) -> None:
         self._app = app
         self._limit_bytes = limit_bytes
-        self._uploads = uploads
+        self._uploads = re.compile("|".join(re.escape(path).replace(r"\*", "[^/]+") for path in uploads) or r"(?!)")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a clean request on; answer any other."""
@@ -44,7 +47,7 @@ class BodyFilter:
             return
         try:
             _check_address(scope)
-            if scope["method"] in _BODY_METHODS and scope["path"] not in self._uploads:
+            if scope["method"] in _BODY_METHODS and not self._uploads.fullmatch(scope["path"]):
                 receive = _replay(await self._read(scope, receive))
         except (Invalid, TooLarge) as error:
             await problem(error)(scope, receive, send)

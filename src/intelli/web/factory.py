@@ -1,9 +1,11 @@
 """`create_web(app)`: the FastAPI application around an App."""
 
+from functools import cache
 from importlib.metadata import version
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 
 from intelli.app import ROOMS, App
 from intelli.web import errors, health, pages
@@ -29,20 +31,27 @@ def create_web(app: App) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=_operation_name,
         responses=PROBLEMS,
+        routes=list(_routes_of_rooms()),
     )
     web.state.parts = app.parts
-    api = APIRouter(prefix=API)
-    for room in ROOMS:
-        for router in room.routers:
-            api.include_router(router)
-    web.include_router(api)
     web.include_router(health.router(app))
     errors.register(web)
     pages.register(web)
-    uploads = frozenset(API + path for room in ROOMS for path in room.uploads)
+    uploads = [API + path for room in ROOMS for path in room.uploads]
     web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes, uploads=uploads)
     web.add_middleware(RequestScope, telemetry=app.telemetry, api=API)
     return web
+
+
+@cache
+def _routes_of_rooms() -> tuple[BaseRoute, ...]:
+    """The same for every App of a process, and made once: FastAPI takes its time over them."""
+    api = APIRouter(responses=PROBLEMS, generate_unique_id_function=_operation_name)
+    for room in ROOMS:
+        for router in room.routers():
+            # Included with a prefix: without one, FastAPI works out each route for a check and throws it away.
+            api.include_router(router, prefix=API)
+    return tuple(api.routes)
 
 
 def _operation_name(route: APIRoute) -> str:

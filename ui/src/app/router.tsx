@@ -4,6 +4,9 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { installationQuery } from '@/features/auth/api';
 import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
+import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
+import { type ReadingSearch, readReadingSearch } from '@/features/reading/place';
+import { readSearchQuery, type SearchQuery } from '@/features/search/filters';
 import { session } from '@/lib/http';
 import { meQuery } from '@/lib/me';
 import { NotFoundPage } from '@/pages/NotFoundPage';
@@ -78,6 +81,20 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('@/pages/HomePage'), 'HomePage'),
 });
 
+const library = createRoute({
+  getParentRoute: () => shell,
+  path: '/library',
+  validateSearch: (raw: Record<string, unknown>): LibrarySearch & ReadingSearch => ({ ...readLibrarySearch(raw), ...readReadingSearch(raw) }),
+  component: lazyRouteComponent(() => import('@/pages/LibraryPage'), 'LibraryPage'),
+});
+
+const search = createRoute({
+  getParentRoute: () => shell,
+  path: '/search',
+  validateSearch: (raw: Record<string, unknown>): SearchQuery & ReadingSearch => ({ ...readSearchQuery(raw), ...readReadingSearch(raw) }),
+  component: lazyRouteComponent(() => import('@/pages/SearchPage'), 'SearchPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -124,7 +141,7 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([home, library, search, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

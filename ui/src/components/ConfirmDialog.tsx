@@ -2,10 +2,13 @@ import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '@/lib/problem';
 import { Button } from './Button';
+import { useFocusReturn } from './focusReturn';
 import { Notice } from './Notice';
 
 interface ConfirmDialogProps {
-  trigger: ReactNode;
+  /** What opens it; left out where the caller does, by showing it. */
+  trigger?: ReactNode;
+  onClose?: () => void;
   title: ReactNode;
   consequence: ReactNode;
   action: string;
@@ -13,8 +16,9 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone, says what will happen, and shows the server's words if it refuses. */
-export function ConfirmDialog({ trigger, title, consequence, action, onConfirm }: ConfirmDialogProps) {
-  const [open, setOpen] = useState(false);
+export function ConfirmDialog({ trigger, onClose, title, consequence, action, onConfirm }: ConfirmDialogProps) {
+  const [open, setOpen] = useState(trigger === undefined);
+  const focusReturn = useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -23,7 +27,7 @@ export function ConfirmDialog({ trigger, title, consequence, action, onConfirm }
     setRefusal(null);
     try {
       await onConfirm();
-      setOpen(false);
+      change(false);
     } catch (error) {
       setRefusal(messageOf(error));
     } finally {
@@ -34,14 +38,18 @@ export function ConfirmDialog({ trigger, title, consequence, action, onConfirm }
   function change(next: boolean) {
     setRefusal(null);
     setOpen(next);
+    if (!next) onClose?.();
   }
 
   return (
     <AlertDialog.Root open={open} onOpenChange={change}>
-      <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
+      {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
-        <AlertDialog.Content className="float-in fixed top-[18vh] left-1/2 z-50 grid w-[min(26rem,calc(100vw-1.5rem))] grid-cols-[minmax(0,1fr)] -translate-x-1/2 gap-3 rounded-lg bg-surface p-5 shadow-float focus:outline-none">
+        <AlertDialog.Content
+          {...(trigger === undefined && focusReturn)}
+          className="float-in fixed top-[18vh] left-1/2 z-50 grid w-[min(26rem,calc(100vw-1.5rem))] grid-cols-[minmax(0,1fr)] -translate-x-1/2 gap-3 rounded-lg bg-surface p-5 shadow-float focus:outline-none"
+        >
           <AlertDialog.Title className="font-serif text-lg font-semibold [overflow-wrap:anywhere]">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div className="text-sm text-pretty text-ink-2 [overflow-wrap:anywhere]">{consequence}</div>

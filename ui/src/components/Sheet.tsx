@@ -8,11 +8,13 @@ interface SheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
+  /** As wide as the screen allows. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A pane that slides over the page where the screen is too narrow to hold it beside. */
-export function Sheet({ side, open, onOpenChange, title, children }: SheetProps) {
+export function Sheet({ side, open, onOpenChange, title, wide = false, children }: SheetProps) {
   const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -23,7 +25,8 @@ export function Sheet({ side, open, onOpenChange, title, children }: SheetProps)
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 z-30 flex flex-col shadow-float focus:outline-none',
-            side === 'left' ? 'sheet-left left-0 w-[min(18rem,86vw)] bg-sunken' : 'sheet-right right-0 w-[min(26rem,94vw)] bg-bg',
+            side === 'left' ? 'sheet-left left-0 w-[min(18rem,86vw)] bg-sunken' : 'sheet-right right-0 bg-bg',
+            side === 'right' && (wide ? 'w-[min(52rem,96vw)]' : 'w-[min(26rem,94vw)]'),
           )}
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>

@@ -5,8 +5,13 @@ export function useFocusReturn() {
   const before = useRef<Element | null>(null);
   return useMemo(
     () => ({
-      onOpenAutoFocus: () => {
+      onOpenAutoFocus: (event: Event) => {
         before.current = document.activeElement;
+        // Where one thing is to be filled in, the focus goes there; else to the first that can have it.
+        const wanted = (event.target as HTMLElement).querySelector<HTMLElement>('[data-autofocus]');
+        if (!wanted) return;
+        event.preventDefault();
+        wanted.focus();
       },
       onCloseAutoFocus: (event: Event) => {
         event.preventDefault();

@@ -55,13 +55,18 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * List Artifacts
+         * @description The workspace's artifacts, newest first.
+         */
+        readonly get: operations["list_artifacts"];
         readonly put?: never;
         /**
          * Upload Artifact
          * @description Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
          *
-         *     To repeat it is harmless, so it needs no Idempotency-Key.
+         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
+         *     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
          */
         readonly post: operations["upload_artifact"];
         readonly delete?: never;
@@ -374,6 +379,358 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/documents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Documents
+         * @description Documents that match, by name or the newest first.
+         */
+        readonly get: operations["list_documents"];
+        readonly put?: never;
+        /**
+         * Upload Document
+         * @description Add a document: 201 when it is new, 200 when its name was there and got a new version, or the same content.
+         *
+         *     The fields may come before or after the file. To repeat it is harmless, so it needs no Idempotency-Key.
+         */
+        readonly post: operations["upload_document"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Document
+         * @description A document, and how far it is on its way to being findable.
+         */
+        readonly get: operations["show_document"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Document
+         * @description Delete a document with all its versions.
+         */
+        readonly delete: operations["delete_document"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Document
+         * @description Rename a document or move it. When it is not at the version of If-Match, 409 tells which it is at.
+         */
+        readonly patch: operations["change_document"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/content": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Download Document
+         * @description The bytes of a document, or a part of them. What a browser could run is only ever offered for saving.
+         */
+        readonly get: operations["download_document"];
+        /**
+         * Replace Content
+         * @description Give a document new content, as its next version. Name and place stay.
+         */
+        readonly put: operations["replace_content"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare Versions
+         * @description What changed in the text from one version to another, line by line.
+         */
+        readonly get: operations["compare_versions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/pages/{page}.png": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Page
+         * @description A page of a PDF, or a picture, as PNG, with passages highlighted.
+         */
+        readonly get: operations["show_page"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/reading": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Reading
+         * @description What was read from a document: pages, and blocks with their text and place.
+         */
+        readonly get: operations["show_reading"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Restore Version
+         * @description Make the content of an earlier version the newest again, as a version of its own.
+         */
+        readonly post: operations["restore_version"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry Document
+         * @description Read a document again whose reading failed.
+         */
+        readonly post: operations["retry_document"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/spans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Span
+         * @description A span of the text, and where it stands in the original: pages with boxes, cells, slides, headings.
+         */
+        readonly get: operations["show_span"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/sync": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sync Document
+         * @description Look whether a document changed at its source; when it did, this is its next version.
+         */
+        readonly post: operations["sync_document"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/text": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Text
+         * @description The text that was read from a document, or a part of it; two million characters at most.
+         */
+        readonly get: operations["read_text"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/thumbnail": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Thumbnail
+         * @description A small picture of a document, as WebP; 404 until the document has been read.
+         */
+        readonly get: operations["show_thumbnail"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/versions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description Every version of a document, newest first.
+         */
+        readonly get: operations["list_versions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/external/{source_type}/{external_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Proxy External
+         * @description The bytes of a document at its source, fetched with the installation's own access.
+         *
+         *     Only what has been imported into the workspace is passed on.
+         */
+        readonly get: operations["proxy_external"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/folders": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Folders
+         * @description Folders in the order of their paths; all of them, or those right in one.
+         */
+        readonly get: operations["list_folders"];
+        readonly put?: never;
+        /**
+         * Create Folder
+         * @description Make a folder, at the top or in another.
+         */
+        readonly post: operations["create_folder"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/folders/{folder_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Folder
+         * @description A folder.
+         */
+        readonly get: operations["show_folder"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Folder
+         * @description Delete a folder, or with `recursive` a folder and everything in it.
+         */
+        readonly delete: operations["delete_folder"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Folder
+         * @description Rename a folder or move it; everything below it goes along.
+         */
+        readonly patch: operations["change_folder"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/installation": {
         readonly parameters: {
             readonly query?: never;
@@ -473,6 +830,46 @@ export interface paths {
          * @description Make an open link worthless.
          */
         readonly delete: operations["withdraw_invitation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/library/status": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Library Status
+         * @description How many documents there are, and how far they are on their way to being findable.
+         */
+        readonly get: operations["show_library_status"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/library/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Stream Library
+         * @description Progress as it happens: server-sent events `document` (a DocumentProgress) and `status` (a LibraryStatus).
+         */
+        readonly get: operations["stream_library"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -670,6 +1067,70 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Search Documents
+         * @description Find the passages that bear on a query, by their words and their meaning, grouped by document.
+         *
+         *     A score between 0 and 1 means the same from query to query.
+         */
+        readonly post: operations["search_documents"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/sources": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Sources
+         * @description Where documents can come from, and what each source still needs.
+         */
+        readonly get: operations["list_sources"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/sources/{source_type}/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Import Document
+         * @description Import a document from a source: a page of the web by its address, others by the id that the source knows.
+         *
+         *     What was imported before gets a new version when it has changed.
+         */
+        readonly post: operations["import_document"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/workspace": {
         readonly parameters: {
             readonly query?: never;
@@ -846,6 +1307,18 @@ export interface components {
             readonly updated_at: string;
         };
         /**
+         * Attachment
+         * @description A file inside the file.
+         */
+        readonly Attachment: {
+            /** Media Type */
+            readonly media_type: string;
+            /** Name */
+            readonly name: string;
+            /** Size Bytes */
+            readonly size_bytes: number;
+        };
+        /**
          * AuditEntry
          * @description One thing that happened. `hash` covers every other field and the hash before it.
          */
@@ -926,6 +1399,42 @@ export interface components {
             readonly after: components["schemas"]["Entry"];
             readonly before: components["schemas"]["Entry"];
         };
+        /**
+         * ChangeDocument
+         * @description What to change of a document. What is left out stays; a folder of null is the top.
+         * @example {
+         *       "name": "Report 2026.pdf"
+         *     }
+         */
+        readonly ChangeDocument: {
+            /** Expected Version */
+            readonly expected_version?: number | null;
+            /** Folder Id */
+            readonly folder_id?: string | null;
+            /** Name */
+            readonly name?: string | null;
+        };
+        /**
+         * ChangeFolder
+         * @description What to change of a folder. What is left out stays; a parent of null is the top.
+         * @example {
+         *       "name": "Reports"
+         *     }
+         */
+        readonly ChangeFolder: {
+            /** Expected Version */
+            readonly expected_version?: number | null;
+            /** Name */
+            readonly name?: string | null;
+            /** Parent Folder Id */
+            readonly parent_folder_id?: string | null;
+        };
+        /**
+         * ChangeKind
+         * @description What a version changed.
+         * @enum {string}
+         */
+        readonly ChangeKind: "created" | "content" | "renamed" | "moved" | "restored";
         /**
          * ChangeMember
          * @description A member's new role.
@@ -1035,6 +1544,21 @@ export interface components {
             readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
+         * CreateFolder
+         * @description A folder to make; without a parent at the top.
+         * @example {
+         *       "name": "Annual reports"
+         *     }
+         */
+        readonly CreateFolder: {
+            /** Name */
+            readonly name: string;
+            /** Parent Folder Id */
+            readonly parent_folder_id?: string | null;
+            /** Scope Id */
+            readonly scope_id?: string | null;
+        };
+        /**
          * CreateInvitation
          * @description An invitation by link. With an e-mail address, only that address may use it.
          * @example {
@@ -1129,6 +1653,134 @@ export interface components {
             readonly token: string;
         };
         /**
+         * Diff
+         * @description What changed between the texts of two versions. `truncated` when there is more than is shown.
+         */
+        readonly Diff: {
+            /** From */
+            readonly from: number;
+            /** Hunks */
+            readonly hunks: readonly components["schemas"]["Hunk"][];
+            /** Identical */
+            readonly identical: boolean;
+            /** To */
+            readonly to: number;
+            /** Truncated */
+            readonly truncated: boolean;
+        };
+        /**
+         * DiffLine
+         * @description A line of either version.
+         */
+        readonly DiffLine: {
+            readonly kind: components["schemas"]["LineKind"];
+            /** Text */
+            readonly text: string;
+        };
+        /**
+         * Document
+         * @description A file with a name and a place.
+         */
+        readonly Document: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Created By */
+            readonly created_by: string | null;
+            /** External Id */
+            readonly external_id: string | null;
+            /** External Metadata */
+            readonly external_metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** External Url */
+            readonly external_url: string | null;
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /** File Size */
+            readonly file_size: number;
+            /** Folder Id */
+            readonly folder_id: string | null;
+            /** Has Thumbnail */
+            readonly has_thumbnail: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            readonly indexing_error: components["schemas"]["IndexingError"] | null;
+            readonly indexing_status: components["schemas"]["IndexingStatus"];
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Language */
+            readonly language: string | null;
+            readonly last_edit_by: components["schemas"]["EditBy"];
+            /** Last Synced At */
+            readonly last_synced_at: string | null;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Name */
+            readonly name: string;
+            /** Page Count */
+            readonly page_count: number | null;
+            /** Path */
+            readonly path: string;
+            readonly progress: components["schemas"]["Progress"];
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Title */
+            readonly title: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * DocumentVersion
+         * @description A document as it was from `created_at` until the next version.
+         */
+        readonly DocumentVersion: {
+            readonly change: components["schemas"]["ChangeKind"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Created By */
+            readonly created_by: string | null;
+            readonly edit_by: components["schemas"]["EditBy"];
+            /** File Size */
+            readonly file_size: number;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Name */
+            readonly name: string;
+            /** Path */
+            readonly path: string;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * EditBy
+         * @description Who made a version.
+         * @enum {string}
+         */
+        readonly EditBy: "user" | "agent";
+        /**
          * EntityType
          * @description What an artifact is to the platform.
          * @enum {string}
@@ -1157,11 +1809,37 @@ export interface components {
          */
         readonly EventType: "request_start" | "file_read" | "write_permission_request" | "user_approval" | "user_rejection" | "file_modification" | "error" | "completion" | "login" | "login_failed" | "key_created" | "key_revoked" | "export" | "erase" | "settings_change";
         /**
+         * Excerpt
+         * @description A passage: the document's text from `char_start` to `char_end`, with the headings it stands under.
+         */
+        readonly Excerpt: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            /** Chunk Index */
+            readonly chunk_index: number;
+            /** Content */
+            readonly content: string;
+            /** Page */
+            readonly page: number | null;
+            /** Score */
+            readonly score: number;
+            /** Section */
+            readonly section: string | null;
+        };
+        /**
          * ExportFormat
          * @description How an export is written.
          * @enum {string}
          */
         readonly ExportFormat: "csv" | "jsonl";
+        /**
+         * FetchStrategy
+         * @description Where the bytes of a document are fetched from.
+         * @enum {string}
+         */
+        readonly FetchStrategy: "internal_api" | "oauth_proxy" | "external";
         /**
          * FieldError
          * @description What is wrong with one field of a request.
@@ -1171,6 +1849,39 @@ export interface components {
             readonly field: string;
             /** Message */
             readonly message: string;
+        };
+        /**
+         * Folder
+         * @description A place for documents. `document_count` counts those right in it.
+         */
+        readonly Folder: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Document Count */
+            readonly document_count: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Parent Folder Id */
+            readonly parent_folder_id: string | null;
+            /** Path */
+            readonly path: string;
+            /** Scope Id */
+            readonly scope_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /** Version */
+            readonly version: number;
         };
         /**
          * Health
@@ -1183,6 +1894,47 @@ export interface components {
              */
             readonly status: string;
         };
+        /**
+         * Hunk
+         * @description Changed lines with some around them. Both starts count lines from 1.
+         */
+        readonly Hunk: {
+            /** After Start */
+            readonly after_start: number;
+            /** Before Start */
+            readonly before_start: number;
+            /** Lines */
+            readonly lines: readonly components["schemas"]["DiffLine"][];
+        };
+        /**
+         * ImportDocument
+         * @description What to import: for the web its address, for other sources the id they know it by.
+         * @example {
+         *       "reference": "https://example.org/report.html"
+         *     }
+         */
+        readonly ImportDocument: {
+            /** Folder Id */
+            readonly folder_id?: string | null;
+            /** Reference */
+            readonly reference: string;
+        };
+        /**
+         * IndexingError
+         * @description Why a document could not be read: a code for programs, a sentence for people.
+         */
+        readonly IndexingError: {
+            /** Code */
+            readonly code: string;
+            /** Reason */
+            readonly reason: string;
+        };
+        /**
+         * IndexingStatus
+         * @description How far a document is on its way to being findable.
+         * @enum {string}
+         */
+        readonly IndexingStatus: "pending" | "in_progress" | "completed" | "failed";
         /**
          * Installation
          * @description What anyone may know of this installation before signing in.
@@ -1240,6 +1992,34 @@ export interface components {
             readonly workspace_name: string;
         };
         readonly JsonValue: unknown;
+        /**
+         * LibraryStatus
+         * @description The library in numbers. Documents are counted by how far they are.
+         */
+        readonly LibraryStatus: {
+            /** Chunks */
+            readonly chunks: number;
+            /** Completed */
+            readonly completed: number;
+            /** Documents */
+            readonly documents: number;
+            /** Failed */
+            readonly failed: number;
+            /** Folders */
+            readonly folders: number;
+            /** In Progress */
+            readonly in_progress: number;
+            /** Pending */
+            readonly pending: number;
+            /** Size Bytes */
+            readonly size_bytes: number;
+        };
+        /**
+         * LineKind
+         * @description What happened to a line.
+         * @enum {string}
+         */
+        readonly LineKind: "same" | "added" | "removed";
         /**
          * Login
          * @description Credentials of an account.
@@ -1398,6 +2178,25 @@ export interface components {
              */
             readonly sha256: string;
         };
+        /**
+         * PageBoxes
+         * @description The rectangles of a span on a page, one a line, in points from its top left.
+         */
+        readonly PageBoxes: {
+            /** Boxes */
+            readonly boxes: readonly (readonly [
+                number,
+                number,
+                number,
+                number
+            ])[];
+            /** Height */
+            readonly height: number;
+            /** Page */
+            readonly page: number;
+            /** Width */
+            readonly width: number;
+        };
         /** Page[ApiKey] */
         readonly Page_ApiKey_: {
             /** Items */
@@ -1405,10 +2204,38 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[Artifact] */
+        readonly Page_Artifact_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Artifact"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[AuditEntry] */
         readonly Page_AuditEntry_: {
             /** Items */
             readonly items: readonly components["schemas"]["AuditEntry"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[DocumentVersion] */
+        readonly Page_DocumentVersion_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["DocumentVersion"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[Document] */
+        readonly Page_Document_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Document"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[Folder] */
+        readonly Page_Folder_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Folder"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -1446,6 +2273,28 @@ export interface components {
             readonly items: readonly components["schemas"]["Session"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
+        };
+        /**
+         * Place
+         * @description Where a passage stands in the original; only what the format has is set.
+         */
+        readonly Place: {
+            /** Box */
+            readonly box: readonly number[] | null;
+            /** Cells */
+            readonly cells: string | null;
+            /** Line */
+            readonly line: number | null;
+            /** Page */
+            readonly page: number | null;
+            /** Paragraph */
+            readonly paragraph: number | null;
+            /** Part */
+            readonly part: string | null;
+            /** Sheet */
+            readonly sheet: string | null;
+            /** Slide */
+            readonly slide: number | null;
         };
         /**
          * Pointer
@@ -1540,6 +2389,16 @@ export interface components {
             readonly type: string;
         };
         /**
+         * Progress
+         * @description How many passages are findable, of how many; the total is known once the document has been read.
+         */
+        readonly Progress: {
+            /** Done */
+            readonly done: number;
+            /** Total */
+            readonly total: number | null;
+        };
+        /**
          * Readiness
          * @description Ready when every part is.
          */
@@ -1550,6 +2409,81 @@ export interface components {
             };
             /** Ready */
             readonly ready: boolean;
+        };
+        /**
+         * Reading
+         * @description What was read from a document. All offsets count characters (code points) of its text.
+         */
+        readonly Reading: {
+            /** Attachments */
+            readonly attachments: readonly components["schemas"]["Attachment"][];
+            /** Blocks */
+            readonly blocks: readonly components["schemas"]["ReadingBlock"][];
+            /** Char Count */
+            readonly char_count: number;
+            /** Media Type */
+            readonly media_type: string;
+            /** Next Block */
+            readonly next_block: number | null;
+            /** Page Count */
+            readonly page_count: number | null;
+            /** Pages */
+            readonly pages: readonly components["schemas"]["ReadingPage"][];
+            /** Properties */
+            readonly properties: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /**
+             * Text Sha256
+             * Format: sha256
+             */
+            readonly text_sha256: string;
+            /** Title */
+            readonly title: string | null;
+            /** Warnings */
+            readonly warnings: readonly string[];
+        };
+        /**
+         * ReadingBlock
+         * @description A stretch of text with one meaning. `path` are the headings above it.
+         */
+        readonly ReadingBlock: {
+            /** End */
+            readonly end: number;
+            /** Kind */
+            readonly kind: string;
+            /** Level */
+            readonly level: number;
+            /** Path */
+            readonly path: readonly string[];
+            readonly place: components["schemas"]["Place"];
+            /** Start */
+            readonly start: number;
+            /** Text */
+            readonly text: string;
+        };
+        /**
+         * ReadingPage
+         * @description A page: the stretch of text on it, its size in points.
+         */
+        readonly ReadingPage: {
+            /** End */
+            readonly end: number;
+            /** Height */
+            readonly height: number;
+            /** Is Ocr */
+            readonly is_ocr: boolean;
+            /** Number */
+            readonly number: number;
+            /** Start */
+            readonly start: number;
+            /** Width */
+            readonly width: number;
         };
         /**
          * Refresh
@@ -1633,6 +2567,19 @@ export interface components {
             readonly reason: string;
         };
         /**
+         * Restore
+         * @description The version whose content becomes the newest again.
+         * @example {
+         *       "version": 1
+         *     }
+         */
+        readonly Restore: {
+            /** Expected Version */
+            readonly expected_version?: number | null;
+            /** Version */
+            readonly version: number;
+        };
+        /**
          * Role
          * @description A member's standing in a workspace, from most to least.
          * @enum {string}
@@ -1644,6 +2591,70 @@ export interface components {
          * @enum {string}
          */
         readonly Scope: "read" | "write" | "admin";
+        /**
+         * Search
+         * @description What to search for, and where. A filter that is left out lets everything through.
+         * @example {
+         *       "limit": 5,
+         *       "query": "effects of caffeine on sleep"
+         *     }
+         */
+        readonly Search: {
+            /**
+             * As Of
+             * @description Search the documents as they were at this time; those deleted since are not found.
+             */
+            readonly as_of?: string | null;
+            /** Document Ids */
+            readonly document_ids?: readonly string[] | null;
+            /**
+             * Folder
+             * @description Path or id of a folder; documents below it are searched, at any depth.
+             */
+            readonly folder?: string | null;
+            /**
+             * Limit
+             * @description Most documents to answer with.
+             * @default 20
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+            /** Scope */
+            readonly scope?: string | null;
+            /** Source Types */
+            readonly source_types?: readonly string[] | null;
+            /**
+             * Threshold
+             * @description Least relevance of a passage.
+             */
+            readonly threshold?: number | null;
+        };
+        /**
+         * SearchMetadata
+         * @description How the search went. `semantic` is false when only words could be compared, not meanings.
+         */
+        readonly SearchMetadata: {
+            /** Elapsed Ms */
+            readonly elapsed_ms: number;
+            /** Query */
+            readonly query: string;
+            /** Semantic */
+            readonly semantic: boolean;
+            /** Threshold */
+            readonly threshold: number | null;
+            /** Total Chunks Searched */
+            readonly total_chunks_searched: number;
+        };
+        /**
+         * SearchResult
+         * @description What was found, the most relevant first.
+         */
+        readonly SearchResult: {
+            readonly search_metadata: components["schemas"]["SearchMetadata"];
+            /** Sources */
+            readonly sources: readonly components["schemas"]["Source"][];
+        };
         /**
          * Session
          * @description A place where the caller is signed in.
@@ -1694,6 +2705,77 @@ export interface components {
              * Format: password
              */
             readonly token: string;
+        };
+        /**
+         * SortBy
+         * @description The order of a list of documents.
+         * @enum {string}
+         */
+        readonly SortBy: "name" | "-updated_at";
+        /**
+         * Source
+         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
+         *
+         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         */
+        readonly Source: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /**
+             * File Id
+             * Format: uuid
+             */
+            readonly file_id: string;
+            /** File Name */
+            readonly file_name: string;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * SourceInfo
+         * @description Where documents can come from. `missing` names the settings that it still needs.
+         */
+        readonly SourceInfo: {
+            /** Can Import */
+            readonly can_import: boolean;
+            /** Configured */
+            readonly configured: boolean;
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /** Missing */
+            readonly missing: readonly string[];
+            /** Source Type */
+            readonly source_type: string;
+            /** Title */
+            readonly title: string;
+        };
+        /**
+         * Span
+         * @description A span of the text, and where it stands in the original. `block` is the reading's block that it begins in.
+         */
+        readonly Span: {
+            /** Block */
+            readonly block: number;
+            /** Pages */
+            readonly pages: readonly components["schemas"]["PageBoxes"][];
+            /** Places */
+            readonly places: readonly components["schemas"]["Place"][];
+            /** Section */
+            readonly section: string | null;
+            /** Text */
+            readonly text: string;
         };
         /**
          * Switch
@@ -1891,6 +2973,41 @@ export interface operations {
             };
         };
     };
+    readonly list_artifacts: {
+        readonly parameters: {
+            readonly query?: {
+                readonly entity_type?: components["schemas"]["EntityType"] | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Artifact_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly upload_artifact: {
         readonly parameters: {
             readonly query?: never;
@@ -1904,10 +3021,11 @@ export interface operations {
                     /** @description A JSON object that fits the type. */
                     readonly entity_metadata?: string;
                     /**
+                     * @description KNOWLEDGE_BASE makes a document of it and has it indexed.
                      * @default DOCUMENT
                      * @enum {string}
                      */
-                    readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+                    readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT" | "KNOWLEDGE_BASE";
                     /**
                      * Format: binary
                      * @description The bytes, with their name.
@@ -2498,6 +3616,906 @@ export interface operations {
             };
         };
     };
+    readonly list_documents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only documents in this folder. */
+                readonly folder_id?: string | null;
+                /** @description Only documents in no folder. */
+                readonly top?: boolean;
+                /** @description Those in the folders below as well. */
+                readonly recursive?: boolean;
+                readonly status?: components["schemas"]["IndexingStatus"] | null;
+                readonly source_type?: string | null;
+                /** @description A part of the name, in any case. */
+                readonly name?: string | null;
+                readonly sort?: components["schemas"]["SortBy"];
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Document_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly upload_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The bytes, with their name.
+                     */
+                    readonly file: string;
+                    /**
+                     * Format: uuid
+                     * @description The folder's id; the top unless given.
+                     */
+                    readonly folder_id?: string;
+                    /** @description Or its path, such as /a/b; made as needed. */
+                    readonly folder_path?: string;
+                    /** @description A name in place of the file's own. */
+                    readonly name?: string;
+                    /**
+                     * @description What to do when the name is taken: a new version, another name, or nothing.
+                     * @default version
+                     * @enum {string}
+                     */
+                    readonly on_conflict?: "version" | "rename" | "refuse";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description A new version of a document, or the same as it was. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_document: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The version the change is based on, in place of If-Match. */
+                readonly expected_version?: number | null;
+            };
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeDocument"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly download_document: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+            };
+            readonly header?: {
+                /** @description A part, as `bytes=0-99`. */
+                readonly range?: string | null;
+                /** @description The ETag of what the caller has. */
+                readonly "if-none-match"?: string | null;
+                /** @description The ETag that the part must be of. */
+                readonly "if-range"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The part that was asked for. */
+            readonly 206: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The caller has it already. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly replace_content: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The bytes, with their name.
+                     */
+                    readonly file: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_versions: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The earlier version. */
+                readonly from: number;
+                /** @description The later version. */
+                readonly to: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Diff"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_page: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Spans of the text to highlight, as 12-90,100-120. */
+                readonly spans?: string | null;
+                /** @description Pixels for a point. */
+                readonly scale?: number;
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+            };
+            readonly header?: {
+                /** @description The ETag of what the caller has. */
+                readonly "if-none-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+                readonly page: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": unknown;
+                };
+            };
+            /** @description The caller has it already. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_reading: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+                /** @description `next_block` of the answer before. */
+                readonly from_block?: number;
+                /** @description How many blocks to show. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reading"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly restore_version: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Restore"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_span: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Counted in characters of the text. */
+                readonly start: number;
+                /** @description The first character that is left out. */
+                readonly end: number;
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Span"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly sync_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_text: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+                /** @description Counted in characters of the text. */
+                readonly start?: number;
+                /** @description The first character that is left out. */
+                readonly end?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_thumbnail: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag of what the caller has. */
+                readonly "if-none-match"?: string | null;
+            };
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description The caller has it already. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_versions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_DocumentVersion_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly proxy_external: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly source_type: string;
+                /** @description The source's own id. */
+                readonly external_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_folders: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only folders right in this one. */
+                readonly parent_id?: string | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Folder_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_folder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateFolder"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_folder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly folder_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_folder: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Delete what the folder holds as well. */
+                readonly recursive?: boolean;
+                /** @description The version the change is based on, in place of If-Match. */
+                readonly expected_version?: number | null;
+            };
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly folder_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_folder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly folder_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeFolder"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_installation: {
         readonly parameters: {
             readonly query?: never;
@@ -2680,6 +4698,64 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_library_status: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LibraryStatus"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stream_library: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": unknown;
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -3088,6 +5164,106 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Pointer"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly search_documents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Search"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_sources: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["SourceInfo"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly import_document: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path: {
+                readonly source_type: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportDocument"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Document"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

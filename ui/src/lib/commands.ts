@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-export type CommandGroup = 'Go to' | 'Do' | 'View';
+export type CommandGroup = 'Go to' | 'Do' | 'View' | 'Find';
 
 export interface Command {
   readonly id: string;

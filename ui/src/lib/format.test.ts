@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientName, count, initials, relativeTime } from './format';
+import { clientName, count, fileSize, initials, relativeTime } from './format';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -41,5 +41,18 @@ describe('a name', () => {
 
   test('counts one and many', () => {
     expect([count(1, 'entry', 'entries'), count(2, 'entry', 'entries')]).toEqual(['1 entry', '2 entries']);
+  });
+});
+
+describe('a size', () => {
+  test.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1012, '1.01 kB'],
+    [340_000, '340 kB'],
+    [1_234_567, '1.23 MB'],
+    [5e9, '5 GB'],
+  ])('%i bytes read “%s”', (bytes, text) => {
+    expect(fileSize(bytes, 'en').replace('\u00a0', ' ')).toBe(text);
   });
 });

@@ -29,6 +29,15 @@ export function count(amount: number, one: string, many = `${one}s`): string {
   return `${new Intl.NumberFormat().format(amount)} ${amount === 1 ? one : many}`;
 }
 
+const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** "0 B", "340 kB", "1.2 MB": three figures at most, in steps of a thousand. */
+export function fileSize(bytes: number, locale?: string): string {
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), SIZE_UNITS.length - 1);
+  const options = { style: 'unit', unit: SIZE_UNITS[step], unitDisplay: step === 0 ? 'narrow' : 'short', maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step).replace(/(\d)B$/, '$1 B');
+}
+
 /** One or two letters that stand for a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);

@@ -96,6 +96,15 @@ describe('the session of a tab', () => {
     await expect(send(new Request('http://test/api/v1/thing'))).rejects.toMatchObject({ code: 'unreachable', status: 0 });
   });
 
+  test('who changes their mind has not lost the server', async () => {
+    const stop = new AbortController();
+    const slow = ((_: Request, init?: RequestInit) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))))) as typeof globalThis.fetch;
+    const send = sessionFetch(new TabSession({ fetch: slow, baseUrl: 'http://test' }), slow);
+    const waiting = send(new Request('http://test/api/v1/thing', { signal: stop.signal }));
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   test('an answer is its data', async () => {
     expect(await answer(Promise.resolve({ data: 7 }))).toBe(7);
   });

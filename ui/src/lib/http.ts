@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 /** Paths whose 401 speaks of the credentials just given, not of the session. */
 const OPEN_PATHS = ['/api/v1/auth/login', '/api/v1/auth/register', '/api/v1/auth/refresh', '/api/v1/installation'];
 
-/** A fetch that carries the session. It rejects with an ApiProblem only, and resolves with good answers only. */
+/** A fetch that carries the session. It rejects with an ApiProblem (or the caller's own abort), and resolves with good answers only. */
 export function sessionFetch(session: TabSession, send: typeof fetch) {
   return async (request: Request): Promise<Response> => {
     const again = request.clone();
@@ -27,13 +27,20 @@ export function sessionFetch(session: TabSession, send: typeof fetch) {
 
 async function deliver(request: Request, token: string | null, send: typeof fetch): Promise<Response> {
   if (token !== null) request.headers.set('Authorization', `Bearer ${token}`);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
   try {
-    const response = await send(request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await send(request, { signal: AbortSignal.any([request.signal, late.signal]) });
     reachability.report(response.status !== 502 && response.status !== 504);
     return response;
   } catch {
+    // Who changed their mind has not lost the server.
+    if (request.signal.aborted) throw request.signal.reason;
     reachability.report(false);
     throw unreachable();
+  } finally {
+    // Only the answer's beginning is waited for: a large file may take its time.
+    clearTimeout(timer);
   }
 }
 

@@ -4,6 +4,8 @@ import { readStored, writeStored } from './storage';
 
 export const LEFT = { min: 208, max: 380, usual: 248 } as const;
 export const RIGHT = { min: 300, max: 680, usual: 360 } as const;
+/** The right pane while a document is read in it. */
+export const WIDE = { min: 360, max: 1100, usual: 560 } as const;
 /** Below these widths a pane slides over the page instead of standing beside it. */
 export const NARROW_RIGHT = '(max-width: 1099.98px)';
 export const NARROW_LEFT = '(max-width: 719.98px)';
@@ -11,26 +13,33 @@ export const NARROW_LEFT = '(max-width: 719.98px)';
 interface Kept {
   readonly leftWidth: number;
   readonly rightWidth: number;
+  readonly wideWidth: number;
   readonly leftOpen: boolean;
   readonly rightOpen: boolean;
 }
 
 interface Panes extends Kept {
   readonly sheet: 'left' | 'right' | null;
+  /** A document is open on the right, which wants more room than a list. */
+  readonly isWide: boolean;
 }
 
-const USUAL: Kept = { leftWidth: LEFT.usual, rightWidth: RIGHT.usual, leftOpen: true, rightOpen: true };
+const USUAL: Kept = { leftWidth: LEFT.usual, rightWidth: RIGHT.usual, wideWidth: WIDE.usual, leftOpen: true, rightOpen: true };
 
-export const usePanes = create<Panes>(() => ({ ...USUAL, ...readStored<Partial<Kept>>('panes', {}), sheet: null }));
+export const usePanes = create<Panes>(() => ({ ...USUAL, ...readStored<Partial<Kept>>('panes', {}), sheet: null, isWide: false }));
 
 export function keepPanes(change: Partial<Kept>): void {
   usePanes.setState(change);
-  const { leftWidth, rightWidth, leftOpen, rightOpen } = usePanes.getState();
-  writeStored('panes', { leftWidth, rightWidth, leftOpen, rightOpen } satisfies Kept);
+  const { leftWidth, rightWidth, wideWidth, leftOpen, rightOpen } = usePanes.getState();
+  writeStored('panes', { leftWidth, rightWidth, wideWidth, leftOpen, rightOpen } satisfies Kept);
 }
 
 export function setSheet(sheet: Panes['sheet']): void {
   usePanes.setState({ sheet });
+}
+
+export function setWide(isWide: boolean): void {
+  usePanes.setState({ isWide });
 }
 
 export function toggleLeft(): void {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { mayAdminister, mayChangeMember, rolesToGive, scopesOf } from './permissions';
+import { mayAdminister, mayChangeMember, mayWrite, rolesToGive, scopesOf } from './permissions';
 
 describe('a role', () => {
   test('administers from admin upwards', () => {
     expect((['owner', 'admin', 'member', 'viewer'] as const).map(mayAdminister)).toEqual([true, true, false, false]);
+  });
+
+  test('adds and changes things unless it is there to read', () => {
+    expect((['owner', 'admin', 'member', 'viewer'] as const).map(mayWrite)).toEqual([true, true, true, false]);
   });
 
   test('never reaches above itself', () => {

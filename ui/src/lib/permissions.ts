@@ -34,3 +34,8 @@ export function rolesToGive(mine: Role): readonly Role[] {
 export function scopesOf(role: Role): readonly Scope[] {
   return SCOPES[role];
 }
+
+/** Everyone but viewers adds and changes things. */
+export function mayWrite(role: Role): boolean {
+  return SCOPES[role].includes('write');
+}

@@ -64,3 +64,15 @@ test('a request that failed leaves its mark, as the server may have answered it'
   await done;
   expect(localStorage.getItem(MARK)).not.toBeNull();
 });
+
+test('work begun in one workspace can tell that it is no longer the one behind the token', async () => {
+  const { session } = pageOf(tokens);
+  session.begin({ access_token: 't1' });
+  const { epoch } = session;
+  const renewed = session.renew('t1');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await renewed).toBe(true);
+  expect(session.epoch).toBe(epoch);
+  session.switchTo({ access_token: 't2' });
+  expect(session.epoch).not.toBe(epoch);
+});

@@ -27,6 +27,7 @@ export class TabSession {
   #token: string | null = null;
   #refreshing: Promise<boolean> | null = null;
   #isRefused = false;
+  #epoch = 0;
   readonly #listeners = new Set<Listener>();
   readonly #parts: SessionParts;
 
@@ -34,6 +35,7 @@ export class TabSession {
     this.#parts = parts;
     parts.channel?.addEventListener('message', (event: MessageEvent<SessionNews>) => {
       this.#token = null;
+      this.#epoch += 1;
       this.#isRefused = event.data === 'signed-out';
       this.#tell(event.data);
     });
@@ -41,6 +43,11 @@ export class TabSession {
 
   get token(): string | null {
     return this.#token;
+  }
+
+  /** Another number once someone else, or another workspace, is behind the token: what began before must not go on with it. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** Takes over the tokens of a sign-in or registration. */
@@ -52,12 +59,14 @@ export class TabSession {
   /** Takes over the tokens of another workspace and tells the other tabs, whose cookie now speaks for it too. */
   switchTo(tokens: Pick<Tokens, 'access_token'>): void {
     this.begin(tokens);
+    this.#epoch += 1;
     this.#parts.channel?.postMessage('switched' satisfies SessionNews);
   }
 
   /** Forgets the token here and in the other tabs. */
   end(): void {
     this.#token = null;
+    this.#epoch += 1;
     this.#isRefused = true;
     this.#parts.channel?.postMessage('signed-out' satisfies SessionNews);
     this.#tell('signed-out');
@@ -96,6 +105,7 @@ export class TabSession {
     if (response.status >= 500 || response.status === 429) throw await problemOf(response);
     const wasSignedIn = this.#token !== null;
     this.#token = null;
+    this.#epoch += 1;
     this.#isRefused = true;
     if (wasSignedIn) this.#tell('signed-out');
     return false;

@@ -32,6 +32,21 @@ export type EventType = Schemas['EventType'];
 export type ExportFormat = Schemas['ExportFormat'];
 export type ChainReport = Schemas['ChainReport'];
 
+export type Folder = Schemas['Folder'];
+export type Document = Schemas['Document'];
+export type DocumentVersion = Schemas['DocumentVersion'];
+export type LibraryStatus = Schemas['LibraryStatus'];
+export type Place = Schemas['Place'];
+export type ReadingBlock = Schemas['ReadingBlock'];
+export type ReadingPage = Schemas['ReadingPage'];
+export type Diff = Schemas['Diff'];
+export type Hunk = Schemas['Hunk'];
+/** What the stream of the library tells of a document. */
+export type DocumentNews = Pick<Document, 'id' | 'indexing_status' | 'indexing_error' | 'progress' | 'page_count' | 'has_thumbnail'>;
+export type Excerpt = Schemas['Excerpt'];
+export type SearchSource = Schemas['Source'];
+export type SearchMetadata = Schemas['SearchMetadata'];
+
 /** One page of a list, whatever it lists. */
 export interface PageOf<Item> {
   readonly items: readonly Item[];

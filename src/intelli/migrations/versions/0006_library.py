@@ -40,6 +40,7 @@ def _index(table: str, *columns: str) -> None:
 
 def upgrade() -> None:
     op.execute(COUNT)
+    _index("artifacts", "created_at", "sha256")
     _folders()
     _documents()
     _versions()
@@ -53,7 +54,7 @@ def _folders() -> None:
         *_tenant_columns(),
         sa.Column("parent_folder_id", sa.Uuid),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("path", sa.Text, nullable=False),
+        sa.Column("path", sa.Text(collation="C"), nullable=False),
         sa.Column("scope_id", sa.Uuid),
         sa.Column("version", sa.BigInteger, server_default="1", nullable=False),
         sa.Column("created_by", sa.Uuid),
@@ -72,7 +73,7 @@ def _documents() -> None:
         *_tenant_columns(),
         sa.Column("folder_id", sa.Uuid),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("path", sa.Text, nullable=False),
+        sa.Column("path", sa.Text(collation="C"), nullable=False),
         sa.Column("artifact_sha256", sa.Text, nullable=False),
         sa.Column("file_size", sa.BigInteger, nullable=False),
         sa.Column("mime_type", sa.Text, nullable=False),
@@ -91,7 +92,10 @@ def _documents() -> None:
         sa.CheckConstraint("last_edit_by in ('user', 'agent')", name="last_edit_by"),
         sa.CheckConstraint("source_type ~ '^[a-z][a-z0-9_]{0,39}$'", name="source_type"),
     )
-    _index("documents", "folder_id")
+    name = sa.text("lower(name)")
+    op.create_index("documents_in_folder_idx", "documents", ["tenant_id", "folder_id", name, "id"])
+    op.create_index("documents_by_name_idx", "documents", ["tenant_id", name, "id"])
+    _index("documents", "updated_at", "id")
     _index("documents", "artifact_sha256")
     _index("documents", "source_type", "external_id")
     protect("documents")
@@ -153,7 +157,7 @@ def _readings() -> None:
         *(_of_artifact(column) for column in _READING_HOLDS),
         sa.CheckConstraint("status in ('pending', 'in_progress', 'completed', 'failed')", name="status"),
     )
-    for column in ("text_sha256", "map_sha256", "thumbnail_sha256", "status"):
+    for column in ("text_sha256", "map_sha256", "thumbnail_sha256", "status", "updated_at"):
         _index("readings", column)
     protect("readings")
     hold("readings", *_READING_HOLDS)
@@ -183,3 +187,4 @@ def _chunks() -> None:
 def downgrade() -> None:
     for table in ("chunks", "readings", "document_versions", "documents", "folders"):
         op.drop_table(table)
+    op.drop_index("artifacts_tenant_id_created_at_sha256_idx")

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from intelli.migrations.policies import OWN_IN_TENANT, TENANT, protect
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 
 _CENTS = sa.Numeric(20, 10)
 _TASK_STATUSES = "status in ('loading', 'success', 'error')"

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useFocusReturn } from '@/components/focusReturn';
@@ -39,7 +40,8 @@ function Finder() {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
   const listId = useId();
-  const found = searchCommands(commands.filter(({ id }) => id !== 'palette'), text);
+  const ask = useAsk(text.trim());
+  const found = [...searchCommands(commands.filter(({ id }) => id !== 'palette'), text), ...ask];
   const active = Math.min(position, found.length - 1);
 
   function press(event: KeyboardEvent) {
@@ -76,9 +78,15 @@ function Finder() {
           <CommandRow key={command.id} id={`${listId}-${command.id}`} command={command} active={index === active} onRun={() => run(command)} onPoint={() => setPosition(index)} />
         ))}
       </div>
-      {found.length === 0 && <p role="status" className="px-4 pt-1 pb-5 text-sm text-ink-2">Nothing is called “{text}”.</p>}
     </>
   );
+}
+
+/** Whatever is typed can also be looked for in the documents. */
+function useAsk(text: string): readonly Command[] {
+  const navigate = useNavigate();
+  if (text === '') return [];
+  return [{ id: 'ask', title: `Search the library for “${text}”`, group: 'Find', run: () => void navigate({ to: '/search', search: { q: text } }) }];
 }
 
 interface CommandRowProps {

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { House, Search, Settings } from 'lucide-react';
+import { House, Library, ScanSearch, Search, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '@/components/Marks';
 import { WorkspaceSwitcher } from '@/features/workspace/components/WorkspaceSwitcher';
@@ -38,7 +38,11 @@ export function LeftPane({ compact }: { compact: boolean }) {
         )}
       </button>
       <nav aria-label="Main" className="flex flex-1 flex-col gap-3">
-        <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
+        <div className="grid gap-0.5">
+          <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
+          <PaneLink to="/library" label="Library" icon={<Library aria-hidden className="size-4" />} compact={compact} />
+          <PaneLink to="/search" label="Search" icon={<ScanSearch aria-hidden className="size-4" />} compact={compact} />
+        </div>
         {!compact && <Shelves />}
         <div className="mt-auto">
           <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
@@ -50,7 +54,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
 }
 
 interface PaneLinkProps {
-  to: '/' | '/settings';
+  to: '/' | '/library' | '/search' | '/settings';
   label: string;
   icon: ReactNode;
   compact: boolean;
@@ -61,7 +65,7 @@ function PaneLink({ to, label, icon, compact, exact = false }: PaneLinkProps) {
   return (
     <Link
       to={to}
-      activeOptions={{ exact }}
+      activeOptions={{ exact, includeSearch: false }}
       aria-label={compact ? label : undefined}
       title={compact ? label : undefined}
       className={clsx(ROW, compact ? 'justify-center' : 'px-2.5')}

@@ -11,11 +11,11 @@ const KINDS = [
 export function RightPane({ slotRef }: { slotRef: (slot: HTMLElement | null) => void }) {
   return (
     <div className="h-full overflow-y-auto">
-      <div ref={slotRef} className="peer" />
+      <div ref={slotRef} className="peer not-empty:h-full" />
       <div className="hidden p-5 peer-empty:block">
         <h2 className="font-serif text-lg font-semibold">Sources</h2>
         <p className="mt-1 text-sm text-pretty text-ink-2">
-          There are none yet. This version of Intelli has no research in it; the sources of an answer will stand here:
+          Nothing is open. What you open in the library or in a search stands here, beside the page:
         </p>
         <ul className="mt-4 grid gap-3">
           {KINDS.map(({ Icon, name, text }) => (

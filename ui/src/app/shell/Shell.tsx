@@ -1,9 +1,10 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { RightPaneSlot } from '@/components/RightPane';
 import { Sheet } from '@/components/Sheet';
 import { Splitter } from '@/components/Splitter';
-import { keepPanes, LEFT, NARROW_LEFT, NARROW_RIGHT, RIGHT, setSheet, usePanes } from '@/lib/panes';
+import { useUploads } from '@/features/library/uploads';
+import { keepPanes, LEFT, NARROW_LEFT, NARROW_RIGHT, RIGHT, setSheet, usePanes, WIDE } from '@/lib/panes';
 import { useMedia } from '@/lib/useMedia';
 import { CommandPalette } from './CommandPalette';
 import { LeftPane } from './LeftPane';
@@ -15,6 +16,7 @@ import { usePreloadedPages } from './usePreloadedPages';
 import { useShellCommands } from './useShellCommands';
 
 const RAIL = 60;
+const UploadTray = lazy(async () => ({ default: (await import('@/features/library/components/UploadTray')).UploadTray }));
 
 /** The three panes. Where the screen is narrow the outer two become sheets. */
 export function Shell() {
@@ -22,6 +24,7 @@ export function Shell() {
   const narrowLeft = useMedia(NARROW_LEFT);
   const narrowRight = useMedia(NARROW_RIGHT);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const rightWidth = panes.isWide ? panes.wideWidth : panes.rightWidth;
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && setSheet(null)), [router]);
   useShellCommands();
@@ -47,8 +50,8 @@ export function Shell() {
         </div>
         {!narrowRight && panes.rightOpen && (
           <aside aria-label="Sources" className="flex shrink-0">
-            <RightSplitter width={panes.rightWidth} />
-            <div className="bg-bg" style={{ width: panes.rightWidth }}>
+            <RightSplitter width={rightWidth} isWide={panes.isWide} />
+            <div className="bg-bg" style={{ width: rightWidth }}>
               <RightPane slotRef={setSlot} />
             </div>
           </aside>
@@ -60,14 +63,21 @@ export function Shell() {
         </Sheet>
       )}
       {narrowRight && (
-        <Sheet side="right" open={panes.sheet === 'right'} onOpenChange={(open) => setSheet(open ? 'right' : null)} title="Sources">
+        <Sheet side="right" wide={panes.isWide} open={panes.sheet === 'right'} onOpenChange={(open) => setSheet(open ? 'right' : null)} title="Sources">
           <RightPane slotRef={setSlot} />
         </Sheet>
       )}
+      <Uploads />
       <CommandPalette />
       <ShortcutDialog />
     </RightPaneSlot>
   );
+}
+
+/** The tray comes with the first upload. */
+function Uploads() {
+  const isNeeded = useUploads(({ uploads }) => uploads.length > 0);
+  return <Suspense>{isNeeded && <UploadTray />}</Suspense>;
 }
 
 function LeftSplitter({ width }: { width: number }) {
@@ -84,16 +94,18 @@ function LeftSplitter({ width }: { width: number }) {
   );
 }
 
-function RightSplitter({ width }: { width: number }) {
+function RightSplitter({ width, isWide }: { width: number; isWide: boolean }) {
+  const { min, max, usual } = isWide ? WIDE : RIGHT;
+  const keep = (next: number) => keepPanes(isWide ? { wideWidth: next } : { rightWidth: next });
   return (
     <Splitter
       label="Width of the sources"
       sizes="right"
       width={width}
-      min={RIGHT.min}
-      max={RIGHT.max}
-      onChange={(rightWidth) => keepPanes({ rightWidth })}
-      onReset={() => keepPanes({ rightWidth: RIGHT.usual })}
+      min={min}
+      max={max}
+      onChange={keep}
+      onReset={() => keep(usual)}
     />
   );
 }

@@ -6,6 +6,16 @@ import { NARROW_LEFT, NARROW_RIGHT, toggleLeft, toggleRight, usePanes } from '@/
 import { useMedia } from '@/lib/useMedia';
 import { openPalette } from './overlays';
 
+const PLACES = [
+  ['/library', 'Library'],
+  ['/search', 'Search'],
+  ['/settings', 'Settings'],
+] as const;
+
+function nameOf(pathname: string): string {
+  return PLACES.find(([path]) => pathname.startsWith(path))?.[1] ?? 'Overview';
+}
+
 /** The thin bar over the page: what pane is open, and where in Intelli this is. */
 export function TopBar() {
   const panes = usePanes();
@@ -19,7 +29,7 @@ export function TopBar() {
       <IconButton label="Navigation" aria-expanded={leftShown} aria-keyshortcuts={ariaKeys('mod+b')} onClick={toggleLeft}>
         {narrowLeft ? <MenuIcon aria-hidden className="size-4.5" /> : <PanelLeft aria-hidden className="size-4.5" />}
       </IconButton>
-      <p className="min-w-0 flex-1 truncate px-1 text-sm text-ink-3">{pathname.startsWith('/settings') ? 'Settings' : 'Overview'}</p>
+      <p className="min-w-0 flex-1 truncate px-1 text-sm text-ink-3">{nameOf(pathname)}</p>
       {narrowLeft && (
         <IconButton label="Find or do something" onClick={openPalette}>
           <Search aria-hidden className="size-4.5" />

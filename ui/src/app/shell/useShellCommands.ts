@@ -9,6 +9,13 @@ import { mayAdminister } from '@/lib/permissions';
 import { toggleTheme } from '../theme';
 import { openPalette, openShortcuts } from './overlays';
 
+/** The field on the page, if it has one; else the page that is all about it. */
+function goToSearch(open: () => void): void {
+  const field = document.querySelector<HTMLInputElement>('main [data-search-field]');
+  if (field) field.select();
+  else open();
+}
+
 export function useShellCommands(): void {
   const navigate = useNavigate();
   const { role } = useMe();
@@ -22,6 +29,8 @@ export function useShellCommands(): void {
     };
     return [
       { id: 'home', title: 'Overview', group: 'Go to', keys: 'g o', words: 'home start', run: () => void navigate({ to: '/' }) },
+      { id: 'library', title: 'Library', group: 'Go to', keys: 'g l', words: 'files folders documents upload', run: () => void navigate({ to: '/library' }) },
+      { id: 'search', title: 'Search the library', group: 'Go to', keys: '/', words: 'find passages', run: () => goToSearch(() => void navigate({ to: '/search' })) },
       { id: 'profile', title: 'Profile', group: 'Go to', keys: 'g p', words: 'settings name password sessions', run: () => void navigate({ to: '/settings/profile' }) },
       { id: 'workspace', title: 'Workspace and members', group: 'Go to', keys: 'g w', words: 'settings invitations roles', run: () => void navigate({ to: '/settings/workspace' }) },
       { id: 'keys', title: 'API keys', group: 'Go to', keys: 'g k', words: 'settings tokens programs', run: () => void navigate({ to: '/settings/keys' }) },

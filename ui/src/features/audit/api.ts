@@ -1,7 +1,8 @@
 /** Reading, following, exporting and verifying the log. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { answer, api, authorised, session } from '@/lib/http';
+import { download } from '@/lib/download';
+import { answer, api, session } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import { messageOf } from '@/lib/problem';
 import { readEvents, type StreamState } from '@/lib/sse';
@@ -30,17 +31,11 @@ export function useVerify() {
   return useMutation({ mutationFn: () => answer(api.GET('/api/v1/audit/verify')) });
 }
 
-/** Fetches the file with the caller's token and hands it to the browser's own download. */
+/** Takes away what the filters let through. */
 export async function exportLog(filters: AuditFilters, format: ExportFormat): Promise<void> {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(queryOf(filters))) query.set(name, String(value));
-  const response = await authorised(new Request(`${location.origin}/api/v1/audit/export?${query.toString()}`));
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `intelli-audit-${new Date().toISOString().slice(0, 10)}.${format}`;
-  link.click();
-  URL.revokeObjectURL(url);
+  await download(`/api/v1/audit/export?${query.toString()}`, `intelli-audit-${new Date().toISOString().slice(0, 10)}.${format}`);
 }
 
 export interface Following {

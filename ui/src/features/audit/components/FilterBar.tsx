@@ -1,10 +1,14 @@
-import { clsx } from 'clsx';
-import { type ReactNode, useId } from 'react';
 import { Button } from '@/components/Button';
+import { FilterChoice, FilterField } from '@/components/FilterField';
 import type { Member } from '@/lib/wire';
 import { type AuditFilters, EVENT_NAMES, isFiltered, readSearch } from '../filters';
 
-const CONTROL = 'h-8 w-full min-w-0 rounded-md border bg-surface px-2 text-sm hover:border-ink-2 coarse:min-h-11';
+const EVENTS = [{ value: '', text: 'All events' }, ...Object.entries(EVENT_NAMES).map(([value, text]) => ({ value, text }))];
+const OUTCOMES = [
+  { value: '', text: 'Any' },
+  { value: 'ok', text: 'Succeeded' },
+  { value: 'failed', text: 'Failed' },
+];
 
 interface FilterBarProps {
   filters: AuditFilters;
@@ -21,72 +25,29 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
   };
   return (
     <div role="search" aria-label="Filter the log" className="grid grid-cols-2 items-end gap-2.5 sm:flex sm:flex-wrap">
-      <Labelled label="Event" active={filters.event !== undefined}>
-        {(id, className) => (
-          <select id={id} className={className} value={filters.event ?? ''} onChange={(event) => set('event', event.target.value)}>
-            <option value="">All events</option>
-            {Object.entries(EVENT_NAMES).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
+      <FilterChoice label="Event" value={filters.event ?? ''} options={EVENTS} onChange={(value) => set('event', value)} />
       {members && (
-        <Labelled label="Person" active={filters.user !== undefined}>
-          {(id, className) => (
-            <select id={id} className={className} value={filters.user ?? ''} onChange={(event) => set('user', event.target.value)}>
-              <option value="">Everyone</option>
-              {members.map((member) => (
-                <option key={member.user_id} value={member.user_id}>
-                  {member.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
+        <FilterChoice
+          label="Person"
+          value={filters.user ?? ''}
+          options={[{ value: '', text: 'Everyone' }, ...members.map((member) => ({ value: member.user_id, text: member.name }))]}
+          onChange={(value) => set('user', value)}
+        />
       )}
-      <Labelled label="Outcome" active={filters.outcome !== undefined}>
-        {(id, className) => (
-          <select id={id} className={className} value={filters.outcome ?? ''} onChange={(event) => set('outcome', event.target.value)}>
-            <option value="">Any</option>
-            <option value="ok">Succeeded</option>
-            <option value="failed">Failed</option>
-          </select>
-        )}
-      </Labelled>
+      <FilterChoice label="Outcome" value={filters.outcome ?? ''} options={OUTCOMES} onChange={(value) => set('outcome', value)} />
       <div className="col-span-2 grid grid-cols-2 gap-2.5 sm:flex">
-        <Labelled label="From" active={filters.since !== undefined}>
+        <FilterField label="From" active={filters.since !== undefined}>
           {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => set('since', event.target.value)} />}
-        </Labelled>
-        <Labelled label="To" active={filters.until !== undefined}>
+        </FilterField>
+        <FilterField label="To" active={filters.until !== undefined}>
           {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => set('until', event.target.value)} />}
-        </Labelled>
+        </FilterField>
       </div>
       {isFiltered(filters) && (
         <Button look="ghost" onClick={() => onChange({})}>
           Clear filters
         </Button>
       )}
-    </div>
-  );
-}
-
-interface LabelledProps {
-  label: string;
-  active: boolean;
-  children: (id: string, className: string) => ReactNode;
-}
-
-function Labelled({ label, active, children }: LabelledProps) {
-  const id = useId();
-  return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1 sm:max-w-56">
-      <label htmlFor={id} className="text-xs text-ink-3">
-        {label}
-      </label>
-      {children(id, clsx(CONTROL, active ? 'border-accent text-accent' : 'border-line-strong text-ink'))}
     </div>
   );
 }

@@ -1,0 +1,167 @@
+"""How long from a folder of files to the moment all of them can be found, beside named peers in the same run?
+
+Ours takes the whole way: HTTP upload, hash, blob, job queue, sandboxed reading, span map, thumbnail, chunks, lexical
+and vector index, all of it durable. The peers read in their own process. All use the same files and embedder.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from bench import peers
+from bench.effort import Effort
+from bench.figures import Comparison
+from bench.peers import Ingested
+
+QUESTION = "How fast do files become searchable? Rates: more is faster. Processor time and memory: less is better."
+_DATA = Path(__file__).parents[2] / "shared" / "data"
+_OURS = "Intelli"
+_AT_ONCE = 8
+_LOOK_S = 0.1
+_TIMEOUT_S = 1800
+_ABSTRACTS_PER_FILE = 50
+_SMALL_FILES = 200
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Files to ingest. `amount` says how much they hold, counted in `unit`."""
+
+    name: str
+    folder: Path
+    amount: int
+    unit: str
+
+
+async def measure() -> list[Comparison]:
+    """Each collection once, by every peer and by us, one after the other."""
+    if not _DATA.is_dir():
+        print(f"There is no evaluation data at {_DATA}; nothing to ingest.")
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        return [
+            comparison
+            for collection in _collections(Path(folder))
+            for comparison in await _compare(collection, Path(folder))
+        ]
+
+
+async def _compare(collection: Collection, folder: Path) -> Sequence[Comparison]:
+    theirs = [peers.ingest(peer, collection.folder, folder / f"index-{time.time_ns()}") for peer in peers.PEERS]
+    fastest_first = sorted(theirs, key=lambda peer: peer.seconds)
+    everyone = [*fastest_first, await _ours(collection.folder)]
+    rates = {each.name: collection.amount / each.seconds for each in everyone}
+    chunks = {each.name: each.chunks / each.seconds for each in everyone}
+    spent = {each.name: each.processor_s for each in everyone}
+    memory = {each.name: each.peak_bytes / (1 << 20) for each in everyone}
+    return [
+        Comparison(collection.name, f"{collection.unit}/s", rates),
+        Comparison(f"{collection.name}: chunks", "chunks/s", chunks),
+        Comparison(f"{collection.name}: processor time", "s", spent),
+        Comparison(f"{collection.name}: peak memory", "MB", memory),
+    ]
+
+
+def _collections(folder: Path) -> Iterator[Collection]:
+    documents = folder / "pdfs"
+    documents.mkdir()
+    for path in (_DATA / "files" / "pages").glob("*.pdf"):
+        shutil.copy(path, documents)
+    yield Collection("six PDFs of 263 pages", documents, 263, "pages")
+    texts = [_text(json.loads(line)) for line in (_DATA / "scifact" / "corpus.jsonl").open(encoding="utf-8")]
+    batches = [texts[start : start + _ABSTRACTS_PER_FILE] for start in range(0, len(texts), _ABSTRACTS_PER_FILE)]
+    name = f"{len(texts):,} abstracts in {len(batches)} text files"
+    yield Collection(name, _write(folder / "texts", ["\n\n\n".join(batch) for batch in batches]), len(texts), "texts")
+    small = _write(folder / "small", texts[:_SMALL_FILES])
+    yield Collection(f"{_SMALL_FILES} small text files", small, _SMALL_FILES, "files")
+
+
+def _text(abstract: Mapping[str, object]) -> str:
+    sentences = abstract["sentences"]
+    assert isinstance(sentences, list)
+    return f"{abstract['title']}\n\n{' '.join(sentences)}"
+
+
+def _write(folder: Path, texts: Sequence[str]) -> Path:
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"{number:05}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+async def _ours(files: Path) -> Ingested:
+    contents = [(path.name, path.read_bytes()) for path in sorted(files.iterdir())]  # noqa: ASYNC240  # not yet timed
+    with tempfile.TemporaryDirectory() as data, _serving(Path(data) / "data") as (pid, url):
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60) as client:
+            await _sign_up(client)
+            await _upload(client, [("warm.txt", b"The first file starts what the others find running.")])
+            with Effort(pid) as effort:
+                begun = time.perf_counter()
+                await _upload(client, contents)
+                found = (await client.post("/search", json={"query": "health insurance"})).raise_for_status().json()
+                seconds = time.perf_counter() - begun
+            assert found["sources"], "what was uploaded can be found"
+            chunks = (await client.get("/library/status")).raise_for_status().json()["chunks"]
+    return Ingested(_OURS, seconds, effort.processor_s, chunks, effort.peak_bytes)
+
+
+async def _sign_up(client: httpx.AsyncClient) -> None:
+    body = {"email": "bench@example.org", "password": "correct horse battery", "name": "B", "workspace_name": "Bench"}
+    tokens = (await client.post("/auth/register", json=body)).raise_for_status().json()
+    client.headers["Authorization"] = f"Bearer {tokens['access_token']}"
+
+
+async def _upload(client: httpx.AsyncClient, files: Sequence[tuple[str, bytes]]) -> None:
+    """Send all, a few at a time, and wait until each of them can be found."""
+    waiting = iter(files)
+
+    async def send() -> None:
+        for name, content in waiting:
+            (await client.post("/documents", files={"file": (name, content)})).raise_for_status()
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(_AT_ONCE):
+            group.create_task(send())
+    async with asyncio.timeout(_TIMEOUT_S):
+        while True:
+            status = (await client.get("/library/status")).raise_for_status().json()
+            if status["failed"]:
+                raise RuntimeError(f"{status['failed']} files could not be read")
+            if not status["pending"] + status["in_progress"]:
+                return
+            await asyncio.sleep(_LOOK_S)
+
+
+@contextmanager
+def _serving(data: Path) -> Iterator[tuple[int, str]]:
+    """A server with its worker, as anybody starts it: its process and its address."""
+    program = str(Path(sys.executable).with_name("intelli"))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTELLI_")}
+    with data.with_suffix(".log").open("wb") as log:
+        server = subprocess.Popen(
+            [program, "serve", "--port", "0", "--json", "--data", str(data)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=environment,
+        )
+    assert server.stdout is not None
+    try:
+        yield server.pid, json.loads(server.stdout.readline())["url"]
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(60)
+        server.stdout.close()

@@ -1,0 +1,61 @@
+"""Named peers, each in a virtual environment of its own that is made on first use; none is a dependency of ours.
+
+A peer is `NAME.py`, a program that takes a folder to read and a folder to keep its index in, and prints one line of
+JSON; and `NAME.lock`, what it needs. It is driven as a process, so that its memory can be told from ours.
+"""
+
+import json
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.effort import Effort
+
+PEERS = ("llamaindex_chroma", "txtai_faiss")
+_HERE = Path(__file__).parent
+_TIMEOUT_S = 1800
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What it took to make a folder of files searchable."""
+
+    name: str
+    seconds: float
+    processor_s: float
+    chunks: int
+    peak_bytes: int
+
+
+def ingest(peer: str, files: Path, index: Path) -> Ingested:
+    """Let a peer make the files searchable, in a process that is new each time."""
+    process = subprocess.Popen(
+        [str(_python(peer)), str(_HERE / f"{peer}.py"), str(files), str(index)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with Effort(process.pid) as effort:
+        out, err = process.communicate(timeout=_TIMEOUT_S)
+    if process.returncode != 0:
+        raise RuntimeError(f"{peer} failed:\n{err[-2000:]}")
+    said = json.loads(out.splitlines()[-1])
+    return Ingested(said["name"], said["seconds"], said["processor_s"], said["chunks"], effort.peak_bytes)
+
+
+def _python(peer: str) -> Path:
+    """The interpreter of a peer's environment, which is made when it is not there or its lock is newer."""
+    folder, lock = _HERE / ".venv" / peer, _HERE / f"{peer}.lock"
+    done = folder / ".installed"
+    python = folder / "bin" / "python"
+    if done.exists() and done.stat().st_mtime >= lock.stat().st_mtime:
+        return python
+    print(f"Installing {peer} and what it needs, once. It may take minutes and gigabytes.", file=sys.stderr, flush=True)
+    venv.create(folder, with_pip=True)
+    install = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+    subprocess.run(install, check=True, stdin=subprocess.DEVNULL)
+    done.touch()
+    return python

@@ -1,0 +1,123 @@
+"""The sets that search quality is measured on: documents, questions, and which documents answer them."""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from intelli.library import chunk
+from intelli.library.extraction import extract
+from intelli.library.extraction.limits import Limits
+from intelli.reasoning.tokens import count_tokens
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk, and what finding it counts as; with a page, that is the page of the item which search points to."""
+
+    body: str
+    section: str | None
+    item: str
+    page: int | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of chunks, at a path."""
+
+    path: str
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True)
+class Set:
+    """Documents, queries with the folder that each may search, and the items that answer it."""
+
+    name: str
+    documents: list[Document]
+    texts: dict[str, str]
+    queries: dict[str, str]
+    relevant: dict[str, dict[str, int]]
+    folders: dict[str, str] = field(default_factory=dict)
+
+
+def load(names: tuple[str, ...] = ()) -> Iterator[Set]:
+    """The sets, one at a time; all, or those named."""
+    makers = {"scifact": _scifact, "pages": _pages, "beam": _beam}
+    makers |= {f"xquad-{language}": lambda language=language: _xquad(language) for language in LANGUAGES}
+    for name, make in makers.items():
+        if not names or name in names:
+            yield make()
+
+
+def _scifact() -> Set:
+    corpus = rows(DATA / "scifact" / "corpus.jsonl")
+    texts = {str(row["_id"]): f"{row['title']}\n\n{' '.join(row['sentences'])}" for row in corpus}
+    queries = {str(row["_id"]): row["text"] for row in rows(DATA / "scifact" / "queries.jsonl")}
+    return _of_texts("scifact", texts, queries, _judgements(DATA / "scifact" / "qrels.tsv"))
+
+
+def _xquad(language: str) -> Set:
+    corpus = rows(DATA / "xquad" / f"corpus.{language}.jsonl")
+    texts = {row["_id"]: f"{row.get('title') or ''}\n\n{row['text']}".strip() for row in corpus}
+    queries = {row["_id"]: row["text"] for row in rows(DATA / "xquad" / f"queries.{language}.jsonl")}
+    return _of_texts(f"xquad-{language}", texts, queries, _judgements(DATA / "xquad" / "qrels.tsv"))
+
+
+def _beam() -> Set:
+    """Messages of long chats, a folder each: a question may search its own chat only."""
+    texts = {
+        row["id"]: row["text"]
+        for file in sorted((DATA / "beam128k" / "conversations").glob("*.jsonl"))
+        for row in rows(file)
+    }
+    relevant = _judgements(DATA / "beam128k" / "qrels.message.tsv")
+    asked = [row for row in rows(DATA / "beam128k" / "questions.jsonl") if row["qid"] in relevant]
+    made = _of_texts("beam", texts, {row["qid"]: row["question"] for row in asked}, relevant)
+    folders = {row["qid"]: f"/{row['conversation']}" for row in asked}
+    return Set(made.name, made.documents, texts, made.queries, relevant, folders)
+
+
+def _pages() -> Set:
+    """Pages of real PDF files, read as the product reads them."""
+    documents, texts = [], {}
+    for file in sorted((DATA / "files" / "pages").glob("*.pdf")):
+        read = extract(file, name=file.name, limits=Limits())
+        chunks = chunk.split(read, count_tokens)
+        passages = [Passage(read.text[c.start : c.end], c.section, file.name, c.page) for c in chunks]
+        documents.append(Document(f"/{file.name}", tuple(passages)))
+        texts |= {f"{file.name}#{page.number}": read.text[page.start : page.end] for page in read.pages}
+    queries = {row["qid"]: row["question"] for row in rows(DATA / "files" / "pages" / "questions.jsonl")}
+    return Set("pages", documents, texts, queries, _judgements(DATA / "files" / "pages" / "qrels.tsv"))
+
+
+def _of_texts(name: str, texts: dict[str, str], queries: dict[str, str], relevant: dict[str, dict[str, int]]) -> Set:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "text.txt"
+        documents = [Document(f"/{item}", _passages(file, item, text)) for item, text in texts.items()]
+    return Set(name, documents, texts, {name: query for name, query in queries.items() if name in relevant}, relevant)
+
+
+def _passages(file: Path, item: str, text: str) -> tuple[Passage, ...]:
+    file.write_text(text, encoding="utf-8")
+    read = extract(file, name="text.txt", limits=Limits())
+    return tuple(Passage(read.text[c.start : c.end], c.section, item) for c in chunk.split(read, count_tokens))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The lines of a JSONL file."""
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def _judgements(path: Path) -> dict[str, dict[str, int]]:
+    judged: dict[str, dict[str, int]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        query, item, grade = line.split("\t")
+        judged.setdefault(query, {})[item] = int(grade)
+    return judged

@@ -1,0 +1,156 @@
+"""How good is search? nDCG@10 and recall of each leg and of both, beside bm25s and the embedding alone.
+
+Every set goes through the product's own reading, chunking and indexing into a PostgreSQL of its own; the peers see the
+same texts. `python -m bench.search_quality [--embedding minilm] [set …]`.
+"""
+
+import argparse
+import asyncio
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import bm25s
+import numpy as np
+import Stemmer
+
+from bench import retrieval_sets
+from bench.retrieval_sets import Set
+from bench.scratch import scratch
+from bench.shelf import Shelf
+from intelli.kit.db import Database
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.retrieval import analysis, scripts
+
+_KS = (5, 10, 20)
+_DEPTH = 20
+_BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9)
+Run = dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Means over the queries."""
+
+    ndcg: float
+    recall: tuple[float, ...]
+
+
+@dataclass
+class Reliability:
+    """How often passages of a relevance answered the query, by bins of relevance."""
+
+    counts: np.ndarray
+    answers: np.ndarray
+
+    def add(self, relevance: float, is_answer: bool) -> None:
+        number = int(np.searchsorted(_BINS, relevance, side="right")) - 1
+        self.counts[number] += 1
+        self.answers[number] += is_answer
+
+
+async def measure(names: tuple[str, ...], embedding: EmbeddingName) -> None:
+    """Print a table, a set at a time, and how true the relevance scores are."""
+    print(f"{'set':<10} {'way':<22} {'nDCG@10':>8} " + " ".join(f"{f'recall@{k}':>10}" for k in _KS))
+    with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
+        database = Database(place.app_url, pool_size=4, timeout_s=3600)
+        for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
+            embedders = Embedders(EmbeddingSettings(name=embedding))
+            shelf = Shelf(database, place.admin_url, workspace, embedders)
+            await shelf.fill(each.documents)
+            await _measure_set(each, shelf)
+        await database.close()
+
+
+async def _measure_set(each: Set, shelf: Shelf) -> None:
+    runs: dict[str, Run] = {"bm25s, whole texts": _bm25s(each)}
+    runs["embedding, whole texts"] = await _embedding(each, shelf)
+    reliability = Reliability(np.zeros(len(_BINS)), np.zeros(len(_BINS)))
+    for way in ("lexical", "vector", "hybrid"):
+        runs[way] = {}
+        for query, text in each.queries.items():
+            meaning = None if way == "lexical" else await shelf.meaning(text)
+            if way == "vector" and meaning is not None:
+                meaning = replace(meaning, weight=1.0)
+            ranked = await shelf.rank("" if way == "vector" else text, meaning, folder=each.folders.get(query))
+            items = shelf.items_of(ranked)
+            runs[way][query] = list(dict.fromkeys(items))[:_DEPTH]
+            if way == "hybrid":
+                for item, relevance in zip(items[:_DEPTH], ranked.relevance, strict=False):
+                    reliability.add(float(relevance), item in each.relevant[query])
+    for way, run in runs.items():
+        scores = _score(run, each.relevant, each.queries)
+        print(f"{each.name:<10} {way:<22} {scores.ndcg:8.4f} " + " ".join(f"{r:10.4f}" for r in scores.recall))
+    shown = zip(_BINS, reliability.counts, reliability.answers, strict=True)
+    told = "  ".join(f"{low:.1f}+ {answers / max(count, 1):.2f} of {count:.0f}" for low, count, answers in shown)
+    print(f"{each.name:<10} relevance, and how often it was right: {told}\n", flush=True)
+
+
+def _bm25s(each: Set) -> Run:
+    """The peer on whole texts, with our tokens, so that the formula alone is compared."""
+    language = each.name.partition("-")[2] or "en"
+    names = list(each.texts)
+    run: Run = {}
+    for folder in sorted({each.folders.get(query, "") for query in each.queries}):
+        own = [name for name in names if not folder or f"/{name}".startswith(f"{folder}/")]
+        peer = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
+        peer.index([_tokens(each.texts[name], language) for name in own], show_progress=False)
+        for query, text in each.queries.items():
+            if each.folders.get(query, "") == folder:
+                depth = min(_DEPTH, len(own))
+                found, _ = peer.retrieve([sorted(set(_tokens(text, language)))], k=depth, show_progress=False)
+                run[query] = [own[place] for place in found[0]]
+    return run
+
+
+def _tokens(text: str, language: str) -> list[str]:
+    words, runs = analysis._split(text)
+    stemmed = []
+    for word in words:
+        name = scripts.stemmer_of(word, language)
+        stemmed.append(Stemmer.Stemmer(name).stemWord(word) if name else word)
+    return stemmed + [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
+
+
+async def _embedding(each: Set, shelf: Shelf) -> Run:
+    """Cosines of whole texts, all compared."""
+    names, queries = list(each.texts), list(each.queries)
+    embedder = shelf.embedders.chosen
+    texts = await embedder.embed([each.texts[name] for name in names])
+    asked = await embedder.embed([each.queries[query] for query in queries])
+    run: Run = {}
+    for query, row in zip(queries, asked @ texts.T, strict=True):
+        folder = each.folders.get(query)
+        order = np.argsort(-row, kind="stable")
+        run[query] = [names[at] for at in order if not folder or f"/{names[at]}".startswith(f"{folder}/")][:_DEPTH]
+    return run
+
+
+def _score(run: Run, relevant: Mapping[str, Mapping[str, int]], queries: Iterable[str]) -> Scores:
+    asked = list(queries)
+    gains = [_ndcg(run[query], relevant[query]) for query in asked]
+    recalls = [[_recall(run[query][:k], relevant[query]) for query in asked] for k in _KS]
+    return Scores(sum(gains) / len(asked), tuple(sum(each) / len(asked) for each in recalls))
+
+
+def _ndcg(ranking: Sequence[str], relevant: Mapping[str, int]) -> float:
+    gain = sum(relevant.get(item, 0) / math.log2(place + 2) for place, item in enumerate(ranking[:10]))
+    best = sorted(relevant.values(), reverse=True)[:10]
+    return gain / sum(grade / math.log2(place + 2) for place, grade in enumerate(best))
+
+
+def _recall(ranking: Sequence[str], relevant: Mapping[str, int]) -> float:
+    return sum(item in relevant for item in ranking) / len(relevant)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.search_quality", description=__doc__)
+    parser.add_argument("sets", nargs="*", help="sets to measure; all unless named")
+    parser.add_argument("--embedding", type=EmbeddingName, default=EmbeddingName.STATIC)
+    given = parser.parse_args()
+    asyncio.run(measure(tuple(given.sets), given.embedding))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""`intelli reindex`: bring the search index to this version, or to another embedding model, without a pause."""
+
+import asyncio
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+from intelli.reasoning.settings import EmbeddingName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+# Building the index of a large workspace takes its time.
+_STEP_S = 3600
+
+
+@dataclass(slots=True)
+class Report:
+    """What was done."""
+
+    workspaces: int = 0
+    readings: int = 0
+    embedding: str = ""
+
+
+def reindex(
+    *,
+    embedding: Annotated[
+        EmbeddingName | None, typer.Option(help="Embedding to move to; the one in the settings unless given.")
+    ] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Index again what an older version or another embedding indexed; searches go on with the old until it is done.
+
+    It may run while the product is in use, and takes up where an earlier run was interrupted. Name the same embedding
+    in the settings, or what is uploaded to a new workspace is embedded with the other.
+    """
+    report = asyncio.run(_reindex(data, embedding))
+    if as_json:
+        show.machine(report)
+    else:
+        show.line(f"{report.readings} readings in {report.workspaces} workspaces; {report.embedding} is in use.")
+
+
+async def _reindex(data: Path | None, name: EmbeddingName | None) -> Report:
+    from functools import partial
+
+    from intelli.cli import opening
+    from intelli.identity import census
+    from intelli.kit.context import Census, System
+    from intelli.reasoning.embedders import Embedders
+    from intelli.retrieval import reindex as retrieval
+
+    embedders = Embedders(opening.load(data).embedding.settings())
+    report = Report()
+    try:
+        embedder = embedders.named(name) if name else embedders.chosen
+        report.embedding = embedder.name
+        async with opening.database(data, timeout_s=_STEP_S) as db:
+            async with db.begin(Census()) as tx:
+                workspace_ids = await census.workspace_ids(tx)
+            for workspace_id in workspace_ids:
+                begin = partial(db.begin, System(workspace_id))
+                async with begin() as tx:
+                    total = await retrieval.remaining(tx, embedder)
+                with _progress(report, total) as count:
+                    await retrieval.reindex(begin, embedder, on_progress=count)
+                report.workspaces += 1
+    finally:
+        await embedders.close()
+    return report
+
+
+@contextmanager
+def _progress(report: Report, total: int) -> "Iterator[Callable[[int], None]]":
+    """Counts into the report, and shows a bar on a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("indexing", total=total)
+
+        def count(readings: int) -> None:
+            report.readings += readings
+            bar.advance(task, readings)
+
+        yield count

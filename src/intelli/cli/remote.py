@@ -1,0 +1,60 @@
+"""Another Intelli, reached over HTTP with an API key: refusals come back in the words the server said."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from intelli.kit.errors import Conflict, Forbidden, IntelliError, Invalid, NotFound, Unauthenticated, Unavailable
+
+if TYPE_CHECKING:
+    import httpx
+
+    from intelli.settings import Settings
+
+_KINDS: dict[int, type[IntelliError]] = {
+    401: Unauthenticated,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    422: Invalid,
+}
+_SILENCE_S = 120
+
+
+@asynccontextmanager
+async def connected(url: str, key: str) -> AsyncIterator["httpx.AsyncClient"]:
+    """A client of the API at an address."""
+    import httpx
+
+    try:
+        async with httpx.AsyncClient(
+            base_url=f"{url.rstrip('/')}/api/v1/", headers={"X-API-Key": key}, timeout=_SILENCE_S
+        ) as client:
+            yield client
+    except httpx.HTTPError as error:
+        raise Unavailable(f"{url} does not answer. Check the address, and that the server is running.") from error
+
+
+def address(settings: "Settings", server: str | None, key: str | None) -> tuple[str, str] | None:
+    """The server to talk to and the key for it, when one is given or set; None works on this machine."""
+    url = server or settings.client.server
+    if url is None:
+        return None
+    secret = key or (settings.client.key.get_secret_value() if settings.client.key else None)
+    if secret is None:
+        raise Invalid("A server needs an API key: give --key, or set INTELLI_CLIENT__KEY.")
+    return url, secret
+
+
+def answer(response: "httpx.Response") -> Any:
+    """What the server said; a refusal is raised."""
+    if response.is_success:
+        return response.json()
+    try:
+        detail = str(response.json()["detail"])
+    except (json.JSONDecodeError, KeyError, TypeError):
+        detail = f"The server answered {response.status_code}."
+    if response.status_code in {429, 503}:
+        raise Unavailable(detail)
+    raise _KINDS.get(response.status_code, IntelliError)(detail)

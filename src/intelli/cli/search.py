@@ -1,0 +1,94 @@
+"""`intelli search`: find passages from the command line."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+from intelli.kit.errors import NotFound
+
+if TYPE_CHECKING:
+    from intelli.kit.db import Database
+    from intelli.retrieval.wire import Search, SearchResult
+
+_SHOWN = 300
+
+
+class WorkspaceUnclear(NotFound):
+    """There is not exactly one workspace, so one has to be named."""
+
+    code = "workspace_unclear"
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="What to search for, in words or as a question.")],
+    *,
+    folder: Annotated[str | None, typer.Option(help="Path or id of a folder to search below.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Most documents to show.")] = 10,
+    threshold: Annotated[float | None, typer.Option(min=0, max=1, help="Least relevance of a passage.")] = None,
+    workspace: Annotated[
+        UUID | None, typer.Option(metavar="ID", help="Workspace to search; needed when there are several.")
+    ] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the passages that bear on a query, grouped by document, the most relevant first."""
+    from intelli.cli.opening import request
+    from intelli.retrieval.wire import Search
+
+    asked = request(Search, query=query, folder=folder, limit=limit, threshold=threshold)
+    found = asyncio.run(_search(data, asked, workspace=workspace))
+    if as_json:
+        show.machine(found)
+    else:
+        _tell(found)
+
+
+async def _search(data: Path | None, request: "Search", *, workspace: UUID | None) -> "SearchResult":
+    from functools import partial
+
+    from intelli.cli import opening
+    from intelli.kit.context import System
+    from intelli.library.sources import SOURCES, Sources
+    from intelli.reasoning.embedders import Embedders
+    from intelli.retrieval import search as retrieval
+
+    embedders = Embedders(opening.load(data).embedding.settings())
+    try:
+        async with opening.database(data) as db:
+            who = System(await _choose(db, workspace))
+            begin = partial(db.begin, who)
+            return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
+    finally:
+        await embedders.close()
+
+
+async def _choose(db: "Database", workspace: UUID | None) -> UUID:
+    from intelli.identity import census
+    from intelli.kit.context import Census
+
+    async with db.begin(Census()) as tx:
+        known = await census.workspace_ids(tx)
+    if workspace is None and len(known) == 1:
+        return known[0]
+    if workspace is None or workspace not in known:
+        raise WorkspaceUnclear("Name the workspace with --workspace ID; `intelli users list` shows which there are.")
+    return workspace
+
+
+def _tell(found: "SearchResult") -> None:
+    for source in found.sources:
+        show.line(f"{source.relevance_score:.2f}  {source.path}")
+        for excerpt in source.excerpts[:3]:
+            words = " ".join(excerpt.content.split())
+            where = f"page {excerpt.page}: " if excerpt.page else ""
+            show.line(f"      {where}{words[:_SHOWN]}{'…' if len(words) > _SHOWN else ''}")
+    searched = found.search_metadata
+    show.line(
+        f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "
+        f"{searched.elapsed_ms:.0f} ms."
+    )

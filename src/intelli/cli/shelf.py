@@ -1,0 +1,173 @@
+"""Where `intelli add` puts files: a server reached over HTTP, or the installation on this machine."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+from uuid import UUID
+
+from intelli.cli import remote
+from intelli.cli.gather import LocalFile
+from intelli.kit.errors import Invalid, NotFound
+
+if TYPE_CHECKING:
+    import httpx
+
+    from intelli.app import App
+    from intelli.kit.context import System
+    from intelli.library.wire import Document
+
+_PAGE = 200
+_PIECE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A document in the library, and how far it is."""
+
+    id: UUID
+    path: str
+    version: int
+    status: str
+    reason: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """True when nothing more happens to it by itself."""
+        return self.status in {"completed", "failed"}
+
+
+class Shelf(Protocol):
+    """A library that files can be put into."""
+
+    async def known(self) -> dict[str, str]:
+        """The hash of every document, by its path."""
+
+    async def add(self, file: LocalFile) -> Shelved:
+        """Put a file into the library."""
+
+    async def look(self, document_id: UUID) -> Shelved:
+        """A document as it is now."""
+
+
+class RemoteShelf:
+    """The library of a server."""
+
+    def __init__(self, client: "httpx.AsyncClient") -> None:
+        self._client = client
+
+    async def known(self) -> dict[str, str]:
+        """The hash of every document, by its path."""
+        found: dict[str, str] = {}
+        cursor: dict[str, str] = {}
+        while True:
+            page = remote.answer(await self._client.get("documents", params={"limit": _PAGE, **cursor}))
+            found |= {each["path"]: each["sha256"] for each in page["items"]}
+            if page["next_cursor"] is None:
+                return found
+            cursor = {"cursor": page["next_cursor"]}
+
+    async def add(self, file: LocalFile) -> Shelved:
+        """Upload a file."""
+        fields = {"folder_path": file.folder, "name": file.name}
+        with file.source.open("rb") as content:
+            response = await self._client.post("documents", files={"file": (file.name, content)}, data=fields)
+        return _shelved(remote.answer(response))
+
+    async def look(self, document_id: UUID) -> Shelved:
+        """A document as it is now."""
+        return _shelved(remote.answer(await self._client.get(f"documents/{document_id}")))
+
+
+class LocalShelf:
+    """The library of this machine's installation."""
+
+    def __init__(self, app: "App", who: "System") -> None:
+        self._app = app
+        self._who = who
+
+    async def known(self) -> dict[str, str]:
+        """The hash of every document, by its path."""
+        from intelli.library import listing
+
+        found: dict[str, str] = {}
+        cursor = None
+        while True:
+            async with self._app.db.begin(self._who) as tx:
+                page = await listing.list_documents(
+                    tx, listing.Wanted(), cursor=cursor, limit=_PAGE, sources=self._app.sources
+                )
+            found |= {each.path: each.sha256 for each in page.items}
+            cursor = page.next_cursor
+            if cursor is None:
+                return found
+
+    async def add(self, file: LocalFile) -> Shelved:
+        """Put a file into the library by the same two steps as an upload."""
+        from intelli.content import artifacts
+        from intelli.library import documents, upload
+
+        app = self._app
+        limit_bytes = app.content.upload_limit_bytes
+        receiving = artifacts.receive(app.blobs, self._who.tenant_id, _pieces(file), limit_bytes=limit_bytes)
+        async with receiving as received, app.db.begin(self._who) as tx:
+            arrival = upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder)
+            added = await upload.add(tx, received, arrival, storing=app.storing)
+            return _local(documents.answer(added.found, app.sources))
+
+    async def look(self, document_id: UUID) -> Shelved:
+        """A document as it is now."""
+        from intelli.library import documents
+
+        async with self._app.db.begin(self._who) as tx:
+            return _local(documents.answer(await documents.get(tx, document_id), self._app.sources))
+
+
+@asynccontextmanager
+async def on_server(url: str, key: str) -> AsyncIterator[RemoteShelf]:
+    """The library of a server."""
+    async with remote.connected(url, key) as client:
+        yield RemoteShelf(client)
+
+
+async def workspace(app: "App", *, email: str | None, workspace_id: UUID | None) -> "System":
+    """As whom to work on this machine: in the account's workspace, or in the only one there is."""
+    from intelli.identity import census, operator
+    from intelli.kit.context import Census, System
+
+    if email is not None:
+        async with app.db.begin(operator.at_the_door(email)) as tx:
+            standing = await operator.enter(tx, email, workspace_id=workspace_id)
+        return System(standing.workspace_id, standing.user_id)
+    async with app.db.begin(Census()) as tx:
+        found = list(await census.workspace_ids(tx))
+    if workspace_id is not None:
+        found = [each for each in found if each == workspace_id]
+    if not found:
+        raise NotFound("There is no such workspace yet. Run `intelli serve` and create an account first.")
+    if len(found) > 1:
+        raise Invalid("There are several workspaces. Name an account with --email, or a workspace with --workspace.")
+    return System(found[0])
+
+
+async def _pieces(file: LocalFile) -> AsyncIterator[bytes]:
+    import asyncio
+
+    with file.source.open("rb") as content:
+        while piece := await asyncio.to_thread(content.read, _PIECE_BYTES):
+            yield piece
+
+
+def _local(document: "Document") -> Shelved:
+    error = document.indexing_error
+    return Shelved(
+        document.id, document.path, document.version, document.indexing_status, error.reason if error else None
+    )
+
+
+def _shelved(said: dict[str, object]) -> Shelved:
+    error = said["indexing_error"]
+    reason = str(error["reason"]) if isinstance(error, dict) else None
+    return Shelved(
+        UUID(str(said["id"])), str(said["path"]), int(str(said["version"])), str(said["indexing_status"]), reason
+    )

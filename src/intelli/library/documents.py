@@ -1,0 +1,164 @@
+"""Documents: files with a name, a place and versions. Every change makes a version; none is lost."""
+
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.library import extract, folders, live, names, sweeping, wire
+from intelli.library.errors import DocumentNotFound, NameTaken
+from intelli.library.locking import Basis
+from intelli.library.sources import Sources
+from intelli.library.store import documents as store
+from intelli.library.store.documents import Found
+from intelli.library.tables import Document, DocumentVersion, Reading
+from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
+
+
+async def get(tx: Tx, document_id: UUID) -> Found:
+    """The document of an id."""
+    found = await store.find(tx, document_id)
+    if found is None:
+        raise _missing()
+    return found
+
+
+async def locked(tx: Tx, document_id: UUID, *, basis: Basis) -> Document:
+    """The same, for a change that is based on its current version; nobody else changes it in the meantime."""
+    document = await store.lock(tx, document_id)
+    if document is None:
+        raise _missing()
+    basis.check(document.version)
+    return document
+
+
+async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, basis: Basis) -> Found:
+    """Rename a document or move it."""
+    is_moved = "folder_id" in request.model_fields_set
+    before = (await get(tx, document_id)).document
+    folder = await folders.enter(tx, request.folder_id if is_moved else before.folder_id)
+    name = request.name or before.name
+    path = names.joined(folder.path if folder else None, name)
+    await store.lock_path(tx, path)
+    document = await locked(tx, document_id, basis=basis)
+    if path == document.path:
+        return await get(tx, document_id)
+    if await store.is_taken(tx, path, except_id=document_id):
+        raise NameTaken("There is already something of this name here. Choose another name.")
+    kind = ChangeKind.RENAMED if (folder.id if folder else None) == document.folder_id else ChangeKind.MOVED
+    document.name, document.path, document.folder_id = name, path, folder.id if folder else None
+    return await save(tx, document, kind)
+
+
+async def delete(tx: Tx, document_id: UUID, *, basis: Basis) -> None:
+    """Remove a document with its versions. What was read from it goes when no other document has the same content."""
+    document = await locked(tx, document_id, basis=basis)
+    await store.remove(tx, document_id)
+    await sweeping.ask_for(tx)
+    await live.tell(tx)
+    entity = ("document", document_id)
+    await record(tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version)
+
+
+async def retry(tx: Tx, document_id: UUID) -> Found:
+    """Read a document again whose reading failed."""
+    found = await get(tx, document_id)
+    await extract.ask_again(tx, found.document.artifact_sha256)
+    return await get(tx, document_id)
+
+
+async def save(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
+    """Write a changed document as its next version."""
+    document.version += 1
+    document.last_edit_by = by
+    document.updated_at = clock.now()
+    return await tell(tx, document, change, by=by)
+
+
+async def tell(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
+    """Keep a version of the document as it is now, and say so."""
+    version = DocumentVersion(
+        tenant_id=tx.tenant_id,
+        document_id=document.id,
+        version=document.version,
+        name=document.name,
+        path=document.path,
+        artifact_sha256=document.artifact_sha256,
+        file_size=document.file_size,
+        mime_type=document.mime_type,
+        change=change,
+        edit_by=by,
+        created_by=tx.user_id,
+    )
+    await store.save(tx, document, version)
+    await live.tell(tx)
+    entity = ("document", document.id)
+    await record(tx, EventType.FILE_MODIFICATION, entity=entity, action=change.value, version=document.version)
+    return await get(tx, document.id)
+
+
+def answer(found: Found, sources: Sources) -> wire.Document:
+    """The document as it goes over the wire."""
+    document, reading = found.document, found.reading
+    state = progress(found)
+    return wire.Document(
+        id=document.id,
+        folder_id=document.folder_id,
+        name=document.name,
+        path=document.path,
+        source_type=document.source_type,
+        fetch_strategy=sources.strategy_of(document.source_type),
+        mime_type=document.mime_type,
+        file_size=document.file_size,
+        sha256=document.artifact_sha256,
+        version=document.version,
+        last_edit_by=EditBy(document.last_edit_by),
+        indexing_status=state.indexing_status,
+        indexing_error=state.indexing_error,
+        progress=state.progress,
+        page_count=state.page_count,
+        title=reading.title if reading else None,
+        language=reading.language if reading else None,
+        is_image=document.mime_type.startswith("image/"),
+        has_thumbnail=state.has_thumbnail,
+        external_id=document.external_id,
+        external_url=document.external_url,
+        external_metadata=document.external_metadata,
+        last_synced_at=document.last_synced_at,
+        created_by=document.created_by,
+        created_at=document.created_at,
+        updated_at=document.updated_at,
+    )
+
+
+def progress(found: Found) -> wire.DocumentProgress:
+    """How far a document is on its way to being findable."""
+    reading = found.reading
+    if reading is None:
+        return wire.DocumentProgress(
+            id=found.document.id,
+            indexing_status=IndexingStatus.PENDING,
+            indexing_error=None,
+            progress=wire.Progress(done=0, total=None),
+            page_count=None,
+            has_thumbnail=False,
+        )
+    return wire.DocumentProgress(
+        id=found.document.id,
+        indexing_status=IndexingStatus(reading.status),
+        indexing_error=_error(reading),
+        progress=wire.Progress(done=reading.chunks_done, total=reading.chunk_count),
+        page_count=reading.page_count,
+        has_thumbnail=reading.thumbnail_sha256 is not None,
+    )
+
+
+def _error(reading: Reading) -> wire.IndexingError | None:
+    if reading.refusal is None:
+        return None
+    return wire.IndexingError(code=reading.refusal, reason=reading.reason or "")
+
+
+def _missing() -> DocumentNotFound:
+    return DocumentNotFound("There is no such document.")

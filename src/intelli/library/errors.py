@@ -1,0 +1,135 @@
+"""The library's refusals."""
+
+from intelli.kit.errors import Conflict, Invalid, NotFound, Unavailable
+
+
+class FolderNotFound(NotFound):
+    """The workspace has no folder with this id."""
+
+    code = "folder_not_found"
+
+
+class DocumentNotFound(NotFound):
+    """The workspace has no document with this id."""
+
+    code = "document_not_found"
+
+
+class VersionNotFound(NotFound):
+    """The document never had this version."""
+
+    code = "version_not_found"
+
+
+class NotReadYet(NotFound):
+    """The document has not been read, or could not be: there is no text of it."""
+
+    code = "not_read_yet"
+
+
+class NoSuchPage(NotFound):
+    """The document has no page of this number, or none that can be shown as a picture."""
+
+    code = "no_such_page"
+
+
+class NoThumbnail(NotFound):
+    """There is no picture of this document yet."""
+
+    code = "no_thumbnail"
+
+
+class SourceNotFound(NotFound):
+    """No source has this name."""
+
+    code = "source_not_found"
+
+
+class StaleVersion(Conflict):
+    """Someone saved a newer version first; `current` says which."""
+
+    code = "stale_version"
+
+
+class NameTaken(Conflict):
+    """The place already holds something of this name."""
+
+    code = "name_taken"
+
+
+class FolderNotEmpty(Conflict):
+    """The folder still holds something."""
+
+    code = "folder_not_empty"
+
+
+class PlaceChanged(Conflict):
+    """The folder was moved or deleted while something was put into it."""
+
+    code = "place_changed"
+
+
+class NotFailed(Conflict):
+    """Only a document whose reading failed can be read again."""
+
+    code = "not_failed"
+
+
+class SourceNotConfigured(Conflict):
+    """The source needs settings that are missing; `missing` names them."""
+
+    code = "source_not_configured"
+
+
+class SourceGivesNothing(Conflict):
+    """Documents of this source cannot be imported or synchronised."""
+
+    code = "source_gives_nothing"
+
+
+class IntoItself(Invalid):
+    """A folder cannot be moved into itself or into what it holds."""
+
+    code = "into_itself"
+
+
+class TooDeep(Invalid):
+    """A path has too many steps or too many bytes."""
+
+    code = "path_too_long"
+
+
+class InvalidName(Invalid):
+    """A name that a file or folder cannot have."""
+
+    code = "invalid_name"
+
+
+class InvalidSpan(Invalid):
+    """A span that lies outside of the text, or more of them than are allowed."""
+
+    code = "invalid_span"
+
+
+class AddressRefused(Invalid):
+    """An address that must not be fetched: not of the web, or inside the network of the server."""
+
+    code = "address_refused"
+
+
+class InvalidReference(Invalid):
+    """A reference that the source could not know."""
+
+    code = "invalid_reference"
+
+
+class SourceRefused(Conflict):
+    """The source answered, but not with the document; `status_code` is what it said."""
+
+    code = "source_refused"
+
+
+class SourceUnavailable(Unavailable):
+    """The source does not answer."""
+
+    code = "source_unavailable"

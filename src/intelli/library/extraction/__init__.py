@@ -1,0 +1,16 @@
+"""Reading files: from bytes of any supported format to one text that can be cited, with a span map.
+
+`extract` parses untrusted bytes: it runs in the child of a `sandbox.Extractor` and nowhere else.
+"""
+
+from pathlib import Path
+
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Extraction
+
+
+def extract(path: Path, *, name: str | None, limits: Limits) -> Extraction:
+    """The file as text. The content decides its type; `name` only chooses between formats that are plain text."""
+    from intelli.library.extraction import readers
+
+    return readers.read(path, name=name, limits=limits)

@@ -1,0 +1,5 @@
+"""Word documents."""
+
+from intelli.library.extraction.docx.reader import extract_docx
+
+__all__ = ["extract_docx"]

@@ -1,0 +1,99 @@
+"""Equations of Office documents on one line, as a person would type them: (a)/(b), x^2, √(x), ∑_(n=1)^∞."""
+
+from intelli.library.extraction.xml import Element, attribute, child, local, value
+
+_SILENT = {
+    "rPr", "ctrlPr", "fPr", "radPr", "sSubPr", "sSupPr", "sSubSupPr", "naryPr", "dPr", "mPr", "accPr", "barPr",
+    "boxPr", "funcPr", "limLowPr", "limUppPr", "groupChrPr", "eqArrPr", "sPrePr", "argPr", "oMathParaPr",
+}  # fmt: skip
+
+
+def written(element: Element) -> str:
+    """An equation, or any part of one."""
+    name = local(element)
+    if name in _SILENT:
+        return ""
+    if name == "t":
+        return element.text or ""
+    writer = _WRITERS.get(name)
+    return writer(element) if writer else "".join(written(each) for each in element)
+
+
+def _part(element: Element, name: str) -> str:
+    found = child(element, name)
+    return written(found) if found is not None else ""
+
+
+def _grouped(text: str) -> str:
+    """In parentheses, unless it is one sign or number or has them."""
+    bare = text.strip()
+    is_whole = len(bare) <= 1 or bare.isalnum() or (bare[0] in "([{" and bare[-1] in ")]}")
+    return bare if is_whole else f"({bare})"
+
+
+def _fraction(element: Element) -> str:
+    return f"{_grouped(_part(element, 'num'))}/{_grouped(_part(element, 'den'))}"
+
+
+def _root(element: Element) -> str:
+    degree = _part(element, "deg").strip()
+    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree, f"√[{degree}]")
+    return f"{sign}({_part(element, 'e')})"
+
+
+def _scripts(element: Element) -> str:
+    below, above = _part(element, "sub"), _part(element, "sup")
+    base = _part(element, "e")
+    base = _grouped(base) if local(element) == "sSup" else base
+    # The space ends the script: "a_n cos x" is not "a_ncos x".
+    return base + (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "") + " "
+
+
+def _large(element: Element) -> str:
+    sign = value(element, "naryPr", "chr") or "∫"
+    below, above = _part(element, "sub"), _part(element, "sup")
+    bounds = (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
+    return f"{sign}{bounds} {_part(element, 'e')}"
+
+
+def _delimited(element: Element) -> str:
+    properties = child(element, "dPr")
+    begin, end, between = (
+        attribute(found, "val") or "" if (found := child(properties, name)) is not None else default
+        for name, default in (("begChr", "("), ("endChr", ")"), ("sepChr", "|"))
+    )
+    return begin + between.join(written(each) for each in element if local(each) == "e") + end
+
+
+def _matrix(element: Element) -> str:
+    rows = [each for each in element if local(each) == "mr"]
+    return "; ".join(", ".join(written(cell) for cell in row if local(cell) == "e") for row in rows)
+
+
+def _lines(element: Element) -> str:
+    return "\n".join(written(each) for each in element if local(each) == "e")
+
+
+def _function(element: Element) -> str:
+    return f"{_part(element, 'fName')} {_part(element, 'e')}".strip()
+
+
+def _limit(element: Element) -> str:
+    sign = "_" if local(element) == "limLow" else "^"
+    return f"{_part(element, 'e')}{sign}{_grouped(_part(element, 'lim'))}"
+
+
+_WRITERS = {
+    "f": _fraction,
+    "rad": _root,
+    "sSub": _scripts,
+    "sSup": _scripts,
+    "sSubSup": _scripts,
+    "nary": _large,
+    "d": _delimited,
+    "m": _matrix,
+    "eqArr": _lines,
+    "func": _function,
+    "limLow": _limit,
+    "limUpp": _limit,
+}

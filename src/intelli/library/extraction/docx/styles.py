@@ -1,0 +1,71 @@
+"""What the styles of a Word document say about a paragraph: heading, list, code."""
+
+import re
+from dataclasses import dataclass
+
+from intelli.library.extraction.xml import Element, attribute, child, inner, local, value
+
+_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop) ?(\d)", re.IGNORECASE)
+_CODE = re.compile(r"\bcode\b|source ?code|html preformatted|macro ?text|listing", re.IGNORECASE)
+_DEEPEST_BASE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """A style with all it takes over from the styles it is based on."""
+
+    level: int = 0
+    is_code: bool = False
+    list_id: str | None = None
+    list_level: int = 0
+
+
+class Styles:
+    """The styles of a document by their id."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._elements = {attribute(style, "styleId") or "": style for style in inner(root) if local(style) == "style"}
+        self._known: dict[str, ParagraphStyle] = {}
+
+    def find(self, style_id: str | None) -> ParagraphStyle:
+        """A style; a plain one when it is not defined."""
+        if not style_id:
+            return ParagraphStyle()
+        if style_id not in self._known:
+            self._known[style_id] = self._resolve(style_id)
+        return self._known[style_id]
+
+    def _resolve(self, style_id: str) -> ParagraphStyle:
+        level, is_code, list_id, list_level = 0, False, None, None
+        chain: list[str] = []
+        current: str | None = style_id
+        while current and current in self._elements and current not in chain and len(chain) < _DEEPEST_BASE:
+            chain.append(current)
+            style = self._elements[current]
+            level = level or _level(style)
+            is_code = is_code or bool(_CODE.search(value(style, "name") or ""))
+            list_id = list_id or value(style, "pPr", "numPr", "numId")
+            if list_level is None:
+                list_level = value(style, "pPr", "numPr", "ilvl")
+            current = value(style, "basedOn")
+        return ParagraphStyle(level, is_code, list_id, _number(list_level))
+
+
+def _level(style: Element) -> int:
+    """The level of a heading style: by its name, or by its place in the outline."""
+    name = (value(style, "name") or "").strip()
+    if found := _HEADING.match(name):
+        return int(found[1])
+    if name.casefold() == "title":
+        return 1
+    return outline_level(child(style, "pPr"))
+
+
+def outline_level(properties: Element | None) -> int:
+    """The heading level that paragraph properties set; 0 for body text."""
+    outline = value(properties, "outlineLvl")
+    return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0

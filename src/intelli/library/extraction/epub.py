@@ -1,0 +1,57 @@
+"""Electronic books (EPUB): the chapters of the spine, each read as the web page it is."""
+
+import posixpath
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote
+
+from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.html import add_html
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.packed import open_zip, read_entry
+from intelli.library.extraction.text import decode
+from intelli.library.extraction.xml import Element, inner, local, parse
+
+_MEDIA_TYPE = "application/epub+zip"
+_DAMAGED = "The book is damaged: its table of parts is missing. Upload the original again."
+
+
+def extract_epub(path: Path, limits: Limits) -> Extraction:
+    """A book as text."""
+    with open_zip(path, limits) as archive:
+        if "META-INF/encryption.xml" in archive.namelist() and "META-INF/rights.xml" in archive.namelist():
+            raise Unreadable(Refusal.ENCRYPTED, "The book is protected against copying and cannot be read.")
+        package = _package(archive)
+        root = parse(read_entry(archive, package))
+        assembly = Assembly(limits)
+        for chapter in _spine(root, posixpath.dirname(package)):
+            try:
+                add_html(assembly, decode(read_entry(archive, chapter)), Place(part=chapter))
+            except Unreadable:
+                assembly.warn(f"{chapter}: It is damaged and was left out.")
+        title, properties = _metadata(root)
+        return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
+
+
+def _package(archive: zipfile.ZipFile) -> str:
+    if "META-INF/container.xml" in archive.namelist():
+        for each in parse(read_entry(archive, "META-INF/container.xml")).iter():
+            if local(each) == "rootfile" and (found := each.get("full-path") or "") in archive.namelist():
+                return found
+    raise Unreadable(Refusal.DAMAGED, _DAMAGED)
+
+
+def _spine(root: Element, folder: str) -> list[str]:
+    """The paths of the chapters in reading order."""
+    items = {each.get("id"): each.get("href") or "" for each in inner(root, "manifest")}
+    hrefs = [items.get(each.get("idref"), "") for each in inner(root, "spine")]
+    return [posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0]))) for href in hrefs if href]
+
+
+def _metadata(root: Element) -> tuple[str | None, dict[str, str]]:
+    found: dict[str, str] = {}
+    for each in inner(root, "metadata"):
+        if each.text and each.text.strip():
+            found.setdefault(local(each), each.text.strip())
+    return found.get("title"), {"author": found["creator"]} if "creator" in found else {}

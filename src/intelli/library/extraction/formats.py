@@ -1,0 +1,221 @@
+"""What a file is, told from its bytes. Its name is asked only where the bytes are plain text."""
+
+import re
+import zipfile
+from enum import StrEnum
+from pathlib import Path, PurePath
+from unicodedata import category
+
+from intelli.library.extraction import compound
+from intelli.library.extraction.model import Refusal, Unreadable
+from intelli.library.extraction.text import decode
+
+_HEAD_BYTES = 64 << 10
+
+
+class Format(StrEnum):
+    """A format that can be read."""
+
+    PDF = "pdf"
+    IMAGE = "image"
+    DOCX = "docx"
+    PPTX = "pptx"
+    SHEET = "sheet"
+    DOC = "doc"
+    PPT = "ppt"
+    ODT = "odt"
+    ODP = "odp"
+    RTF = "rtf"
+    EPUB = "epub"
+    MAIL = "mail"
+    OUTLOOK = "outlook"
+    ARCHIVE = "archive"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    JSON_LINES = "json_lines"
+    SUBTITLES = "subtitles"
+    TEXT = "text"
+
+
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*", b"BM")
+_SAVE_AS = "Save it as DOCX, PDF or another format Intelli reads, and upload it again."
+_FOREIGN = (
+    (b"Rar!\x1a\x07", "RAR archives are not read. Pack the files as ZIP and upload again."),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip archives are not read. Pack the files as ZIP and upload again."),
+    (b"\x1f\x8b", "Compressed files (gzip) are not read. Unpack it and upload what is inside, or a ZIP of it."),
+    (b"BZh", "Compressed files (bzip2) are not read. Unpack it and upload what is inside, or a ZIP of it."),
+    (b"\xfd7zXZ\0", "Compressed files (xz) are not read. Unpack it and upload what is inside, or a ZIP of it."),
+    (b"\x7fELF", "This is a program, not a document."),
+    (b"MZ", "This is a program, not a document."),
+    (b"ID3", "Sound is not read. Upload a transcript instead."),
+    (b"OggS", "Sound is not read. Upload a transcript instead."),
+    (b"fLaC", "Sound is not read. Upload a transcript instead."),
+    (b"\x1aE\xdf\xa3", "Video is not read. Upload a transcript instead."),
+    (b"%!PS", "PostScript is not read. Save it as PDF and upload it again."),
+)
+_SUFFIXES = {
+    ".csv": Format.CSV,
+    ".tsv": Format.CSV,
+    ".tab": Format.CSV,
+    ".md": Format.MARKDOWN,
+    ".markdown": Format.MARKDOWN,
+    ".json": Format.JSON,
+    ".geojson": Format.JSON,
+    ".ipynb": Format.JSON,
+    ".jsonl": Format.JSON_LINES,
+    ".ndjson": Format.JSON_LINES,
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+    ".xhtml": Format.HTML,
+    ".eml": Format.MAIL,
+    ".vtt": Format.SUBTITLES,
+    ".srt": Format.SUBTITLES,
+}
+_HTML = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HEADER = re.compile(
+    r"(from|to|cc|subject|date|received|return-path|message-id|mime-version|delivered-to|reply-to|content-type"
+    r"|dkim-signature|x-[\w-]+|thread-[\w-]+|sender|[a-z][\w-]*):(\s|$)",
+    re.IGNORECASE,
+)
+_TELLING = {"from", "to", "subject", "date", "received", "return-path", "message-id", "mime-version", "delivered-to"}
+_NO_TEXT = {"Cc", "Cn", "Co", "Cs"}  # controls, and code points that mean nothing
+_CUE = re.compile(r"\s*\d+\s*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}")
+
+
+def sniff(path: Path, name: str | None) -> Format:
+    """The format of a file, or the reason why it cannot be read."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not head:
+        raise Unreadable(Refusal.EMPTY, "The file is empty. Upload it again if it should have content.")
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return _in_zip(path)
+    if head.startswith(compound.MAGIC):
+        return _in_compound(path)
+    return _by_magic(head) or _by_text(head, PurePath(name or "").suffix.lower())
+
+
+def _by_magic(head: bytes) -> Format | None:
+    if _is_pdf(head):
+        return Format.PDF
+    if _is_image(head):
+        return Format.IMAGE
+    if head.lstrip()[:5] == b"{\\rtf":
+        return Format.RTF
+    if head[4:8] == b"ftyp":
+        raise Unreadable(Refusal.UNSUPPORTED, "Video and HEIC pictures are not read. Save a picture as JPEG or PNG.")
+    if head[257:262] == b"ustar":
+        raise Unreadable(Refusal.UNSUPPORTED, "TAR archives are not read. Pack the files as ZIP and upload again.")
+    for magic, reason in _FOREIGN:
+        if head.startswith(magic) and not _is_text(head):
+            raise Unreadable(Refusal.UNSUPPORTED, reason)
+    return None
+
+
+def _is_pdf(head: bytes) -> bool:
+    """The mark at the beginning, or after some rubbish; but a text about PDF is none."""
+    before, mark, after = head[:1024].partition(b"%PDF-")
+    return bool(mark) and (not before.strip(b"\xef\xbb\xbf \r\n\t\0") or b" obj" in after or not _is_text(before))
+
+
+def _is_image(head: bytes) -> bool:
+    if head[:4] == b"RIFF":
+        return head[8:12] == b"WEBP"
+    return head.startswith(_IMAGES) and not _is_text(head)
+
+
+def _is_text(head: bytes) -> bool:
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x0b\x1b" for byte in head[:4096])
+    return controls == 0
+
+
+def _in_zip(path: Path) -> Format:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = {entry.lstrip("/").replace("\\", "/") for entry in archive.namelist()[:20_000]}
+            kind = _declared(archive)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        reason = "The file is damaged: its archive cannot be opened. Upload the original again."
+        raise Unreadable(Refusal.DAMAGED, reason) from error
+    if kind:
+        return kind
+    for folder, found in (("word/", Format.DOCX), ("ppt/", Format.PPTX), ("xl/", Format.SHEET)):
+        if any(name.lower().startswith(folder) for name in names) and any("content_types" in x.lower() for x in names):
+            return found
+    return Format.ARCHIVE
+
+
+def _declared(archive: zipfile.ZipFile) -> Format | None:
+    """OpenDocument and EPUB say what they are in an entry of a few bytes."""
+    try:
+        with archive.open("mimetype") as entry:
+            media_type = entry.read(200).decode("ascii", "replace").strip()
+    except (KeyError, RuntimeError, zipfile.BadZipFile, OSError, NotImplementedError):
+        return None
+    for found, says in (
+        (Format.ODT, "opendocument.text"),
+        (Format.ODP, "opendocument.presentation"),
+        (Format.SHEET, "opendocument.spreadsheet"),
+        (Format.EPUB, "epub"),
+    ):
+        if says in media_type:
+            return found
+    return None
+
+
+def _in_compound(path: Path) -> Format:
+    with compound.opened(path) as file:
+        streams = file.names
+    if "EncryptedPackage" in streams:
+        raise Unreadable(Refusal.ENCRYPTED, "The file is protected by a password. Remove it and upload the file again.")
+    for stream, found in (
+        ("WordDocument", Format.DOC),
+        ("PowerPoint Document", Format.PPT),
+        ("Workbook", Format.SHEET),
+        ("Book", Format.SHEET),
+        ("__properties_version1.0", Format.OUTLOOK),
+    ):
+        if stream in streams:
+            return found
+    raise Unreadable(Refusal.UNSUPPORTED, f"This old Office format is not read. {_SAVE_AS}")
+
+
+def _by_text(head: bytes, suffix: str) -> Format:
+    text = decode(head).lstrip("\ufeff")
+    if _is_binary(text):
+        raise Unreadable(Refusal.UNSUPPORTED, f"The format of this file is not known. {_SAVE_AS}")
+    said = _SUFFIXES.get(suffix, Format.TEXT)
+    if text.startswith("WEBVTT") or _CUE.match(text):
+        return Format.SUBTITLES
+    if _HTML.match(text):
+        return Format.HTML
+    if said is Format.TEXT and _is_mail(text):
+        return Format.MAIL
+    if said is Format.TEXT and text.lstrip()[:1] in ("{", "[") and suffix in ("", ".txt"):
+        return Format.JSON
+    return said
+
+
+def _is_binary(text: str) -> bool:
+    sample = text[:4096]
+    odd = sum(char not in "\t\n\r\f\v\x1b" and category(char) in _NO_TEXT for char in sample) + sample.count("\ufffd")
+    return odd > len(sample) * 0.02
+
+
+def _is_mail(text: str) -> bool:
+    """Headers from the first line to the first blank one, two of them such as only mail has."""
+    telling: set[str] = set()
+    for line in text.lstrip().splitlines()[:200]:
+        if not line.strip():
+            break
+        if line[0] in " \t":
+            continue
+        if line.startswith("From ") and not telling:
+            continue
+        found = _HEADER.match(line)
+        if not found:
+            return False
+        telling |= {found[1].lower()} & _TELLING
+    return len(telling) > 1

@@ -1,0 +1,217 @@
+"""HTML: what a person sees, in reading order. The tree is walked without recursion, however deep it is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import BlockKind, Extraction, Place
+from intelli.library.extraction.table import Cell, spread
+from intelli.library.extraction.text import decode
+
+_UNSEEN = {"script", "style", "noscript", "template", "head", "iframe", "object", "canvas", "datalist", "math-source"}
+_BLOCKS = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+    "html", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "search", "section", "summary", "table",
+    "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_SPACE = re.compile(r"[ \t\r\n\f\v\u200b]+")
+_TEXT = "-text"
+
+
+def extract_html(path: Path, limits: Limits) -> Extraction:
+    """A web page as text, with its tables and headings."""
+    assembly = Assembly(limits)
+    title = add_html(assembly, _decode(path.read_bytes()), Place())
+    return assembly.finish("text/html", title=title)
+
+
+def add_html(assembly: Assembly, source: str, place: Place) -> str | None:
+    """Append what a page shows; returns its title."""
+    try:
+        tree = LexborHTMLParser(source)
+    except SelectolaxError as error:  # any text is HTML, so this can only be want of memory
+        raise MemoryError from error
+    if tree.body is not None:
+        _Walk(assembly, place).walk(tree.body)
+    title = tree.css_first("head > title")
+    return title.text() if title is not None else None
+
+
+def _decode(raw: bytes) -> str:
+    """As the page itself says, unless its bytes contradict."""
+    declared = _CHARSET.search(raw[:4096])
+    if declared and not raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+        try:
+            return raw.decode(declared[1].decode("ascii"))
+        except (LookupError, UnicodeDecodeError):
+            pass
+    return decode(raw)
+
+
+class _Walk:
+    """Visits nodes in document order and cuts their text into blocks."""
+
+    def __init__(self, assembly: Assembly, place: Place) -> None:
+        self._assembly = assembly
+        self._max_cells = assembly.limits.max_cells
+        self._place = place
+        self._words: list[str] = []
+        self._lists: list[int | None] = []  # the next number of each open list; None where items have bullets
+        self._item = ""
+        self._furniture = 0
+        self._code = 0
+
+    def walk(self, top: LexborNode) -> None:
+        for node, is_end in _visits(top):
+            if self._assembly.is_full:
+                return
+            if is_end:
+                self._leave(node)
+            else:
+                self._enter(node)
+        self._flush(BlockKind.PARAGRAPH)
+
+    def _enter(self, node: LexborNode) -> None:
+        tag = node.tag
+        if tag == _TEXT:
+            self._words.append(node.text_content or "")
+        elif tag == "br":
+            self._words.append("\n" if self._code else "\0")
+        elif tag in ("img", "input", "area"):
+            self._words.append(f" {_shown(node)} ")
+        elif tag == "table":
+            self._flush(self._running)
+            self._table(node)
+        elif tag in _BLOCKS:
+            self._flush(self._running)
+            self._open(tag, node)
+
+    def _open(self, tag: str, node: LexborNode) -> None:
+        if tag in ("ol", "ul", "menu"):
+            start = node.attributes.get("start") or "1"
+            self._lists.append((int(start) if start.isdecimal() else 1) if tag == "ol" else None)
+        elif tag == "li":
+            self._item = self._marker()
+        elif tag == "nav":
+            self._furniture += 1
+        elif tag == "pre":
+            self._code += 1
+
+    def _leave(self, node: LexborNode) -> None:
+        tag = node.tag
+        if tag not in _BLOCKS or tag == "table":
+            return
+        level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdecimal() else 0
+        self._flush(BlockKind.HEADING if level else self._running, level)
+        if tag in ("ol", "ul", "menu") and self._lists:
+            self._lists.pop()
+        elif tag == "li":
+            self._item = ""
+        elif tag == "nav":
+            self._furniture -= 1
+        elif tag == "pre":
+            self._code -= 1
+
+    @property
+    def _running(self) -> BlockKind:
+        if self._code:
+            return BlockKind.CODE
+        return BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
+
+    def _marker(self) -> str:
+        if not self._lists:
+            return "- "
+        number = self._lists[-1]
+        if number is None:
+            return "- "
+        self._lists[-1] = number + 1
+        return f"{number}. "
+
+    def _flush(self, kind: BlockKind, level: int = 0) -> None:
+        text = "".join(self._words)
+        self._words.clear()
+        if not self._code:
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\0")).strip("\n")
+        if not text.strip():
+            return
+        if kind is BlockKind.LIST:
+            text, self._item = self._item + text, ""
+        if self._furniture:
+            kind, level = BlockKind.FURNITURE, 0
+        self._assembly.add(kind, text, self._place, level)
+
+    def _table(self, table: LexborNode) -> None:
+        kind = BlockKind.FURNITURE if self._furniture else BlockKind.TABLE
+        rows = spread(_rows(table), max_cells=self._max_cells)
+        self._assembly.add(kind, "\n".join(rows), self._place)
+
+
+def _visits(top: LexborNode, *, into_tables: bool = False) -> Iterator[tuple[LexborNode, bool]]:
+    """Every seen node twice, before and after what is in it."""
+    pending = [(top, False)]
+    while pending:
+        node, is_end = pending.pop()
+        if is_end:
+            yield node, True
+        elif node.tag not in _UNSEEN and not _is_hidden(node):
+            yield node, False
+            pending.append((node, True))
+            if into_tables or node.tag != "table":
+                children = list(node.iter(include_text=True))
+                pending += [(child, False) for child in reversed(children)]
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    if not node.is_element_node:
+        return False
+    attributes = node.attributes
+    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or ""))
+
+
+def _shown(node: LexborNode) -> str:
+    attributes = node.attributes
+    if node.tag != "input":
+        return attributes.get("alt") or ""
+    kind = (attributes.get("type") or "text").lower()
+    if kind in ("hidden", "password", "file", "image", "radio"):
+        return ""
+    if kind == "checkbox":
+        return "[x]" if "checked" in attributes else "[ ]"
+    return attributes.get("value") or ""
+
+
+def _rows(table: LexborNode) -> Iterator[list[Cell]]:
+    """The rows of a table; a table inside a cell is read as the cell's words."""
+    row: list[Cell] = []
+    words: list[str] = []
+    depth = 0
+    for node, is_end in _visits(table, into_tables=True):
+        tag = node.tag
+        if tag == "table":
+            depth += -1 if is_end else 1
+        if tag in _BLOCKS or tag == "br":
+            words.append(" ")
+        if depth == 1 and is_end and tag in ("td", "th", "caption"):
+            row.append(_cell(node, "".join(words)))
+            words.clear()
+        if row and (depth == 0 or (depth == 1 and tag in ("tr", "caption"))):
+            yield row
+            row = []
+        if not is_end and tag in (_TEXT, "img", "input"):
+            words.append(node.text_content or "" if tag == _TEXT else f" {_shown(node)} ")
+
+
+def _cell(node: LexborNode, text: str) -> Cell:
+    columns, rows = (_span(node.attributes.get(name)) for name in ("colspan", "rowspan"))
+    return Cell(_SPACE.sub(" ", text).strip(), columns, rows)
+
+
+def _span(said: str | None) -> int:
+    return int(said) if said and said.isdecimal() and len(said) < 6 else 1

@@ -1,0 +1,114 @@
+"""JSON: written out with indentation; blocks know the keys that lead to them. JSON lines: a record a line."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from intelli.library.extraction.assemble import as_heading, clean
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Block, BlockKind, Extraction, Place
+from intelli.library.extraction.text import extract_text, lines, load
+
+_JSON = "application/json"
+_LINES = "application/x-ndjson"
+_KEY = re.compile(r'"((?:[^"\\]|\\.)*)": ')
+_ENOUGH, _TOO_MUCH = 1000, 4000  # characters of a block: from when it may end, and when it must
+
+
+def extract_json(path: Path, limits: Limits) -> Extraction:
+    """A JSON file; one that is broken, or has many documents, is read as what it still is: lines or text."""
+    source, warnings = load(path, limits)
+    try:
+        value = json.loads(source)
+    except (ValueError, RecursionError):
+        return extract_json_lines(path, limits) if _is_lines(source) else extract_text(path, limits)
+    text = clean(json.dumps(value, indent=2, ensure_ascii=False))[: limits.max_chars]
+    return Extraction(text, tuple(_blocks(text)), _JSON, warnings=warnings)
+
+
+def extract_json_lines(path: Path, limits: Limits) -> Extraction:
+    """A record on each line; what is no record stays as it is."""
+    source, warnings = load(path, limits)
+    text = "\n".join(_readable(line) for line in source.split("\n")).rstrip("\n")
+    blocks = tuple(
+        Block(start, end, BlockKind.CODE, Place(line=number))
+        for number, start, end in lines(text)
+        if text[start:end].strip()
+    )
+    return Extraction(text, blocks, _LINES, warnings=warnings)
+
+
+def _is_lines(source: str) -> bool:
+    first = [line for line in source[:20_000].split("\n") if line.strip()][:2]
+    return len(first) == 2 and all(_is_json(line) for line in first)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _readable(line: str) -> str:
+    """A line without escapes such as \\u00e9, which nobody would search for."""
+    if "\\u" not in line:
+        return line
+    try:
+        return clean(json.dumps(json.loads(line), ensure_ascii=False))
+    except (ValueError, RecursionError):
+        return line
+
+
+@dataclass(slots=True)
+class _Where:
+    """The keys and positions that lead to the current line; each level of indentation is one of them."""
+
+    keys: list[str] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def enter(self, depth: int, line: str) -> tuple[str, ...]:
+        if depth == 0 or line[:1] in "]}":
+            del self.keys[depth:]
+            del self.counts[depth + 1 :]
+            return tuple(self.keys)
+        del self.keys[depth - 1 :]
+        self.counts += [0] * (depth + 1 - len(self.counts))
+        self.counts[depth] += 1
+        del self.counts[depth + 1 :]
+        found = _KEY.match(line)
+        self.keys.append(as_heading(found[1]) if found else str(self.counts[depth]))
+        return tuple(self.keys)
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Stretches of lines, cut where an element begins that is no deeper than the stretch's first."""
+    where = _Where()
+    begun: tuple[int, int, int, tuple[str, ...]] | None = None  # line, start, depth, path
+    last, path = 0, tuple[str, ...]()
+    for number, start, end in lines(text):
+        line = text[start:end]
+        depth = (len(line) - len(line.lstrip(" "))) // 2
+        here = where.enter(depth, line.lstrip(" "))
+        if begun:
+            length = last - begun[1]
+            if length > _TOO_MUCH or (
+                length > _ENOUGH and depth <= max(begun[2], 1) and line.lstrip(" ")[:1] not in "]}"
+            ):
+                yield _block(begun, last, path)
+                begun = None
+        begun = begun or (number, start, depth, here)
+        last, path = end, here
+    if begun:
+        yield _block(begun, last, path)
+
+
+def _block(begun: tuple[int, int, int, tuple[str, ...]], end: int, last_path: tuple[str, ...]) -> Block:
+    line, start, _, path = begun
+    shared = 0
+    while shared < min(len(path), len(last_path)) and path[shared] == last_path[shared]:
+        shared += 1
+    return Block(start, end, BlockKind.CODE, Place(line=line), path=path[:shared])

@@ -1,0 +1,142 @@
+"""Lines into blocks: paragraphs, lists, tables, code, and what looks like a heading on its page."""
+
+import re
+import statistics
+from dataclasses import dataclass
+from itertools import pairwise
+
+from intelli.library.extraction.layout.lines import Line
+from intelli.library.extraction.model import BlockKind
+
+BULLETS = "•‣◦▪▫■□●○▶►➢➤✓✔❖∙·\u2013\u2014\uf0b7\uf0a7\uf0d8\uf0fc\uf02d"
+_NUMBERED = re.compile(r"(\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivxIVX]{1,5}\)|[ivxIVX]{1,5}[.)])$")
+
+
+@dataclass(slots=True)
+class LaidBlock:
+    """Lines that belong together."""
+
+    kind: BlockKind
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """What is usual on this page: font size of the body, line pitch over font size, width, right edge of the text."""
+
+    body: float
+    pitch: float
+    width: float
+    right: float
+
+
+def blocks_of(lines: list[Line], width: float) -> list[LaidBlock]:
+    """The lines of one run in blocks."""
+    if not lines:
+        return []
+    measure = _measure(lines, width)
+    kinds = [_kind(line, measure) for line in lines]
+    _settle_rows(lines, kinds, measure)
+    blocks: list[LaidBlock] = []
+    for line, kind in zip(lines, kinds, strict=True):
+        if blocks and _belongs(blocks[-1], line, kind, measure):
+            blocks[-1].lines.append(line)
+        else:
+            blocks.append(LaidBlock(kind, [line]))
+    for block in blocks:
+        if block.kind is BlockKind.TABLE and len(block.lines) == 1 and len(block.lines[0].cells) < 3:
+            block.kind = BlockKind.PARAGRAPH
+    return blocks
+
+
+def _measure(lines: list[Line], width: float) -> _Measure:
+    body = statistics.median([line.size for line in lines for _ in line.words]) or 10.0
+    ratios = sorted(
+        ratio
+        for above, below in pairwise(lines)
+        if min(above.x1, below.x1) > max(above.x0, below.x0) and 0.8 < (ratio := _pitch(above, below)) < 2.4
+    )
+    return _Measure(body, ratios[len(ratios) // 4] if ratios else 1.2, width, max(line.x1 for line in lines))
+
+
+def _pitch(above: Line, below: Line) -> float:
+    """The distance of two lines over their font size."""
+    return (below.y0 + below.y1 - above.y0 - above.y1) / 2 / max(above.size, below.size, 1.0)
+
+
+def _kind(line: Line, measure: _Measure) -> BlockKind:
+    if line.is_mono:
+        return BlockKind.CODE
+    if starts_item(line):
+        return BlockKind.LIST
+    if len(line.cells) > 1:
+        return BlockKind.TABLE
+    if len(line.words) <= 18 and (line.is_bold or line.size > 1.15 * measure.body) and _has_letters(line):
+        return BlockKind.HEADING
+    return BlockKind.PARAGRAPH
+
+
+def _has_letters(line: Line) -> bool:
+    return sum(character.isalpha() for word in line.words for character in word.text) >= 3
+
+
+def starts_item(line: Line) -> bool:
+    """Whether the line begins with a bullet or a number and goes on with text near to it."""
+    if len(line.words) < 2 or len(line.cells) > 2:
+        return False
+    first, second = line.words[0], line.words[1]
+    if len(line.cells) == 2 and (len(line.cells[0]) > 1 or abs(second.x0 - first.x1) > 3 * line.size):
+        return False
+    if len(first.text) == 1 and (first.text in BULLETS or first.text in "-*o"):
+        return True
+    return bool(_NUMBERED.match(first.text)) and not line.is_bold
+
+
+def _settle_rows(lines: list[Line], kinds: list[BlockKind], measure: _Measure) -> None:
+    """A narrow line between rows, such as "Assets" in a balance sheet, is a row of the table and no heading."""
+    for index in range(1, len(lines) - 1):
+        if kinds[index] not in {BlockKind.HEADING, BlockKind.PARAGRAPH} or kinds[index - 1] is not BlockKind.TABLE:
+            continue
+        line = lines[index]
+        is_row = line.x1 - line.x0 < 0.45 * measure.width and line.size <= 1.15 * lines[index - 1].size
+        if is_row and kinds[index + 1] is BlockKind.TABLE and _near(lines[index - 1], line, 2.2):
+            kinds[index] = BlockKind.TABLE if _near(line, lines[index + 1], 2.2) else kinds[index]
+
+
+def _near(above: Line, below: Line, limit: float) -> bool:
+    return 0.4 < _pitch(above, below) < limit
+
+
+def _belongs(block: LaidBlock, line: Line, kind: BlockKind, measure: _Measure) -> bool:
+    last = block.lines[-1]
+    both_table = kind is block.kind is BlockKind.TABLE
+    limit = max(1.25 * measure.pitch, 2.2) if both_table else max(1.22 * measure.pitch, 1.3)
+    if kind is block.kind is BlockKind.CODE:
+        limit = 3.2
+    if not _near(last, line, limit):
+        return False
+    overlaps = min(last.x1, line.x1) > max(last.x0, line.x0)
+    if kind is block.kind:
+        if kind is BlockKind.HEADING:
+            return overlaps and abs(line.size - last.size) < 0.5 and line.is_bold == last.is_bold
+        return (overlaps or kind is BlockKind.CODE) and not _is_indented(block, line, kind)
+    if block.kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH:
+        is_hanging = line.x0 > block.lines[0].x0 + 1 or _is_full(last, line, measure)
+        return overlaps and is_hanging and abs(line.size - last.size) < 1
+    if block.kind is BlockKind.TABLE and kind is BlockKind.PARAGRAPH:
+        return len(block.lines) >= 2 and line.x1 - line.x0 < 0.45 * measure.width
+    return False
+
+
+def _is_full(line: Line, following: Line, measure: _Measure) -> bool:
+    """Whether the first word of the next line would not have fitted into this one."""
+    first = following.words[0]
+    return line.x1 + 0.3 * line.size + (first.x1 - first.x0) > measure.right
+
+
+def _is_indented(block: LaidBlock, line: Line, kind: BlockKind) -> bool:
+    """Whether a first-line indent opens a new paragraph."""
+    if kind is not BlockKind.PARAGRAPH or len(block.lines) < 2:
+        return False
+    last, before = block.lines[-1], block.lines[-2]
+    return line.x0 - last.x0 > 0.8 * max(line.size, last.size, 1.0) and abs(last.x0 - before.x0) < 1

@@ -1,0 +1,42 @@
+"""Running headers, footers and page numbers: they stay in the text, since a quote may contain them, but are marked."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from intelli.library.extraction.layout.page import DraftBlock, DraftPage
+from intelli.library.extraction.model import BlockKind
+
+_MARGIN = 0.09  # of the height of the page, at the top and at the bottom
+_REACH = 8  # chapters change their headers: a header must recur within so many pages
+_LEAST = 3
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"\W*(page|seite|p\.?)?\W*(#|[ivxlc]{1,6})(\W*(of|von|/)\W*#)?\W*", re.IGNORECASE)
+
+
+def mark_furniture(pages: Sequence[DraftPage]) -> None:
+    """Marks the blocks at the edges of pages that recur, or that are a page number."""
+    candidates = [(page, block, _key(page, block)) for page in pages for block in _at_edges(page)]
+    seen: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for page, block, text in candidates:
+        seen[_spot(text, block)].append(page.number)
+    for page, block, text in candidates:
+        near = sum(abs(number - page.number) <= _REACH for number in seen[_spot(text, block)])
+        is_number = len(pages) > 1 and _PAGE_NUMBER.fullmatch(text) is not None
+        if near >= _LEAST or is_number:
+            block.kind, block.level = BlockKind.FURNITURE, 0
+
+
+def _at_edges(page: DraftPage) -> Iterator[DraftBlock]:
+    for block in page.blocks:
+        is_at_edge = block.box[3] <= _MARGIN * page.height or block.box[1] >= (1 - _MARGIN) * page.height
+        if is_at_edge and block.line_count <= 3 and block.kind is not BlockKind.NOTE:
+            yield block
+
+
+def _key(page: DraftPage, block: DraftBlock) -> str:
+    return _DIGITS.sub("#", " ".join(page.block_text(block).lower().split()))
+
+
+def _spot(text: str, block: DraftBlock) -> tuple[str, int]:
+    return text, round(block.box[1] / 12)

@@ -1,0 +1,117 @@
+"""Words into lines: content order is kept, geometry decides where a line breaks and which pieces share a row."""
+
+import statistics
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from intelli.library.extraction.layout.words import Direction, PlacedWord, Run
+
+CELL_GAP = 1.2  # of the font size: wider than any space in justified text
+
+
+class Line:
+    """Words on one baseline, in reading order."""
+
+    def __init__(self, words: list[PlacedWord]) -> None:
+        self.words = words
+        self.x0 = min(word.x0 for word in words)
+        self.y0 = min(word.y0 for word in words)
+        self.x1 = max(word.x1 for word in words)
+        self.y1 = max(word.y1 for word in words)
+
+    @property
+    def height(self) -> float:
+        """From the highest to the lowest ink."""
+        return self.y1 - self.y0
+
+    @cached_property
+    def size(self) -> float:
+        """The usual font size."""
+        return statistics.median(word.style.size for word in self.words)
+
+    @cached_property
+    def cells(self) -> list[list[PlacedWord]]:
+        """The words, parted where a gap is too wide for a space."""
+        cells = [[self.words[0]]]
+        for left, right in pairwise(self.words):
+            gap = max(right.x0 - left.x1, left.x0 - right.x1)
+            if gap > CELL_GAP * max(4.0, min(left.style.size, right.style.size)):
+                cells.append([right])
+            else:
+                cells[-1].append(right)
+        return sorted(cells, key=lambda cell: -cell[0].x1) if self.is_rtl else cells
+
+    @cached_property
+    def is_bold(self) -> bool:
+        """Whether every word is bold."""
+        return all(word.style.is_bold for word in self.words)
+
+    @cached_property
+    def is_mono(self) -> bool:
+        """Whether every word is in a typewriter font."""
+        return all(word.style.is_mono for word in self.words)
+
+    @cached_property
+    def is_rtl(self) -> bool:
+        """Whether any word runs from right to left."""
+        return any(word.is_rtl for word in self.words)
+
+
+def lines_of(run: Run) -> list[Line]:
+    """The lines of a run, with the cells of a row joined even where they were drawn one by one."""
+    if run.frame.direction is Direction.OBLIQUE:
+        return [Line(run.words)] if run.words else []
+    lines = list(_joined_rows(Line(words) for words in _split(run.words)))
+    return list(_turned(lines)) if run.frame.direction is Direction.DOWN else lines
+
+
+def _turned(lines: list[Line]) -> Iterator[Line]:
+    """Lines that rise, in their order downwards: pdfium sorts what runs down a page from left to right."""
+    rising: list[Line] = []
+    for line in lines:
+        if rising and not (line.y1 < rising[-1].y1 and min(line.x1, rising[-1].x1) > max(line.x0, rising[-1].x0)):
+            yield from reversed(rising)
+            rising = []
+        rising.append(line)
+    yield from reversed(rising)
+
+
+def _split(words: list[PlacedWord]) -> Iterator[list[PlacedWord]]:
+    current: list[PlacedWord] = []
+    for word in words:
+        if current and not _continues(current[-1], word):
+            yield current
+            current = []
+        current.append(word)
+    if current:
+        yield current
+
+
+def _continues(last: PlacedWord, word: PlacedWord) -> bool:
+    overlap = min(last.y1, word.y1) - max(last.y0, word.y0)
+    if overlap <= 0.3 * min(last.y1 - last.y0, word.y1 - word.y0):
+        return False
+    return word.x0 >= last.x0 - 1 or word.is_rtl or last.is_rtl
+
+
+def _joined_rows(lines: Iterable[Line]) -> Iterator[Line]:
+    current: Line | None = None
+    for line in lines:
+        if current is not None and _share_row(current, line):
+            current = Line(sorted(current.words + line.words, key=lambda word: word.x0))
+            continue
+        if current is not None:
+            yield current
+        current = line
+    if current is not None:
+        yield current
+
+
+def _share_row(line: Line, other: Line) -> bool:
+    if line.is_rtl or other.is_rtl:
+        return False
+    lower = max(min(line.height, other.height), 1.0)
+    overlap = min(line.y1, other.y1) - max(line.y0, other.y0)
+    beside = other.x0 > line.x1 - 1 or other.x1 < line.x0 + 1
+    return beside and overlap > 0.6 * lower and max(line.height, other.height) < 2.2 * lower

@@ -1,0 +1,214 @@
+"""Blocks into the text of a page: every word knows its offsets and its box, every block what it is and how it looks."""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from intelli.library.extraction.layout.blocks import LaidBlock, blocks_of
+from intelli.library.extraction.layout.lines import Line, lines_of
+from intelli.library.extraction.layout.vocabulary import Vocabulary
+from intelli.library.extraction.layout.words import Frame, PlacedWord, Run
+from intelli.library.extraction.model import Block, BlockKind, Box, Page, Place, Word
+
+_MANY_BLOCKS = 500
+_TOUCH = 2.0  # points by which boxes may overlap that only touch
+
+
+@dataclass(slots=True)
+class DraftBlock:
+    """A block whose meaning the rest of the document may still change."""
+
+    start: int
+    end: int
+    kind: BlockKind
+    box: Box
+    line_count: int
+    size: float = 0.0
+    is_bold: bool = False
+    level: int = 0
+
+
+@dataclass(slots=True)
+class DraftPage:
+    """The text of a page, which begins at `start` in its document; all offsets are of the document."""
+
+    number: int
+    start: int
+    width: float
+    height: float
+    text: str = ""
+    words: tuple[Word, ...] = ()
+    blocks: list[DraftBlock] = field(default_factory=list)
+    is_ocr: bool = False
+    quality: float = 1.0
+
+    @property
+    def end(self) -> int:
+        """Where its text ends in the document."""
+        return self.start + len(self.text)
+
+    def block_text(self, block: DraftBlock) -> str:
+        """The text of one of its blocks."""
+        return self.text[block.start - self.start : block.end - self.start]
+
+    def finished_block(self, block: DraftBlock, path: tuple[str, ...]) -> Block:
+        """The block as it goes into the extraction."""
+        return Block(block.start, block.end, block.kind, Place(page=self.number), block.level, path)
+
+    def finished(self) -> Page:
+        """The page as it goes into the extraction."""
+        size = (self.width, self.height)
+        return Page(self.number, self.start, self.end, *size, self.words, is_ocr=self.is_ocr, quality=self.quality)
+
+
+def draft_page(
+    number: int, *, start: int, size: tuple[float, float], runs: Sequence[Run], vocabulary: Vocabulary | None = None
+) -> DraftPage:
+    """The page that these words make; `vocabulary` holds the words of the pages before it, and learns its own."""
+    vocabulary = vocabulary or Vocabulary()
+    for run in runs:
+        vocabulary.learn(word.text for word in run.words)
+    page = DraftPage(number, start, *size)
+    writer = PageWriter(page, vocabulary)
+    laid = [(block, run.frame) for run in runs for block in blocks_of(lines_of(run), run.frame.measure)]
+    for block, frame in _top_first(laid):
+        writer.write_block(block, frame)
+    return writer.finish()
+
+
+def _top_first(laid: list[tuple[LaidBlock, Frame]]) -> list[tuple[LaidBlock, Frame]]:
+    """What was painted later but stands above all before it, and as wide, is read first: a masthead, say."""
+    if not 1 < len(laid) < _MANY_BLOCKS:
+        return laid
+    boxes = [block_box(block, frame) for block, frame in laid]
+    tops = list(accumulate((box[1] for box in boxes), min))
+    for first in range(1, len(laid)):
+        last = first
+        while last < len(laid) and boxes[last][3] <= tops[first - 1] + _TOUCH:
+            last += 1
+        # A column is never as wide as all that was painted before it.
+        if last > first and _is_as_wide(boxes[first:last], boxes[:first]):
+            return laid[first:last] + laid[:first] + laid[last:]
+    return laid
+
+
+def _is_as_wide(boxes: list[Box], others: list[Box]) -> bool:
+    left, right = min(box[0] for box in others), max(box[2] for box in others)
+    shared = min(right, max(box[2] for box in boxes)) - max(left, min(box[0] for box in boxes))
+    return shared > 0.7 * (right - left)
+
+
+def block_box(block: LaidBlock, frame: Frame) -> Box:
+    """The place of a block on the page."""
+    left, right = min(line.x0 for line in block.lines), max(line.x1 for line in block.lines)
+    top, bottom = min(line.y0 for line in block.lines), max(line.y1 for line in block.lines)
+    return frame.to_page((left, top, right, bottom))
+
+
+class PageWriter:
+    """Writes blocks to a page one after the other and notes where each word went."""
+
+    def __init__(self, page: DraftPage, vocabulary: Vocabulary | None = None) -> None:
+        self._page = page
+        self._vocabulary = vocabulary or Vocabulary()
+        self._parts: list[str] = [page.text] if page.text else []
+        self._words: list[Word] = list(page.words)
+        self._end = page.end
+
+    def finish(self) -> DraftPage:
+        """The page, with what was written."""
+        self._page.text = "".join(self._parts)
+        self._page.words = tuple(self._words)
+        return self._page
+
+    def write_block(self, block: LaidBlock, frame: Frame) -> None:
+        """Adds a block laid out in this frame."""
+        start = self._open_block()
+        if block.kind is BlockKind.TABLE:
+            self._write_rows(block.lines)
+        elif block.kind is BlockKind.CODE:
+            self._write_code(block.lines)
+        else:
+            self._write_prose(block.lines)
+        self._page.blocks.append(
+            DraftBlock(
+                start,
+                self._end,
+                block.kind,
+                box=block_box(block, frame),
+                line_count=len(block.lines),
+                size=statistics.median(line.size for line in block.lines),
+                is_bold=all(line.is_bold for line in block.lines),
+            )
+        )
+
+    def write_note(self, text: str, box: Box) -> None:
+        """Adds text that hangs on a place of the page: each of its words has the box of that place."""
+        start = self._open_block()
+        for number, line in enumerate(filter(None, map(str.split, text.splitlines()))):
+            if number:
+                self._write("\n")
+            for index, word in enumerate(line):
+                if index:
+                    self._write(" ")
+                self._write_word(word, box)
+        self._page.blocks.append(DraftBlock(start, self._end, BlockKind.NOTE, box=box, line_count=1))
+
+    def _open_block(self) -> int:
+        if self._page.blocks:
+            self._write("\n\n")
+        return self._end
+
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self._end += len(text)
+
+    def _write_word(self, text: str, box: Box) -> None:
+        start = self._end
+        self._write(text)
+        self._words.append(Word(start, self._end, box))
+
+    def _write_prose(self, lines: list[Line]) -> None:
+        for index, line in enumerate(lines):
+            following = lines[index + 1] if index + 1 < len(lines) else None
+            if following is None or not _is_broken_word(line, following):
+                self._write_words(line.words)
+                self._write("\n" if following else "")
+                continue
+            *before, last = line.words
+            self._write_words(before)
+            self._write(" " if before else "")
+            keeps = self._vocabulary.keeps_hyphen(last.text, following.words[0].text)
+            self._write_word(last.text if keeps else last.text[:-1], last.box)
+
+    def _write_rows(self, lines: list[Line]) -> None:
+        for index, line in enumerate(lines):
+            self._write("\n" if index else "")
+            for number, cell in enumerate(line.cells):
+                self._write("\t" if number else "")
+                self._write_words(cell)
+
+    def _write_code(self, lines: list[Line]) -> None:
+        left = min(line.x0 for line in lines)
+        for index, line in enumerate(lines):
+            self._write("\n" if index else "")
+            self._write(_indent(line, left))
+            self._write_words(line.words)
+
+    def _write_words(self, words: list[PlacedWord]) -> None:
+        for index, word in enumerate(words):
+            self._write(" " if index else "")
+            self._write_word(word.text, word.box)
+
+
+def _is_broken_word(line: Line, following: Line) -> bool:
+    """Whether a hyphen at the line end parts a word that goes on in the next line."""
+    last, first = line.words[-1], following.words[0]
+    return last.is_hyphenated and len(last.text) > 1 and first.text[0].islower()
+
+
+def _indent(line: Line, left: float) -> str:
+    first = line.words[0]
+    character_width = (first.x1 - first.x0) / len(first.text)
+    return " " * min(round((line.x0 - left) / character_width), 80) if character_width > 0.5 else ""

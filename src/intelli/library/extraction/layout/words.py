@@ -1,0 +1,75 @@
+"""A word as it stands on the page, and the frame it is read in: text may run right, down, left or up."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from intelli.library.extraction.model import Box
+
+
+class Direction(IntEnum):
+    """Where a line of text runs to on the displayed page, in quarter turns clockwise."""
+
+    RIGHT = 0
+    DOWN = 1
+    LEFT = 2
+    UP = 3
+    OBLIQUE = 4  # a watermark across the page: read as one line
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a word looks like; `size` is that of its font in points."""
+
+    size: float
+    is_bold: bool = False
+    is_mono: bool = False
+
+
+@dataclass(slots=True)
+class PlacedWord:
+    """A word, its box on the page, and the same in the reading frame, where lines run right and go downwards."""
+
+    text: str
+    box: Box
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    style: Style
+    is_hyphenated: bool = False  # it ends in a hyphen that only the line end made
+    is_rtl: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The reading frame of a run of words on a page of this size."""
+
+    direction: Direction
+    width: float
+    height: float
+
+    @property
+    def measure(self) -> float:
+        """How long a line can be."""
+        return self.height if self.direction in {Direction.DOWN, Direction.UP} else self.width
+
+    def to_page(self, box: Box) -> Box:
+        """The same rectangle on the displayed page."""
+        x0, y0, x1, y1 = box
+        match self.direction:
+            case Direction.DOWN:
+                return (self.width - y1, x0, self.width - y0, x1)
+            case Direction.LEFT:
+                return (self.width - x1, self.height - y1, self.width - x0, self.height - y0)
+            case Direction.UP:
+                return (y0, self.height - x1, y1, self.height - x0)
+            case _:
+                return box
+
+
+@dataclass(slots=True)
+class Run:
+    """Words that follow each other in one frame."""
+
+    frame: Frame
+    words: list[PlacedWord]

@@ -1,0 +1,202 @@
+"""E-mails: headers, the body as a mail program shows it, and the attachments with their text."""
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from pathlib import Path
+
+from intelli.library.extraction.assemble import Assembly, clean
+from intelli.library.extraction.html import add_html
+from intelli.library.extraction.inside import Inside
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Attachment, BlockKind, Extraction, Place
+from intelli.library.extraction.text import decode, paragraphs
+
+MEDIA_TYPE = "message/rfc822"
+_HEADERS = ("from", "to", "cc", "date")
+_HEADER_CHARS = 20_000
+_WORDS = re.compile(r"\w+")
+_TAGS = re.compile(r"<(style|script)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_POINTER = 0.3  # a plain body with less than this share of the HTML body's words only points to it
+
+
+def extract_mail(path: Path, limits: Limits, inside: Inside) -> Extraction:
+    """An e-mail as text; who wrote what to whom and when is in its properties."""
+    raw = path.read_bytes()
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:200]:
+        raw = decode(raw).encode("utf-8", "replace")
+    message = message_from_bytes(raw.lstrip(b"\xef\xbb\xbf\r\n"))
+    properties = {name: _header(message, name) for name in ("subject", *_HEADERS)}
+    return add_mail(properties, Parts.of(message), inside, assembly=Assembly(limits))
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A text of an e-mail."""
+
+    text: str
+    is_html: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that came with an e-mail; a picture that is part of the body is not read."""
+
+    name: str
+    media_type: str
+    content: bytes
+    is_read: bool = True
+
+
+@dataclass(slots=True)
+class Parts:
+    """What an e-mail consists of."""
+
+    bodies: list[Body] = field(default_factory=list)
+    attached: list[Attached] = field(default_factory=list)
+    is_encrypted: bool = False
+
+    @classmethod
+    def of(cls, message: Message) -> "Parts":
+        """The parts of a message."""
+        parts = cls()
+        parts._take(message)
+        return parts
+
+    def _take(self, part: Message) -> None:
+        kind = part.get_content_type()
+        if part.is_multipart() and kind == "multipart/alternative":
+            self._take_best(part)
+        elif part.is_multipart() and kind != "message/rfc822":
+            for each in _children(part):
+                self._take(each)
+            if kind == "multipart/encrypted":
+                self.is_encrypted = True
+                self.attached = [replace(each, is_read=False) for each in self.attached]
+        elif kind.startswith("text/") and not _is_file(part):
+            self.bodies.append(Body(_text(part), kind == "text/html"))
+        else:
+            self.attached.append(_attached(part))
+
+    def _take_best(self, part: Message) -> None:
+        """Of several forms of the body the one that says the most; the plain one if they say the same."""
+        found = []
+        for each in _children(part):
+            inner = Parts()
+            inner._take(each)
+            found.append(inner)
+        for inner in found:
+            self.attached += inner.attached
+        bodies = [body for inner in found for body in inner.bodies]
+        if bodies:
+            self.bodies.append(best(bodies))
+
+
+def best(bodies: list[Body]) -> Body:
+    """The plain body, unless it is only a pointer to the other."""
+    plain = next((body for body in bodies if not body.is_html and body.text.strip()), None)
+    rich = next((body for body in bodies if body.is_html and body.text.strip()), None)
+    if plain is None or rich is None:
+        return plain or rich or bodies[0]
+    words = len(_WORDS.findall(_TAGS.sub(" ", rich.text)))
+    return rich if len(_WORDS.findall(plain.text)) < _POINTER * words else plain
+
+
+def add_mail(
+    properties: dict[str, str], parts: Parts, inside: Inside, *, assembly: Assembly, media_type: str = MEDIA_TYPE
+) -> Extraction:
+    """An e-mail whose parts are known."""
+    assembly.add(BlockKind.HEADING, properties["subject"], Place(part="headers"), 1)
+    lines = (f"{name.capitalize()}: {properties[name]}" for name in _HEADERS if properties[name])
+    assembly.add(BlockKind.NOTE, "\n".join(lines), Place(part="headers"))
+    for body in parts.bodies:
+        _add_body(assembly, body)
+    if parts.is_encrypted:
+        assembly.warn("The e-mail is encrypted. Only its headers and attachments can be listed.")
+    return assembly.finish(
+        media_type,
+        title=properties["subject"],
+        properties=properties,
+        attachments=list(_add_attachments(assembly, parts.attached, inside)),
+    )
+
+
+def _add_body(assembly: Assembly, body: Body) -> None:
+    place = Place(part="body")
+    if body.is_html:
+        add_html(assembly, body.text, place)
+        return
+    text = clean(body.text)
+    for block in paragraphs(text):
+        assembly.add(BlockKind.PARAGRAPH, text[block.start : block.end], Place(part="body", line=block.place.line))
+
+
+def _add_attachments(assembly: Assembly, attached: list[Attached], inside: Inside) -> Iterator[Attachment]:
+    for each in attached:
+        size_bytes = len(each.content)
+        if each.is_read and each.content:
+            inside.include(assembly, io.BytesIO(each.content), name=each.name, size_bytes=size_bytes)
+        yield Attachment(each.name, each.media_type, size_bytes)
+
+
+def _children(part: Message) -> list[Message]:
+    payload = part.get_payload()
+    return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
+
+
+def _is_file(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(_filename(part))
+
+
+def _attached(part: Message) -> Attached:
+    kind = part.get_content_type()
+    if kind == "message/rfc822":
+        inner = _children(part)
+        name = _filename(part) or (_header(inner[0], "subject") if inner else "") or "message"
+        content = inner[0].as_bytes() if inner else b""
+        return Attached(name if name.endswith(".eml") else f"{name}.eml", kind, content)
+    payload = part.get_payload(decode=True)
+    is_inline = kind.startswith("image/") and (
+        part.get_content_disposition() == "inline" or bool(part.get("content-id"))
+    )
+    is_secret = kind in ("application/pgp-encrypted", "application/pgp-signature", "application/pkcs7-signature")
+    content = payload if isinstance(payload, bytes) else b""
+    return Attached(_filename(part) or kind, kind, content, is_read=not is_inline and not is_secret)
+
+
+def _filename(part: Message) -> str:
+    try:
+        return _decoded(part.get_filename() or "")
+    except (ValueError, LookupError, TypeError):
+        return ""
+
+
+def _text(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
+    charset = part.get_content_charset()
+    if charset:
+        try:
+            return raw.decode(charset)
+        except (LookupError, UnicodeDecodeError):
+            pass
+    return decode(raw)
+
+
+def _header(message: Message, name: str) -> str:
+    """All headers of a name, decoded; what cannot be decoded stays as it is."""
+    values = [_decoded(str(value)) for key, value in message.items() if key.lower() == name]
+    return ", ".join(value for value in values if value)[:_HEADER_CHARS]
+
+
+def _decoded(value: str) -> str:
+    flat = " ".join(value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").split())
+    try:
+        return " ".join(str(make_header(decode_header(flat))).split())
+    except (HeaderParseError, LookupError, UnicodeDecodeError, ValueError):
+        return flat

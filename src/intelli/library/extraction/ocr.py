@@ -1,0 +1,81 @@
+"""Recognition of text in pictures by the tesseract program: words with boxes, like those of a text layer.
+
+Without tesseract on the PATH nothing is recognised, and the reader is told what to install.
+"""
+
+import csv
+import io
+import shutil
+import subprocess
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PIL import Image
+
+from intelli.library.extraction.layout.words import Direction, Frame, PlacedWord, Run, Style
+
+INSTALL = "Install tesseract on the server, then retry."
+_LEAST_CONFIDENCE = 20.0  # below it, strokes of drawings are taken for letters
+_LINE, _WORD = "4", "5"
+
+
+class RecognitionFailed(Exception):
+    """Tesseract ended with an error or took too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What was recognised in a picture, in points of the page it fills; `confidence` is between 0 and 1."""
+
+    runs: list[Run]
+    confidence: float
+
+
+def is_available() -> bool:
+    """Whether tesseract can be started."""
+    return shutil.which("tesseract") is not None
+
+
+def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s: float) -> Recognition:
+    """The words in a picture that is as wide as its page."""
+    scale = width_pt / image.width
+    table = _tesseract(image, dpi=round(72 / scale), languages=languages, timeout_s=timeout_s)
+    words: list[PlacedWord] = []
+    confidences: list[float] = []
+    for word, confidence in _words(table, scale):
+        words.append(word)
+        confidences.append(confidence)
+    frame = Frame(Direction.RIGHT, width_pt, image.height * scale)
+    mean = sum(confidences) / len(confidences) / 100 if confidences else 0.0
+    return Recognition([Run(frame, words)] if words else [], mean)
+
+
+def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float) -> str:
+    picture = io.BytesIO()
+    image.convert("L").save(picture, "BMP")  # uncompressed: nothing is won by packing what is read at once
+    # More threads for one page make tesseract slower, not faster.
+    command = ["env", "OMP_THREAD_LIMIT=1", "tesseract", "stdin", "stdout", "-l", languages]
+    command += ["--dpi", str(min(max(dpi, 70), 600)), "--psm", "3", "-c", "tessedit_create_tsv=1"]
+    try:
+        done = subprocess.run(command, input=picture.getvalue(), capture_output=True, timeout=timeout_s, check=False)
+    except (subprocess.TimeoutExpired, OSError) as error:
+        raise RecognitionFailed(str(error)) from error
+    if done.returncode != 0:
+        raise RecognitionFailed(done.stderr.decode("utf-8", "replace").strip()[-300:])
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _words(table: str, scale: float) -> Iterator[tuple[PlacedWord, float]]:
+    style = Style(10.0)
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        if row["level"] == _LINE:
+            # The height of the line, since that of a word depends on the letters it happens to have.
+            style = Style(round(max(int(row["height"]) * scale, 1.0), 1))
+        text = "".join((row["text"] or "").split())
+        if row["level"] != _WORD or not text or float(row["conf"]) < _LEAST_CONFIDENCE:
+            continue
+        x, y, width, height = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
+        box = (round(x, 2), round(y, 2), round(x + width, 2), round(y + height, 2))
+        is_rtl = any(unicodedata.bidirectional(character) in {"R", "AL"} for character in text)
+        yield PlacedWord(text, box, *box, style=style, is_rtl=is_rtl), float(row["conf"])

@@ -1,0 +1,215 @@
+"""OpenDocument texts and presentations (ODT, ODP), read from their one XML part."""
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.packed import open_zip, read_entry
+from intelli.library.extraction.table import Cell, spread
+from intelli.library.extraction.xml import Element, attribute, child, inner, local, parse
+
+_ODT = "application/vnd.oasis.opendocument.text"
+_ODP = "application/vnd.oasis.opendocument.presentation"
+_UNSEEN = {"tracked-changes", "sequence-decls", "forms", "soft-page-break", "bookmark", "desc", "title", "settings"}
+_SLIDE_PT = (793.7, 595.3)
+_LENGTH = re.compile(r"([\d.]+)(cm|mm|in|pt|px)")
+_POINTS = {"cm": 28.346, "mm": 2.8346, "in": 72.0, "pt": 1.0, "px": 0.75}
+_SPACES = 1000
+
+
+def extract_odt(path: Path, limits: Limits) -> Extraction:
+    """A text document."""
+    with open_zip(path, limits) as archive:
+        check_unlocked(archive)
+        assembly = Assembly(limits)
+        _Walk(assembly).blocks(inner(parse(read_entry(archive, "content.xml")), "body", "text"))
+        title, properties = _properties(archive)
+        return assembly.finish(_ODT, title=title, properties=properties)
+
+
+def extract_odp(path: Path, limits: Limits) -> Extraction:
+    """A presentation; each slide is a page."""
+    with open_zip(path, limits) as archive:
+        check_unlocked(archive)
+        assembly = Assembly(limits)
+        body = inner(parse(read_entry(archive, "content.xml")), "body", "presentation")
+        slides = [each for each in body if local(each) == "page"]
+        for number, slide in enumerate(slides[: limits.max_pages], 1):
+            assembly.turn_page(*_SLIDE_PT)
+            _Walk(assembly, slide=number).slide(slide)
+        title, properties = _properties(archive)
+        return assembly.finish(_ODP, title=title, properties=properties)
+
+
+def check_unlocked(archive: zipfile.ZipFile) -> None:
+    """Refuse a document whose parts are encrypted."""
+    if "META-INF/manifest.xml" not in archive.namelist():
+        return
+    if b"encryption-data" in read_entry(archive, "META-INF/manifest.xml"):
+        reason = "The document is protected by a password. Remove it and upload the file again."
+        raise Unreadable(Refusal.ENCRYPTED, reason)
+
+
+def _properties(archive: zipfile.ZipFile) -> tuple[str | None, dict[str, str]]:
+    if "meta.xml" not in archive.namelist():
+        return None, {}
+    found: dict[str, str] = {}
+    with suppress(Unreadable):
+        for each in inner(parse(read_entry(archive, "meta.xml")), "meta"):
+            if each.text and each.text.strip():
+                found[local(each)] = each.text.strip()
+    author = found.get("creator") or found.get("initial-creator")
+    return found.get("title"), {"author": author} if author else {}
+
+
+class _Walk:
+    """Goes through a document or a slide block by block."""
+
+    def __init__(self, assembly: Assembly, slide: int | None = None) -> None:
+        self._assembly = assembly
+        self._slide = slide
+        self._paragraph = 0
+
+    def blocks(self, elements: Iterable[Element], marker: str = "") -> None:
+        for element in elements:
+            name = local(element)
+            if self._assembly.is_full:
+                return
+            if name in ("p", "h"):
+                self._add_paragraph(element, marker)
+                marker = " " * len(marker)
+            elif name == "list":
+                self._add_list(element)
+            elif name == "table":
+                self._add_table(element)
+            elif name and name not in _UNSEEN:
+                self.blocks(element, marker)
+
+    def slide(self, slide: Element) -> None:
+        """The frames of a slide from top to bottom, its title first, its notes last."""
+        frames = [each for each in slide if local(each) not in ("notes", "forms")]
+        for frame in sorted(frames, key=_rank):
+            if _class(frame) == "title":
+                text = " ".join(" ".join(_text(each) for each in frame.iter() if local(each) in ("p", "h")).split())
+                self._assembly.add(BlockKind.HEADING, text, self._place(), 1)
+            else:
+                self.blocks([frame])
+        for notes in slide:
+            if local(notes) == "notes":
+                texts = (
+                    _text(each)
+                    for frame in notes
+                    if _class(frame) == "notes"
+                    for each in frame.iter()
+                    if local(each) == "p"
+                )
+                self._assembly.add(BlockKind.NOTE, "\n".join(texts), self._place())
+
+    def _place(self) -> Place:
+        return Place(slide=self._slide) if self._slide else Place(paragraph=self._paragraph)
+
+    def _add_paragraph(self, element: Element, marker: str) -> None:
+        self._paragraph += 1
+        level = 0
+        if local(element) == "h":
+            said = attribute(element, "outline-level") or "1"
+            level = min(int(said), 9) if said.isdecimal() and said != "0" else 1
+        kind = BlockKind.HEADING if level else BlockKind.LIST if marker else BlockKind.PARAGRAPH
+        text = _text(element).strip()
+        self._assembly.add(kind, marker + text if text else "", self._place(), level)
+        for apart in _apart(element):
+            if local(apart) in ("note", "annotation"):
+                words = "\n".join(_text(each) for each in apart.iter() if local(each) == "p").strip()
+                self._assembly.add(BlockKind.NOTE, _cited(apart) + words if words else "", self._place())
+            else:
+                self.blocks(apart)
+
+    def _add_list(self, element: Element, depth: int = 0) -> None:
+        for item in element:
+            if local(item) not in ("list-item", "list-header"):
+                continue
+            self.blocks([each for each in item if local(each) != "list"], "  " * min(depth, 8) + "- ")
+            for each in item:
+                if local(each) == "list":
+                    self._add_list(each, depth + 1)
+
+    def _add_table(self, table: Element) -> None:
+        self._paragraph += 1
+        rows = spread(_rows(table), max_cells=self._assembly.limits.max_cells)
+        self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place())
+
+
+def _rows(table: Element) -> Iterator[list[Cell]]:
+    for row in table:
+        name = local(row)
+        if name in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _rows(row)
+        elif name == "table-row":
+            yield [
+                Cell(_cell(cell), _span(cell, "number-columns-spanned"), _span(cell, "number-rows-spanned"))
+                for cell in row
+                if local(cell) == "table-cell"
+            ]
+
+
+def _cell(cell: Element) -> str:
+    return " ".join(text for each in cell.iter() if local(each) in ("p", "h") and (text := _text(each).strip()))
+
+
+def _span(cell: Element, name: str) -> int:
+    said = attribute(cell, name) or "1"
+    return int(said) if said.isdecimal() and len(said) < 5 else 1
+
+
+def _text(element: Element) -> str:
+    """The text of a paragraph; notes, comments and frames in it stand apart."""
+    parts = [element.text or ""]
+    for each in element:
+        name = local(each)
+        if name == "s":
+            said = attribute(each, "c") or "1"
+            parts.append(" " * (min(int(said), _SPACES) if said.isdecimal() else 1))
+        elif name == "tab":
+            parts.append("\t")
+        elif name == "line-break":
+            parts.append("\n")
+        elif name == "note":
+            parts.append(_cited(each).strip())
+        elif name not in ("annotation", "frame", "custom-shape", "g", "tracked-changes") and name:
+            parts.append(_text(each))
+        parts.append(each.tail or "")
+    return "".join(parts)
+
+
+def _apart(element: Element) -> Iterator[Element]:
+    for each in element:
+        if local(each) in ("note", "annotation", "frame", "custom-shape", "g"):
+            yield each
+        else:
+            yield from _apart(each)
+
+
+def _cited(note: Element) -> str:
+    citation = child(note, "note-citation")
+    return f"[{citation.text or ''}] " if citation is not None else "Comment: "
+
+
+def _class(frame: Element) -> str:
+    return attribute(frame, "class") or ""
+
+
+def _rank(frame: Element) -> tuple[int, float, float]:
+    return (0 if _class(frame) == "title" else 1, _points(frame, "y") // 16, _points(frame, "x"))
+
+
+def _points(frame: Element, name: str) -> float:
+    found = _LENGTH.match(frame.get("{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}" + name) or "")
+    try:
+        return float(found[1]) * _POINTS[found[2]] if found else 0.0
+    except ValueError:
+        return 0.0

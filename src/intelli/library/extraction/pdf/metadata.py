@@ -1,0 +1,75 @@
+"""What a PDF says about itself: title, author, dates, attached files. Much of it is junk, and junk is left out."""
+
+import mimetypes
+import re
+from itertools import islice
+from pathlib import Path
+
+import pikepdf
+import pypdfium2 as pdfium
+
+from intelli.library.extraction.model import Attachment
+
+_MAX_ATTACHMENTS = 1_000
+_JUNK_TITLE = re.compile(
+    r"(untitled|title|document|slide|presentation|powerpoint presentation)\W*\d*$"
+    r"|microsoft \w+ - |.*\.(docx?|pptx?|xlsx?|pdf|indd|tex|dvi|ps)$",
+    re.IGNORECASE,
+)
+
+
+def clean(text: str) -> str:
+    """One line without control characters and lone surrogates, at most 500 characters."""
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:500]
+
+
+def title_of(document: pdfium.PdfDocument) -> str | None:
+    """The title in the metadata, unless a program made it up."""
+    title = clean(document.get_metadata_value("Title"))
+    is_junk = len(title) < 3 or not any(c.isalpha() for c in title) or _JUNK_TITLE.match(title)
+    return None if is_junk else title
+
+
+def properties_of(document: pdfium.PdfDocument) -> dict[str, str]:
+    """Author, subject, keywords and creation date, where the file says so."""
+    names = {"author": "Author", "subject": "Subject", "keywords": "Keywords"}
+    found = {ours: clean(document.get_metadata_value(theirs)) for ours, theirs in names.items()}
+    found["created"] = _date(document.get_metadata_value("CreationDate"))
+    return {name: value for name, value in found.items() if value}
+
+
+def _date(text: str) -> str:
+    found = re.match(r"(?:D:)?(\d{4})(\d{2})(\d{2})", text)
+    return "-".join(found.groups()) if found else ""
+
+
+def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[Attachment, ...]:
+    """The files inside the file; the size of one that is locked is 0."""
+    count = min(document.count_attachments(), _MAX_ATTACHMENTS)
+    if count < 1:
+        return ()
+    sizes = _sizes(path)
+    names = [_name(document, index) for index in range(count)]
+    return tuple(
+        Attachment(name, mimetypes.guess_type(name)[0] or "application/octet-stream", sizes.get(name, 0))
+        for name in names
+        if name
+    )
+
+
+def _name(document: pdfium.PdfDocument, index: int) -> str:
+    try:
+        return clean(document.get_attachment(index).get_name())
+    except pdfium.PdfiumError:
+        return ""
+
+
+def _sizes(path: Path) -> dict[str, int]:
+    # pdfium unpacks a file to tell its size, and what is packed may be a bomb.
+    try:
+        with pikepdf.open(path) as pdf:
+            specs = islice(pdf.attachments.values(), _MAX_ATTACHMENTS)
+            return {clean(spec.filename): max(spec.get_file().size, 0) for spec in specs}
+    except (pikepdf.PikepdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError):
+        return {}

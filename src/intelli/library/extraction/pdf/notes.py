@@ -1,0 +1,100 @@
+"""Text that hangs on a page but is not part of its content: comments and what was filled into a form."""
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from intelli.library.extraction.model import Box
+from intelli.library.extraction.pdf.glyphs import to_display
+
+_MAX_NOTES = 2_000
+_MAX_CHARACTERS = 100_000
+# A popup repeats the text of the comment it belongs to; a link has none.
+_MUTE = {pdfium_c.FPDF_ANNOT_POPUP, pdfium_c.FPDF_ANNOT_LINK}
+_FILLED = {
+    pdfium_c.FPDF_FORMFIELD_TEXTFIELD,
+    pdfium_c.FPDF_FORMFIELD_COMBOBOX,
+    pdfium_c.FPDF_FORMFIELD_LISTBOX,
+}
+_TICKED = {pdfium_c.FPDF_FORMFIELD_CHECKBOX, pdfium_c.FPDF_FORMFIELD_RADIOBUTTON}
+_PASSWORD_FIELD = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A comment or a filled field and its place on the displayed page."""
+
+    text: str
+    box: Box
+
+
+def notes_on(page: pdfium.PdfPage) -> list[Note]:
+    """The notes of a page, in the order of the file."""
+    count = min(pdfium_c.FPDFPage_GetAnnotCount(page.raw), _MAX_NOTES)
+    notes: list[Note] = []
+    for index in range(max(count, 0)):
+        annotation = pdfium_c.FPDFPage_GetAnnot(page.raw, index)
+        if not annotation:
+            continue
+        try:
+            notes.extend(_read(page, annotation))
+        finally:
+            pdfium_c.FPDFPage_CloseAnnot(annotation)
+    return notes
+
+
+def _read(page: pdfium.PdfPage, annotation: object) -> Iterator[Note]:
+    subtype = pdfium_c.FPDFAnnot_GetSubtype(annotation)
+    if subtype in _MUTE:
+        return
+    text = _field_text(page, annotation) if subtype == pdfium_c.FPDF_ANNOT_WIDGET else _contents(annotation)
+    box = _box(page, annotation)
+    if text and box:
+        yield Note(text, box)
+
+
+def _contents(annotation: object) -> str:
+    return _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size))
+
+
+def _field_text(page: pdfium.PdfPage, annotation: object) -> str:
+    if page.formenv is None:
+        return ""
+    form = page.formenv.raw
+    kind = pdfium_c.FPDFAnnot_GetFormFieldType(form, annotation)
+    label = _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, size))
+    if kind in _TICKED:
+        return label if pdfium_c.FPDFAnnot_IsChecked(form, annotation) else ""
+    if kind not in _FILLED or pdfium_c.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD_FIELD:
+        return ""
+    value = _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size))
+    return f"{label}: {value}" if label and value else value
+
+
+def _string(ask: Callable[[object, int], int]) -> str:
+    size = ask(None, 0)
+    if not 2 < size <= 2 * _MAX_CHARACTERS:
+        return ""
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    ask(buffer, size)
+    text = bytes(buffer)[:size].decode("utf-16-le", "ignore").rstrip("\0")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c if c.isprintable() else " " if c != "\n" else c for c in text).strip()
+
+
+def _box(page: pdfium.PdfPage, annotation: object) -> Box | None:
+    """The place of the annotation, or its nearest spot on the page."""
+    rectangle = pdfium_c.FS_RECTF()
+    if not pdfium_c.FPDFAnnot_GetRect(annotation, rectangle):
+        return None
+    corners = np.array([[rectangle.left, rectangle.top, rectangle.right, rectangle.bottom]], dtype=np.float64)
+    if not np.isfinite(corners).all():
+        return None
+    x0, y0, x1, y1 = to_display(page, corners)[0].tolist()
+    width, height = page.get_size()
+    x0, y0 = min(max(x0, 0.0), width - 1), min(max(y0, 0.0), height - 1)
+    return (round(x0, 2), round(y0, 2), round(min(max(x1, x0 + 1), width), 2), round(min(max(y1, y0 + 1), height), 2))

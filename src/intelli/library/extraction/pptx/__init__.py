@@ -1,0 +1,5 @@
+"""PowerPoint presentations."""
+
+from intelli.library.extraction.pptx.reader import extract_pptx
+
+__all__ = ["extract_pptx"]

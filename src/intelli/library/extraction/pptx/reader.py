@@ -1,0 +1,170 @@
+"""PowerPoint presentations: each slide a page, its shapes in reading order, then its notes and comments."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.chart import chart_table
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import BlockKind, Box, Extraction, Place, Unreadable
+from intelli.library.extraction.ooxml import Package, Relation, relation_id
+from intelli.library.extraction.pptx.shapes import Shape, boxes_of_placeholders, in_reading_order
+from intelli.library.extraction.pptx.words import rows_of, text_of
+from intelli.library.extraction.table import spread
+from intelli.library.extraction.xml import Element, child, inner, local
+
+_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_MAIN = "ppt/presentation.xml"
+_EMU_PER_PT = 12_700
+_SLIDE_PT = (720.0, 540.0)
+
+
+def extract_pptx(path: Path, limits: Limits) -> Extraction:
+    """A presentation as text."""
+    with Package(path, limits) as package:
+        main = package.main(_MAIN)
+        root = package.xml(main)
+        assembly = Assembly(limits)
+        width, height = _size(child(root, "sldSz"))
+        slides = _slides(package, main, root)
+        show = _Show(package, assembly, _authors(package, main))
+        for number, part in enumerate(slides[: limits.max_pages], 1):
+            assembly.turn_page(width, height)
+            try:
+                _Slide(show, part, number).add()
+            except Unreadable:
+                assembly.warn(f"Slide {number} is damaged and was left out.")
+        if len(slides) > limits.max_pages:
+            assembly.warn(f"Only the first {limits.max_pages:,} slides were read.")
+        title, properties = package.properties()
+        return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
+
+
+def _size(element: Element | None) -> tuple[float, float]:
+    sizes = [element.get(name) or "" for name in ("cx", "cy")] if element is not None else []
+    if len(sizes) == 2 and all(size.isdecimal() and len(size) < 12 for size in sizes):
+        return int(sizes[0]) / _EMU_PER_PT, int(sizes[1]) / _EMU_PER_PT
+    return _SLIDE_PT
+
+
+def _slides(package: Package, main: str, root: Element) -> list[str]:
+    """The parts of the slides in the order they are shown."""
+    relations = package.relations(main)
+    ids = [relation_id(each) or "" for each in inner(root, "sldIdLst")]
+    return [relations[each].target for each in ids if each in relations and package.has(relations[each].target)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Show:
+    """What all slides share."""
+
+    package: Package
+    assembly: Assembly
+    authors: dict[str, str]
+
+
+class _Slide:
+    """One slide on its way into the text."""
+
+    def __init__(self, show: "_Show", part: str, number: int) -> None:
+        package = self._package = show.package
+        self._part = part
+        self._number = number
+        self._assembly = show.assembly
+        self._authors = show.authors
+        self._relations = package.relations(part)
+
+    def add(self) -> None:
+        tree = inner(self._package.xml(self._part), "cSld", "spTree")
+        for shape in in_reading_order(tree, self._inherited()):
+            self._add_shape(shape)
+        self._add_notes()
+        self._add_comments()
+
+    def _inherited(self) -> dict[tuple[str, str], Box]:
+        """The boxes of placeholders as layout and master set them; the nearer one counts."""
+        found: dict[tuple[str, str], Box] = {}
+        part = self._part
+        for kind in ("slideLayout", "slideMaster"):
+            parts = self._package.related(part, kind)
+            if not parts:
+                break
+            part = parts[0]
+            with suppress(Unreadable):
+                found = boxes_of_placeholders(inner(self._package.xml(part), "cSld", "spTree")) | found
+        return found
+
+    def _place(self, shape: Shape | None = None) -> Place:
+        return Place(slide=self._number, box=shape.box if shape else None)
+
+    def _add_shape(self, shape: Shape) -> None:
+        text, is_list = text_of(child(shape.element, "txBody"))
+        if shape.is_furniture:
+            self._assembly.add(BlockKind.FURNITURE, text, self._place(shape))
+        elif shape.is_title:
+            self._assembly.add(BlockKind.HEADING, " ".join(text.split()), self._place(shape), 1)
+        elif text:
+            is_list = is_list or (shape.role in ("body", "obj") and "\n" in text)
+            self._assembly.add(BlockKind.LIST if is_list else BlockKind.PARAGRAPH, text, self._place(shape))
+        elif local(shape.element) == "graphicFrame":
+            self._add_graphic(shape)
+
+    def _add_graphic(self, shape: Shape) -> None:
+        for element in shape.element.iter():
+            name = local(element)
+            if name == "tbl":
+                rows = spread(rows_of(element), max_cells=self._assembly.limits.max_cells)
+                self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place(shape))
+            elif name == "chart":
+                self._add_part(relation_id(element), shape, BlockKind.TABLE)
+            elif name == "relIds":
+                data = next((str(text) for key, text in element.attrib.items() if str(key).endswith("}dm")), None)
+                self._add_part(data, shape, BlockKind.LIST)
+
+    def _add_part(self, relation: str | None, shape: Shape, kind: BlockKind) -> None:
+        """A chart, or the texts of a diagram."""
+        found: Relation | None = self._relations.get(relation or "")
+        if found is None or not self._package.has(found.target):
+            return
+        with suppress(Unreadable):
+            root = self._package.xml(found.target)
+            text = chart_table(root) if kind is BlockKind.TABLE else _diagram(root)
+            self._assembly.add(kind, text, self._place(shape))
+
+    def _add_notes(self) -> None:
+        for part in self._package.related(self._part, "notesSlide"):
+            with suppress(Unreadable):
+                for shape in in_reading_order(inner(self._package.xml(part), "cSld", "spTree"), {}):
+                    if shape.role == "body":
+                        text, _ = text_of(child(shape.element, "txBody"))
+                        self._assembly.add(BlockKind.NOTE, text, self._place())
+
+    def _add_comments(self) -> None:
+        for part in self._package.related(self._part, "comments"):
+            with suppress(Unreadable):
+                for comment in self._package.xml(part).iter():
+                    if local(comment) in ("cm", "reply"):
+                        author = self._authors.get(comment.get("authorId") or "", "a reviewer")
+                        self._assembly.add(BlockKind.NOTE, _comment(comment, author), self._place())
+
+
+def _authors(package: Package, main: str) -> dict[str, str]:
+    """Who commented, in the old form and in the new."""
+    found: dict[str, str] = {}
+    for kind in ("commentAuthors", "authors"):
+        for part in package.related(main, kind):
+            with suppress(Unreadable):
+                found |= {each.get("id") or "": each.get("name") or "" for each in package.xml(part)}
+    return found
+
+
+def _comment(comment: Element, author: str) -> str:
+    plain = child(comment, "text")
+    text = plain.text or "" if plain is not None else text_of(child(comment, "txBody"))[0]
+    return f"Comment by {author}: {text.strip()}" if text.strip() else ""
+
+
+def _diagram(root: Element) -> str:
+    texts = (text_of(each)[0] for each in root.iter() if local(each) == "t" and len(each))
+    return "\n".join(f"- {text}" for text in texts if text)

@@ -1,0 +1,73 @@
+"""The text of PowerPoint's shapes and tables."""
+
+from collections.abc import Iterable, Iterator
+
+from intelli.library.extraction.docx.equations import written
+from intelli.library.extraction.table import Cell
+from intelli.library.extraction.xml import Element, child, inner, local
+
+
+def text_of(body: Element | None) -> tuple[str, bool]:
+    """The paragraphs of a text body, and whether they are items of a list."""
+    lines: list[str] = []
+    numbers: dict[int, int] = {}
+    is_list = False
+    for paragraph in inner(body):
+        if local(paragraph) != "p":
+            continue
+        text = "".join(_runs(paragraph)).strip()
+        if not text:
+            continue
+        label = _label(child(paragraph, "pPr"), numbers)
+        is_list = is_list or bool(label)
+        lines.append(f"{label} {text}" if label else text)
+    return "\n".join(lines), is_list
+
+
+def _runs(paragraph: Iterable[Element]) -> Iterator[str]:
+    for element in paragraph:
+        name = local(element)
+        if name in ("r", "fld"):
+            found = child(element, "t")
+            yield found.text or "" if found is not None else ""
+        elif name == "br":
+            yield "\n"
+        elif name in ("m", "oMath", "oMathPara"):
+            yield written(element)
+        elif name == "AlternateContent":
+            yield from _runs(inner(element, "Choice"))
+
+
+def _label(properties: Element | None, numbers: dict[int, int]) -> str:
+    """The bullet or number that a paragraph sets for itself; those it inherits are not looked up."""
+    said = (properties.get("lvl") if properties is not None else None) or "0"
+    depth = int(said) if said.isdecimal() and len(said) < 3 else 0
+    for deeper in [number for number in numbers if number > depth]:
+        del numbers[deeper]
+    automatic = child(properties, "buAutoNum")
+    if automatic is None:
+        numbers.pop(depth, None)
+        return "-" if child(properties, "buChar") is not None or child(properties, "buBlip") is not None else ""
+    start = automatic.get("startAt") or "1"
+    first = int(start) if start.isdecimal() and len(start) < 6 else 1
+    numbers[depth] = numbers.get(depth, first - 1) + 1
+    return f"{numbers[depth]}."
+
+
+def rows_of(table: Element) -> Iterator[list[Cell]]:
+    """The rows of a table; cells that another covers are left out, for that one says how far it reaches."""
+    for row in table:
+        if local(row) != "tr":
+            continue
+        yield [
+            Cell(text_of(child(cell, "txBody"))[0], _span(cell, "gridSpan"), _span(cell, "rowSpan"))
+            for cell in row
+            if local(cell) == "tc"
+            and cell.get("hMerge") not in ("1", "true")
+            and cell.get("vMerge") not in ("1", "true")
+        ]
+
+
+def _span(cell: Element, name: str) -> int:
+    text = cell.get(name) or "1"
+    return int(text) if text.isdecimal() and len(text) < 5 else 1

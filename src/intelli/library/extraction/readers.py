@@ -1,0 +1,80 @@
+"""The one list of formats: which reader reads what, and what stands in when a reader fails."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from intelli.library.extraction.archive import extract_archive
+from intelli.library.extraction.docx import extract_docx
+from intelli.library.extraction.epub import extract_epub
+from intelli.library.extraction.formats import Format, sniff
+from intelli.library.extraction.html import extract_html
+from intelli.library.extraction.image import extract_image
+from intelli.library.extraction.inside import Inside
+from intelli.library.extraction.json import extract_json, extract_json_lines
+from intelli.library.extraction.legacy.doc import extract_doc
+from intelli.library.extraction.legacy.outlook import extract_outlook
+from intelli.library.extraction.legacy.ppt import extract_ppt
+from intelli.library.extraction.legacy.rtf import extract_rtf
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.mail import extract_mail
+from intelli.library.extraction.markdown import extract_markdown
+from intelli.library.extraction.model import Extraction, Refusal, Unreadable
+from intelli.library.extraction.odf import extract_odp, extract_odt
+from intelli.library.extraction.pdf import extract_pdf
+from intelli.library.extraction.pptx import extract_pptx
+from intelli.library.extraction.sheet import extract_sheet, extract_sheet_slowly
+from intelli.library.extraction.subtitles import extract_subtitles
+from intelli.library.extraction.table import extract_csv
+from intelli.library.extraction.text import extract_text
+
+Reader = Callable[[Path, Limits], Extraction]
+Opener = Callable[[Path, Limits, Inside], Extraction]
+
+_READERS: Mapping[Format, Reader] = {
+    Format.PDF: extract_pdf,
+    Format.IMAGE: extract_image,
+    Format.DOCX: extract_docx,
+    Format.PPTX: extract_pptx,
+    Format.SHEET: extract_sheet,
+    Format.DOC: extract_doc,
+    Format.PPT: extract_ppt,
+    Format.RTF: extract_rtf,
+    Format.ODT: extract_odt,
+    Format.ODP: extract_odp,
+    Format.EPUB: extract_epub,
+    Format.HTML: extract_html,
+    Format.MARKDOWN: extract_markdown,
+    Format.CSV: extract_csv,
+    Format.JSON: extract_json,
+    Format.JSON_LINES: extract_json_lines,
+    Format.SUBTITLES: extract_subtitles,
+    Format.TEXT: extract_text,
+}
+# What holds other files is given the means to read them.
+_OPENERS: Mapping[Format, Opener] = {
+    Format.ARCHIVE: extract_archive,
+    Format.MAIL: extract_mail,
+    Format.OUTLOOK: extract_outlook,
+}
+# What reads a file again after the first reader died of it.
+_STAND_INS: Mapping[Format, Reader] = {Format.SHEET: extract_sheet_slowly, Format.JSON: extract_text}
+
+
+def read(path: Path, *, name: str | None, limits: Limits) -> Extraction:
+    """A file as text, by the reader of its format."""
+    return _read(path, name, limits, Inside(_read, limits, size_bytes=path.stat().st_size))
+
+
+def read_again(path: Path, *, name: str | None, limits: Limits) -> Extraction:
+    """A file whose reader did not survive, by the slower one that stands in for it."""
+    stand_in = _STAND_INS.get(sniff(path, name))
+    if stand_in is None:
+        raise Unreadable(Refusal.UNSUPPORTED, "There is no other reader for this format.")
+    return stand_in(path, limits)
+
+
+def _read(path: Path, name: str | None, limits: Limits, inside: Inside) -> Extraction:
+    found = sniff(path, name)
+    if opener := _OPENERS.get(found):
+        return opener(path, limits, inside)
+    return _READERS[found](path, limits)

@@ -1,0 +1,121 @@
+"""Pictures of pages: a page as PNG with passages marked, and a thumbnail for any document."""
+
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from PIL import Image, ImageChops, ImageDraw
+
+from intelli.library.extraction.card import text_card
+from intelli.library.extraction.image import frame, frame_count, opened_image, page_size
+from intelli.library.extraction.model import Box, Refusal, Unreadable
+from intelli.library.extraction.pdf.drawing import Undrawable, drawn
+from intelli.library.extraction.pdf.opening import opened
+
+THUMBNAIL_WIDTH = 320
+_TALLEST = 1.414  # height over width of a thumbnail: that of A4
+_MAX_PIXELS = 16_000_000
+_MARKER = (255, 221, 51)
+_PDF = "application/pdf"
+
+
+def page_png(path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
+    """A page of a PDF or picture as PNG, `scale` pixels to a point, with these boxes marked as with a felt pen."""
+    picture, drawn_scale = _drawn_page(path, media_type, page, scale)
+    if boxes:
+        picture = _marked(picture, boxes, drawn_scale)
+    return _encoded(picture, "PNG")
+
+
+def thumbnail(path: Path, media_type: str, *, title: str, text: str) -> bytes:
+    """A WebP of 320 pixels width: the first page, the picture, or a card with the beginning of the text."""
+    try:
+        picture = _small_picture(path, media_type)
+    except Unreadable:
+        picture = None
+    if picture is None:
+        picture = text_card(title, text, media_type, width=THUMBNAIL_WIDTH)
+    return _encoded(picture, "WEBP")
+
+
+def _encoded(picture: Image.Image, file_format: str) -> bytes:
+    buffer = io.BytesIO()
+    if file_format == "WEBP":
+        picture.save(buffer, "WEBP", quality=80, method=4)
+    else:
+        picture.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+def _drawn_page(path: Path, media_type: str, page: int, scale: float) -> tuple[Image.Image, float]:
+    if media_type == _PDF:
+        return _pdf_page(path, page, scale)
+    if media_type.startswith("image/"):
+        return _image_page(path, page, scale)
+    raise Unreadable(Refusal.UNSUPPORTED, "Only PDF files and pictures have pages that can be shown.")
+
+
+def _pdf_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
+    with opened(path) as document:
+        if not 1 <= number <= len(document):
+            raise _no_page(number)
+        if document.get_formtype() != pdfium_c.FORMTYPE_NONE:
+            document.init_forms()
+        try:
+            page = document[number - 1]
+            scale = _bounded(scale, page.get_size())
+            return drawn(page, scale), scale
+        except (pdfium.PdfiumError, Undrawable) as error:
+            raise Unreadable(Refusal.DAMAGED, f"Page {number} is damaged and cannot be shown.") from error
+
+
+def _image_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
+    with opened_image(path) as image:
+        if not 1 <= number <= frame_count(image):
+            raise _no_page(number)
+        picture = frame(image, number)
+    width, height = page_size(picture)
+    scale = _bounded(scale, (width, height))
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    return picture.resize(size, Image.Resampling.LANCZOS), scale
+
+
+def _no_page(number: int) -> Unreadable:
+    return Unreadable(Refusal.UNSUPPORTED, f"There is no page {number} in this file.")
+
+
+def _bounded(scale: float, size: tuple[float, float]) -> float:
+    return min(scale, math.sqrt(_MAX_PIXELS / max(size[0] * size[1], 1.0)))
+
+
+def _marked(picture: Image.Image, boxes: Sequence[Box], scale: float) -> Image.Image:
+    # Multiplied, so that the ink stays as dark as it is.
+    layer = Image.new("RGB", picture.size, "white")
+    draw = ImageDraw.Draw(layer)
+    for x0, y0, x1, y1 in boxes:
+        corners = (x0 * scale - 1, y0 * scale - 1, max(x1 * scale, x0 * scale) + 1, max(y1 * scale, y0 * scale) + 1)
+        draw.rounded_rectangle(corners, radius=3, fill=_MARKER)
+    return ImageChops.multiply(picture, layer)
+
+
+def _small_picture(path: Path, media_type: str) -> Image.Image | None:
+    if media_type == _PDF:
+        picture, _ = _pdf_thumbnail(path)
+    elif media_type.startswith("image/"):
+        with opened_image(path) as image:
+            image.draft("RGB", (2 * THUMBNAIL_WIDTH, 2 * THUMBNAIL_WIDTH))
+            picture = frame(image, 1)
+    else:
+        return None
+    picture = picture.crop((0, 0, picture.width, min(picture.height, max(round(picture.width * _TALLEST), 1))))
+    height = max(round(picture.height * THUMBNAIL_WIDTH / picture.width), 1)
+    return picture.resize((THUMBNAIL_WIDTH, height), Image.Resampling.LANCZOS)
+
+
+def _pdf_thumbnail(path: Path) -> tuple[Image.Image, float]:
+    with opened(path) as document:
+        width = document.get_page_size(0)[0]
+    return _pdf_page(path, 1, min(THUMBNAIL_WIDTH / max(width, 1.0), 4.0))

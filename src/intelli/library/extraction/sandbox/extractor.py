@@ -1,0 +1,151 @@
+"""The extractor: what the worker and the server ask to read a file or to draw its pages."""
+
+import asyncio
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from intelli.kit.errors import Unavailable
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Box, Extraction, Refusal, Unreadable
+from intelli.library.extraction.sandbox import transfer, verdict
+from intelli.library.extraction.sandbox.caps import Caps
+from intelli.library.extraction.sandbox.link import Link, Lost
+from intelli.library.extraction.sandbox.orders import RESULT, End, Order, Task
+
+Result = TypeVar("Result")
+Collect = Callable[[Path], Result]
+_ATTEMPTS = 2
+
+
+class ExtractorDown(Unavailable):
+    """The process that reads files does not start."""
+
+    code = "extractor_down"
+
+
+class Extractor:
+    """Reads files in processes of their own, a few at a time. It starts when first asked and outlives any file."""
+
+    def __init__(self, limits: Limits, caps: Caps) -> None:
+        self._limits = limits
+        self._caps = caps
+        # Someone looks at a page now; they do not wait until the books in the queue are read.
+        self._slots = asyncio.Semaphore(os.cpu_count() or 1)
+        self._picture_slots = asyncio.Semaphore(os.cpu_count() or 1)
+        self._starting = asyncio.Lock()
+        self._link: Link | None = None
+        self._numbers = itertools.count(1)
+        self._is_closed = False
+
+    async def extract(self, path: Path, *, name: str | None) -> Extraction:
+        """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
+        try:
+            return await self._run(Task.EXTRACT, path, transfer.read, name=name)
+        except Unreadable as refused:
+            if refused.refusal not in (Refusal.CRASHED, Refusal.MEMORY):
+                raise
+            return await self._extract_again(path, name, refused)
+
+    async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
+        """A page as a picture, with boxes marked on it."""
+        return await self._run(
+            Task.PAGE, path, _picture, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale
+        )
+
+    async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
+        """A small picture of a file."""
+        return await self._run(Task.THUMBNAIL, path, _picture, media_type=media_type, title=title, text=text)
+
+    async def close(self) -> None:
+        """End the zygote and all it started, for good."""
+        self._is_closed = True
+        async with self._starting:
+            if self._link is not None:
+                await self._link.end()
+                self._link = None
+
+    async def _extract_again(self, path: Path, name: str | None, refused: Unreadable) -> Extraction:
+        """By the slower reader that stands in for one that died; without one, the first refusal stands."""
+        try:
+            return await self._run(Task.EXTRACT_AGAIN, path, transfer.read, name=name)
+        except Unreadable:
+            raise refused from None
+
+    async def _run(self, task: Task, path: Path, collect: Collect[Result], **details: Any) -> Result:
+        async with self._picture_slots if task in (Task.PAGE, Task.THUMBNAIL) else self._slots:
+            for _ in range(_ATTEMPTS):
+                try:
+                    return await self._once(task, path, collect, details)
+                except Lost:
+                    continue
+        raise verdict.crashed()
+
+    async def _once(self, task: Task, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
+        link = await self._get_link()
+        try:
+            folder = Path(tempfile.mkdtemp(dir=link.root))
+        except FileNotFoundError as error:
+            raise Lost from error
+        try:
+            order = self._order(task, path, folder, details)
+            end = await link.run(order)
+            if refused := verdict.refusal_of(end, order, folder):
+                _note(refused, verdict.fault_of(folder), end)
+                raise refused
+            return await asyncio.to_thread(_collect, collect, folder)
+        finally:
+            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+
+    def _order(self, task: Task, path: Path, folder: Path, details: dict[str, Any]) -> Order:
+        size_bytes = path.stat().st_size
+        return Order(
+            number=next(self._numbers),
+            task=task,
+            path=str(path.resolve()),
+            folder=str(folder),
+            memory_bytes=self._caps.memory_bytes,
+            cpu_s=self._caps.cpu_for(size_bytes),
+            wall_s=self._caps.wall_for(size_bytes) + self._limits.ocr_s,
+            output_bytes=self._caps.output_bytes,
+            limits=self._limits,
+            **details,
+        )
+
+    async def _get_link(self) -> Link:
+        async with self._starting:
+            if self._is_closed:
+                raise ExtractorDown("Intelli is shutting down. Try again when it is back.")
+            if self._link is not None and not self._link.is_lost:
+                return self._link
+            if self._link is not None:
+                await self._link.end()
+                self._link = None
+            try:
+                self._link = await Link.start()
+            except (Lost, TimeoutError, OSError) as error:
+                raise ExtractorDown("Files cannot be read at the moment. Try again in a minute.") from error
+            return self._link
+
+
+def _note(refused: Unreadable, fault: str, end: End) -> None:
+    # Imported late: the zygote loads this package too, and has no use for a logger.
+    from intelli.kit.log import get_logger
+
+    get_logger(__name__).info("unreadable", refusal=refused.refusal, fault=fault, signal=end.signal)
+
+
+def _collect(collect: Collect[Result], folder: Path) -> Result:
+    """What a child left; one that left nonsense has crashed in its own way."""
+    try:
+        return collect(folder)
+    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise verdict.crashed() from error
+
+
+def _picture(folder: Path) -> bytes:
+    return folder.joinpath(RESULT).read_bytes()

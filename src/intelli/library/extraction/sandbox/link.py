@@ -1,0 +1,148 @@
+"""The extractor's hold on one zygote: starts it, gives it orders, hears how they ended, and notices its death."""
+
+import asyncio
+import contextlib
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL, Process
+from pathlib import Path
+
+from intelli.library.extraction.sandbox.orders import End, Lines, Order, line
+
+_PROGRAM = "intelli.library.extraction.sandbox.zygote"
+# A child sees no variable of ours: there are secrets among them.
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_THREAD_LIMIT": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+_START_S, _END_S, _KILL_S, _GRACE_S = 60.0, 3.0, 5.0, 30.0
+_RECEIVE_BYTES = 1 << 16
+
+
+class Lost(Exception):
+    """The zygote died; what its children did is not known."""
+
+
+class Link:
+    """One zygote, from its start to its end."""
+
+    def __init__(self, process: Process, ours: socket.socket, root: Path) -> None:
+        self.root = root
+        self._process = process
+        self._socket = ours
+        self._ready = asyncio.Event()
+        self._ends: dict[int, asyncio.Future[End]] = {}
+        self.is_lost = False
+        self._listening = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def start(cls) -> "Link":
+        """Start a zygote and wait until it has loaded the parsers."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        root = Path(tempfile.mkdtemp(prefix="intelli-sandbox-"))
+        # -P: the working directory is no place to import from, nor one for a child to read.
+        command = [sys.executable, "-P", "-m", _PROGRAM, str(theirs.fileno()), str(root)]
+        with theirs:
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *command, stdin=DEVNULL, stdout=DEVNULL, env=_ENVIRONMENT, cwd="/", pass_fds=[theirs.fileno()]
+                )
+            except BaseException:
+                ours.close()
+                shutil.rmtree(root, ignore_errors=True)
+                raise
+        link = cls(process, ours, root)
+        try:
+            async with asyncio.timeout(_START_S):
+                await link._ready.wait()
+        except BaseException:
+            await link.end()
+            raise
+        if link.is_lost:
+            await link.end()
+            raise Lost
+        return link
+
+    async def run(self, order: Order) -> End:
+        """Have a child carry out an order. When the wait is cancelled, the child is killed."""
+        if self.is_lost:
+            raise Lost
+        ended = self._ends[order.number] = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(order.wall_s + _GRACE_S):
+                await self._send(order.dump())
+                return await asyncio.shield(ended)
+        except TimeoutError:
+            self.is_lost = True
+            self._process_signal(signal.SIGKILL)
+            raise Lost from None
+        except asyncio.CancelledError:
+            await self._cancel(order.number, ended)
+            raise
+        finally:
+            self._ends.pop(order.number, None)
+
+    async def end(self) -> None:
+        """Let go of the zygote: it ends by itself, with all it started, and is killed when it does not."""
+        self._socket.close() if self._listening.done() else self._shut()
+        try:
+            async with asyncio.timeout(_END_S):
+                await self._process.wait()
+        except TimeoutError:
+            self._process_signal(signal.SIGKILL)
+            await self._process.wait()
+        await self._listening
+        self._socket.close()
+        await asyncio.to_thread(shutil.rmtree, self.root, ignore_errors=True)
+
+    def _shut(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def _process_signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    async def _send(self, message: bytes) -> None:
+        try:
+            await asyncio.get_running_loop().sock_sendall(self._socket, message)
+        except OSError as error:
+            raise Lost from error
+
+    async def _cancel(self, number: int, ended: "asyncio.Future[End]") -> None:
+        with contextlib.suppress(Lost, TimeoutError):
+            async with asyncio.timeout(_KILL_S):
+                await self._send(line({"cancel": number}))
+                await asyncio.shield(ended)
+
+    async def _listen(self) -> None:
+        lines = Lines()
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(OSError):
+            while data := await loop.sock_recv(self._socket, _RECEIVE_BYTES):
+                for message in lines.feed(data):
+                    self._hear(message)
+        self.is_lost = True
+        self._ready.set()
+        for ended in self._ends.values():
+            if not ended.done():
+                ended.set_exception(Lost())
+                ended.exception()  # whoever waits is told; if nobody does, that is no news
+
+    def _hear(self, message: dict[str, object]) -> None:
+        if "ready" in message:
+            self._ready.set()
+            return
+        said = message["end"]
+        assert isinstance(said, dict), "the zygote is our own"
+        end = End(**said)
+        ended = self._ends.get(end.number)
+        if ended is not None and not ended.done():
+            ended.set_result(end)

@@ -1,0 +1,101 @@
+"""What is said between extractor, zygote and child: JSON lines, and results as files in a folder.
+
+The child is not trusted: what it leaves behind is parsed as data, never executed.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from enum import IntEnum, StrEnum
+
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Box
+
+REFUSAL = "refusal.json"
+RESULT = "result"
+STDERR = "stderr"
+
+
+class Task(StrEnum):
+    """What a child can be asked for."""
+
+    EXTRACT = "extract"
+    EXTRACT_AGAIN = "extract_again"
+    PAGE = "page"
+    THUMBNAIL = "thumbnail"
+
+
+class Exit(IntEnum):
+    """How a child says that it ended; anything else is a crash."""
+
+    DONE = 0
+    REFUSED = 3
+    MEMORY = 4
+    FAILED = 5
+    OUTPUT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One child's work. `folder` is its own, empty, and the only place it may write to."""
+
+    number: int
+    task: Task
+    path: str
+    folder: str
+    memory_bytes: int
+    cpu_s: int
+    wall_s: float
+    output_bytes: int
+    limits: Limits
+    name: str | None = None
+    media_type: str = ""
+    page: int = 1
+    boxes: tuple[Box, ...] = ()
+    scale: float = 1.0
+    title: str = ""
+    text: str = ""
+
+    def dump(self) -> bytes:
+        """The order as a line."""
+        return line({"order": asdict(self)})
+
+    @classmethod
+    def load(cls, fields: dict[str, object]) -> "Order":
+        """The order of a line that the extractor wrote."""
+        values = dict(fields)
+        values["task"] = Task(str(values["task"]))
+        values["limits"] = Limits(**values["limits"])  # type: ignore[arg-type]  # written by dump()
+        values["boxes"] = tuple(tuple(box) for box in values["boxes"])  # type: ignore[attr-defined]
+        return cls(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a child ended: its exit code, or the signal that killed it, and whether that was for its time."""
+
+    number: int
+    code: int = 0
+    signal: int = 0
+    is_late: bool = False
+    peak_bytes: int = 0
+
+
+def line(message: dict[str, object]) -> bytes:
+    """A message as one line."""
+    return json.dumps(message).encode() + b"\n"
+
+
+@dataclass(slots=True)
+class Lines:
+    """Bytes as they arrive, cut into messages."""
+
+    _rest: bytearray = field(default_factory=bytearray)
+
+    def feed(self, data: bytes) -> Iterator[dict[str, object]]:
+        """The messages that are complete now."""
+        self._rest += data
+        *whole, rest = self._rest.split(b"\n") if b"\n" in data else [self._rest]
+        self._rest = bytearray(rest)
+        for each in whole:
+            yield json.loads(each)

@@ -1,0 +1,180 @@
+"""The zygote: a process with the parsers loaded, that forks one child for each order and tells how it ended.
+
+It has one thread, ends when the extractor's side of its socket closes, and takes its children along.
+"""
+
+import contextlib
+import gc
+import importlib
+import mimetypes
+import os
+import selectors
+import shutil
+import signal
+import socket
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+from intelli.library.extraction.sandbox import child
+from intelli.library.extraction.sandbox.orders import End, Exit, Lines, Order, line
+
+_PRELOAD = ("readers", "pdf", "image", "render")
+_RECEIVE_BYTES = 1 << 16
+
+
+@dataclass(slots=True)
+class _Running:
+    """A child at work."""
+
+    number: int
+    deadline: float
+    is_late: bool = False
+
+
+class Zygote:
+    """Waits for orders, for children to end, and for the moment a child is late."""
+
+    def __init__(self, extractor: socket.socket, root: str) -> None:
+        self._extractor = extractor
+        self._root = root
+        self._lines = Lines()
+        self._children: dict[int, _Running] = {}
+        self._bell, bell = socket.socketpair()
+        for end in (self._bell, bell):
+            end.setblocking(False)
+        self._other_end = bell
+        signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(extractor, selectors.EVENT_READ)
+        self._selector.register(self._bell, selectors.EVENT_READ)
+
+    def serve(self) -> None:
+        """Until the extractor is gone."""
+        self._say({"ready": os.getpid()})
+        while True:
+            ready = {key.fileobj for key, _ in self._selector.select(self._patience())}
+            if self._bell in ready:
+                with contextlib.suppress(BlockingIOError):
+                    self._bell.recv(_RECEIVE_BYTES)
+            self._bury()
+            self._kill_late()
+            if self._extractor in ready and not self._receive():
+                return
+
+    def end(self) -> None:
+        """Kill what is running and remove what it left."""
+        for pid in self._children:
+            _kill(pid)
+        for pid in self._children:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def _receive(self) -> bool:
+        try:
+            data = self._extractor.recv(_RECEIVE_BYTES)
+        except ConnectionError:
+            return False
+        for message in self._lines.feed(data):
+            if isinstance(order := message.get("order"), dict):
+                self._fork(Order.load(order))
+            else:
+                self._cancel(message.get("cancel"))
+        return bool(data)
+
+    def _fork(self, order: Order) -> None:
+        own_pid = os.getpid()
+        try:
+            pid = os.fork()
+        except OSError:
+            self._tell(End(order.number, code=Exit.MEMORY))
+            return
+        if pid == 0:
+            self._become_child(order, own_pid)
+        self._children[pid] = _Running(order.number, time.monotonic() + order.wall_s)
+
+    def _become_child(self, order: Order, parent_pid: int) -> None:
+        code: int = Exit.FAILED
+        try:
+            signal.set_wakeup_fd(-1)
+            self._selector.close()
+            for held in (self._extractor, self._bell, self._other_end):
+                held.close()
+            code = child.live(order, parent_pid)
+        finally:
+            # No exit handlers and no flushing: they belong to the zygote.
+            os._exit(code)
+
+    def _cancel(self, number: object) -> None:
+        for pid, running in self._children.items():
+            if running.number == number:
+                _kill(pid)
+
+    def _patience(self) -> float | None:
+        deadlines = [running.deadline for running in self._children.values() if not running.is_late]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _kill_late(self) -> None:
+        now = time.monotonic()
+        for pid, running in self._children.items():
+            if running.deadline <= now and not running.is_late:
+                running.is_late = True
+                _kill(pid)
+
+    def _bury(self) -> None:
+        for pid in list(self._children):
+            ended, status, usage = os.wait4(pid, os.WNOHANG)
+            if not ended:
+                continue
+            _kill_group(pid)  # what the child has started itself
+            running = self._children.pop(pid)
+            is_signalled = os.WIFSIGNALED(status)
+            scale = 1 if sys.platform == "darwin" else 1024
+            self._tell(
+                End(
+                    running.number,
+                    code=0 if is_signalled else os.WEXITSTATUS(status),
+                    signal=os.WTERMSIG(status) if is_signalled else 0,
+                    is_late=running.is_late,
+                    peak_bytes=usage.ru_maxrss * scale,
+                )
+            )
+
+    def _tell(self, end: End) -> None:
+        self._say({"end": asdict(end)})
+
+    def _say(self, message: dict[str, object]) -> None:
+        with contextlib.suppress(ConnectionError):
+            self._extractor.sendall(line(message))
+
+
+def _kill(pid: int) -> None:
+    _kill_group(pid)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def main(descriptor: int, root: str) -> None:
+    """Load the parsers and serve."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
+    mimetypes.init()  # reads files that a child may not
+    for name in _PRELOAD:
+        importlib.import_module(f"intelli.library.extraction.{name}")
+    gc.freeze()
+    zygote = Zygote(socket.socket(fileno=descriptor), root)
+    try:
+        zygote.serve()
+    finally:
+        zygote.end()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,5 @@
+"""Workbooks."""
+
+from intelli.library.extraction.sheet.reader import extract_sheet, extract_sheet_slowly
+
+__all__ = ["extract_sheet", "extract_sheet_slowly"]

@@ -1,0 +1,173 @@
+"""Folders: a tree of places whose paths always tell where they are."""
+
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.kit import paging
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.kit.wire import Page
+from intelli.library import names, sweeping, wire
+from intelli.library.errors import FolderNotEmpty, FolderNotFound, IntoItself, NameTaken, PlaceChanged
+from intelli.library.locking import Basis
+from intelli.library.store import documents as document_store
+from intelli.library.store import folders as store
+from intelli.library.store.folders import Counted
+from intelli.library.tables import Folder
+
+
+async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
+    """Make a folder."""
+    await store.change_tree(tx)
+    parent = await _parent(tx, request.parent_folder_id)
+    folder = await _make(tx, parent, request.name, scope_id=request.scope_id)
+    await record(tx, EventType.FILE_MODIFICATION, entity=("folder", folder.id), action="create")
+    return await answer(tx, folder)
+
+
+async def list_folders(tx: Tx, *, parent_id: UUID | None, cursor: str | None, limit: int) -> Page[wire.Folder]:
+    """Folders in the order of their paths; with a parent, those right in it."""
+    after = paging.decode_place(cursor)
+    rows = await store.page(tx, parent_id=parent_id, after=after, limit=limit + 1)
+    return paging.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
+
+
+async def get(tx: Tx, folder_id: UUID) -> Folder:
+    """The folder of an id."""
+    folder = await store.find(tx, folder_id)
+    if folder is None:
+        raise _missing()
+    return folder
+
+
+async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: Basis) -> wire.Folder:
+    """Rename a folder or move it; all below it goes along."""
+    await store.change_tree(tx)
+    folder = await get(tx, folder_id)
+    basis.check(folder.version, what="folder")
+    is_moved = "parent_folder_id" in request.model_fields_set
+    parent = await _parent(tx, request.parent_folder_id if is_moved else folder.parent_folder_id)
+    if parent is not None and f"{parent.path}/".startswith(f"{folder.path}/"):
+        raise IntoItself("A folder cannot be moved into itself or into a folder that it holds.")
+    path = names.joined(parent.path if parent else None, request.name or folder.name)
+    if path == folder.path:
+        return await answer(tx, folder)
+    await _insist_on_place(tx, path, except_id=folder.id)
+    await _insist_on_length(tx, folder.path, path)
+    folder.name = request.name or folder.name
+    folder.parent_folder_id = parent.id if parent else None
+    await store.move(tx, folder, path=path)
+    await record(tx, EventType.FILE_MODIFICATION, entity=("folder", folder.id), action="move")
+    return await answer(tx, folder)
+
+
+async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: Basis) -> None:
+    """Remove a folder; with what it holds only when that is said."""
+    await store.change_tree(tx)
+    folder = await get(tx, folder_id)
+    basis.check(folder.version, what="folder")
+    if not recursive and await store.holds_anything(tx, folder_id):
+        raise FolderNotEmpty("The folder is not empty. Delete what it holds first, or delete it with `recursive=true`.")
+    documents = await store.remove_documents_below(tx, folder.path)
+    folders = await store.remove_with_below(tx, folder.path)
+    if documents:
+        await sweeping.ask_for(tx)
+    await record(
+        tx,
+        EventType.FILE_MODIFICATION,
+        entity=("folder", folder_id),
+        action="delete",
+        documents=documents,
+        folders=folders,
+    )
+
+
+async def enter(tx: Tx, folder_id: UUID | None) -> Folder | None:
+    """The folder to put something into, which stays where it is until the transaction ends; None is the top."""
+    await store.hold_tree(tx)
+    return await _parent(tx, folder_id)
+
+
+async def enter_path(tx: Tx, path: str) -> Folder | None:
+    """The same for a path such as `/a/b`, whose folders are made as needed."""
+    steps = names.steps(path)
+    whole = "".join(f"/{step}" for step in steps)
+    if not steps:
+        return await enter(tx, None)
+    if await store.find_at(tx, whole) is None:
+        await store.change_tree(tx)
+        return await _make_all(tx, steps)
+    await store.hold_tree(tx)
+    folder = await store.find_at(tx, whole)
+    if folder is None:
+        raise PlaceChanged("The folder was moved or deleted in the meantime. Try again.")
+    return folder
+
+
+async def is_folder(tx: Tx, path: str) -> bool:
+    """True when a folder is at a path."""
+    return await store.find_at(tx, path) is not None
+
+
+async def answer(tx: Tx, folder: Folder) -> wire.Folder:
+    """The folder as it goes over the wire."""
+    return _answer(await store.get_counted(tx, folder.id))
+
+
+async def _make_all(tx: Tx, steps: list[str]) -> Folder | None:
+    folder: Folder | None = None
+    for step in steps:
+        path = names.joined(folder.path if folder else None, step)
+        folder = await store.find_at(tx, path) or await _make(tx, folder, step)
+    return folder
+
+
+async def _make(tx: Tx, parent: Folder | None, name: str, *, scope_id: UUID | None = None) -> Folder:
+    path = names.joined(parent.path if parent else None, name)
+    await _insist_on_place(tx, path)
+    folder = Folder(
+        tenant_id=tx.tenant_id,
+        id=uuid7(),
+        parent_folder_id=parent.id if parent else None,
+        name=name,
+        path=path,
+        scope_id=scope_id,
+        created_by=tx.user_id,
+    )
+    return await store.add(tx, folder)
+
+
+async def _parent(tx: Tx, folder_id: UUID | None) -> Folder | None:
+    return None if folder_id is None else await get(tx, folder_id)
+
+
+async def _insist_on_place(tx: Tx, path: str, *, except_id: UUID | None = None) -> None:
+    if await document_store.is_taken(tx, path, except_id=except_id):
+        raise NameTaken("There is already something of this name here. Choose another name.")
+
+
+async def _insist_on_length(tx: Tx, before: str, after: str) -> None:
+    """What is deepest below has to fit too."""
+    size_bytes, steps = await store.longest_below(tx, before)
+    grown = len(after.encode()) - len(before.encode())
+    names.insist_on_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
+
+
+def _answer(row: Counted) -> wire.Folder:
+    folder = row.folder
+    return wire.Folder(
+        id=folder.id,
+        parent_folder_id=folder.parent_folder_id,
+        name=folder.name,
+        path=folder.path,
+        scope_id=folder.scope_id,
+        version=folder.version,
+        document_count=row.document_count,
+        created_at=folder.created_at,
+        updated_at=folder.updated_at,
+    )
+
+
+def _missing() -> FolderNotFound:
+    return FolderNotFound("There is no such folder.")

@@ -1,0 +1,114 @@
+"""Importing: a source gives a document, which becomes one of ours and can be brought up to date later."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.content import artifacts, naming
+from intelli.content.artifacts import Received
+from intelli.content.ports import Storing
+from intelli.kit import clock
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.library import documents, folders, upload
+from intelli.library.errors import DocumentNotFound, SourceGivesNothing
+from intelli.library.locking import Basis
+from intelli.library.settings import LibrarySettings
+from intelli.library.sources import Sources
+from intelli.library.sources.port import Fetched
+from intelli.library.store import documents as store
+from intelli.library.store.documents import Found
+from intelli.library.tables import Document
+from intelli.library.upload import Arrival, Origin
+from intelli.library.wire import OnConflict
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What it takes to bring in a document from a source."""
+
+    sources: Sources
+    settings: LibrarySettings
+    blobs: Blobs
+    storing: Storing
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document that has arrived from its source, whole."""
+
+    source_type: str
+    fetched: Fetched
+    received: Received
+
+    @property
+    def origin(self) -> Origin:
+        """Where it is from, as it is kept beside the document."""
+        return Origin(
+            source_type=self.source_type,
+            external_id=self.fetched.external_id,
+            external_url=self.fetched.external_url,
+            external_metadata=self.fetched.metadata,
+            synced_at=clock.now(),
+        )
+
+
+@asynccontextmanager
+async def fetch(intake: Intake, tenant_id: UUID, source_type: str, reference: str) -> AsyncIterator[Imported]:
+    """Have a source give a document. Call `keep` or `refresh` in a transaction while the block lasts."""
+    source = intake.sources.get_ready(source_type, intake.settings)
+    if not source.can_import:
+        raise SourceGivesNothing(f"{source.title} gives no documents by name. Upload the file instead.")
+    async with (
+        source.fetch(reference, intake.settings) as fetched,
+        artifacts.receive(
+            intake.blobs, tenant_id, fetched.chunks, limit_bytes=intake.settings.fetch_limit_bytes
+        ) as received,
+    ):
+        yield Imported(source_type, fetched, received)
+
+
+async def keep(tx: Tx, imported: Imported, *, folder_id: UUID | None, storing: Storing) -> Found:
+    """Make it a document; what was imported before gets a new version, wherever it is now."""
+    fetched = imported.fetched
+    await folders.enter(tx, folder_id)
+    await store.lock_path(tx, f"{imported.source_type}:{fetched.external_id}")
+    known = await store.find_external(tx, imported.source_type, fetched.external_id)
+    if known is not None:
+        return await refresh(tx, known.id, imported, storing=storing)
+    arrival = Arrival(
+        filename=naming.clean(fetched.name),
+        media_type=fetched.media_type,
+        folder_id=folder_id,
+        on_conflict=OnConflict.RENAME,
+        origin=imported.origin,
+    )
+    return (await upload.add(tx, imported.received, arrival, storing=storing)).found
+
+
+async def refresh(tx: Tx, document_id: UUID, imported: Imported, *, storing: Storing) -> Found:
+    """Bring a document up to date with its source."""
+    document = await documents.locked(tx, document_id, basis=Basis())
+    media_type = imported.fetched.media_type
+    content = await upload.keep(tx, imported.received, document.name, media_type, storing=storing)
+    return await upload.renew(tx, document, content, origin=imported.origin)
+
+
+async def get_external(tx: Tx, source_type: str, external_id: str) -> Document:
+    """The document of the workspace that a source knows by this id."""
+    document = await store.find_external(tx, source_type, external_id)
+    if document is None:
+        raise DocumentNotFound("There is no such document. Import it first.")
+    return document
+
+
+def reference_of(found: Found) -> tuple[str, str]:
+    """The source of a document, and what the source knows it by."""
+    document = found.document
+    reference = document.external_id
+    if reference is None:
+        raise SourceGivesNothing(
+            "This document was uploaded and has no source to look at. Upload a new version instead."
+        )
+    return document.source_type, reference

@@ -1,0 +1,83 @@
+"""What an operator can set about the library, and what each of its parts is told of it."""
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from intelli.kit import values
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.sandbox.caps import Caps
+from intelli.library.settings import LibrarySettings, OAuthClient
+
+
+class Group(BaseModel):
+    """Settings that belong together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class OAuthSettings(Group):
+    """How to sign in to a source of documents as the installation; all empty leaves the source unconnected."""
+
+    client_id: str = Field("", description="Client id of the registered application.")
+    client_secret: SecretStr | None = Field(None, description="Secret of the registered application.")
+    token_url: values.HttpUrl | None = Field(None, description="Address that gives out access tokens.")
+    refresh_token: SecretStr | None = Field(
+        None, description="Refresh token of the account to act for; empty acts for the application itself."
+    )
+    api_url: values.HttpUrl | None = Field(None, description="Address of the source's API; empty uses its usual one.")
+
+    def client(self) -> OAuthClient:
+        """What an adapter is told; secrets in clear."""
+        return OAuthClient(
+            client_id=self.client_id,
+            client_secret=self.client_secret.get_secret_value() if self.client_secret else "",
+            token_url=self.token_url or "",
+            refresh_token=self.refresh_token.get_secret_value() if self.refresh_token else "",
+            api_url=self.api_url or "",
+        )
+
+
+class LibraryOptions(Group):
+    """How documents are read, and where they may be fetched from."""
+
+    chunk_tokens: int = Field(512, ge=32, le=8192, description="Most tokens that a passage may have.")
+    chunk_overlap: float = Field(
+        0.5, ge=0, le=0.9, description="Share that passages overlap where a text gives no place to part them."
+    )
+    ocr_languages: str = Field(
+        "eng", pattern=r"^[A-Za-z_]+(\+[A-Za-z_]+)*$", description="Languages of text in pictures, such as eng+deu."
+    )
+    reader_memory_mb: int = Field(1024, ge=256, description="Megabytes of memory that reading one file may take.")
+    reader_timeout_s: float = Field(120, ge=5, description="Seconds that reading a small file may take.")
+    fetch_limit_bytes: int = Field(
+        104_857_600, ge=1024, description="Largest document fetched from a source, in bytes."
+    )
+    fetch_timeout_s: float = Field(60, ge=1, le=600, description="Seconds that fetching a document may take.")
+    web_allow_private: bool = Field(
+        False, description="Let web import reach addresses inside the server's own network, such as an intranet."
+    )
+    sharepoint: OAuthSettings = OAuthSettings()
+    onedrive: OAuthSettings = OAuthSettings()
+    email: OAuthSettings = OAuthSettings()
+
+    def settings(self) -> LibrarySettings:
+        """What the library is told; secrets in clear."""
+        return LibrarySettings(
+            chunk_tokens=self.chunk_tokens,
+            chunk_overlap=self.chunk_overlap,
+            web_allow_private=self.web_allow_private,
+            fetch_limit_bytes=self.fetch_limit_bytes,
+            fetch_timeout_s=self.fetch_timeout_s,
+            clients={
+                "sharepoint": self.sharepoint.client(),
+                "onedrive": self.onedrive.client(),
+                "email": self.email.client(),
+            },
+        )
+
+    def limits(self) -> Limits:
+        """How much of a file is read."""
+        return Limits(ocr_languages=self.ocr_languages)
+
+    def caps(self) -> Caps:
+        """What reading a file may take of the machine."""
+        return Caps(memory_bytes=self.reader_memory_mb << 20, wall_s=self.reader_timeout_s)

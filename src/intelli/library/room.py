@@ -1,0 +1,19 @@
+"""The library's face to the composition root."""
+
+from intelli.kit.room import Room, Routers
+from intelli.library import extract, sweeping, verify
+
+
+def _routers() -> Routers:
+    from intelli.library import routes
+
+    return routes.ROUTERS
+
+
+ROOM = Room(
+    name="library",
+    routers=_routers,
+    uploads=("/artifacts", "/documents", "/documents/*/content"),
+    jobs=(extract.EXTRACT, sweeping.SWEEP),
+    verify=verify.findings,
+)

@@ -1,0 +1,14 @@
+"""HTTP edges of the library: each opens a transaction, calls a rule and answers a wire model."""
+
+from intelli.library.routes import artifacts, documents, folders, overview, reading, sources, uploads, versions
+
+ROUTERS = (
+    artifacts.router,
+    folders.router,
+    documents.router,
+    uploads.router,
+    versions.router,
+    reading.router,
+    overview.router,
+    sources.router,
+)

@@ -1,0 +1,98 @@
+"""Uploading bytes as an artifact; those of the knowledge base become a document as well."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from intelli.content import artifacts, metadata
+from intelli.content import wire as content_wire
+from intelli.content.artifacts import Said
+from intelli.content.errors import InvalidUpload
+from intelli.content.routes import transfer
+from intelli.content.wire import EntityType
+from intelli.kit.http import Db, Writer
+from intelli.kit.multipart import Form
+from intelli.library import upload
+from intelli.library.upload import Arrival
+
+router = APIRouter(prefix="/artifacts", tags=["artifacts"])
+
+# Not a type of content but a wish: to be found among the documents.
+_KNOWLEDGE_BASE = "KNOWLEDGE_BASE"
+_DOCUMENT_HEADER = "Document-Id"
+
+# By hand, because the form is read while it arrives and not by the framework, which would store it first.
+_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary", "description": "The bytes, with their name."},
+                        "entity_type": {
+                            "type": "string",
+                            "enum": [*(kind.value for kind in EntityType), _KNOWLEDGE_BASE],
+                            "default": EntityType.DOCUMENT.value,
+                            "description": "KNOWLEDGE_BASE makes a document of it and has it indexed.",
+                        },
+                        "entity_metadata": {"type": "string", "description": "A JSON object that fits the type."},
+                    },
+                    "examples": [{"file": "Hello", "entity_type": "DOCUMENT", "entity_metadata": "{}"}],
+                }
+            }
+        },
+    }
+}
+
+
+@router.post(
+    "",
+    status_code=201,
+    openapi_extra=_FORM,
+    responses={200: {"model": content_wire.Artifact, "description": "The workspace had these bytes."}},
+)
+async def upload_artifact(
+    request: Request,
+    response: Response,
+    who: Writer,
+    db: Db,
+    blobs: transfer.BlobStore,
+    settings: transfer.Settings,
+    storing: transfer.OnStoring,
+) -> content_wire.Artifact:
+    """Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
+
+    To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
+    top of the library, or the next version of the one that has its name; the header Document-Id tells which.
+    """
+    form = Form(request.headers.get("Content-Type"), transfer.body(request))
+    receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
+    async with receiving as received:
+        said = _said(form)
+        async with db.begin(who) as tx:
+            if form.text("entity_type") == _KNOWLEDGE_BASE:
+                arrival = Arrival(said.filename, said.media_type, metadata=said.entity_metadata)
+                added = await upload.add(tx, received, arrival, storing=storing)
+                is_new = added.content.is_new
+                response.headers[_DOCUMENT_HEADER] = str(added.found.document.id)
+            else:
+                _, is_new = await artifacts.keep(tx, received, said, storing=storing)
+            answer = content_wire.Artifact.model_validate(await artifacts.get(tx, received.draft.sha256))
+    response.status_code = 201 if is_new else 200
+    response.headers["Location"] = f"{request.url.path}/{answer.sha256}"
+    return answer
+
+
+def _said(form: Form) -> Said:
+    """What the fields say; known once the file has been read to its end."""
+    kind = form.text("entity_type") or EntityType.DOCUMENT.value
+    try:
+        entity_type = EntityType.DOCUMENT if kind == _KNOWLEDGE_BASE else EntityType(kind)
+    except ValueError as error:
+        known = ", ".join((*EntityType, _KNOWLEDGE_BASE))
+        raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error
+    entity_metadata = metadata.read(entity_type, form.text("entity_metadata"))
+    return Said(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)

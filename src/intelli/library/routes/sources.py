@@ -1,0 +1,102 @@
+"""Where documents come from: listing sources, importing from them, keeping up with them, reading through them."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Response
+from fastapi.responses import StreamingResponse
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.content import media
+from intelli.content.routes import transfer
+from intelli.kit.etag import etag
+from intelli.kit.http import Db, OnceOnly, Reader, Writer
+from intelli.library import documents, importing, wire
+from intelli.library.importing import Intake
+from intelli.library.routes.parts import Options, Origins
+
+router = APIRouter(tags=["sources"])
+
+ExternalId = Annotated[
+    str,
+    Path(min_length=1, max_length=1000, json_schema_extra={"format": "external"}, description="The source's own id."),
+]
+
+
+def _intake(sources: Origins, settings: Options, blobs: transfer.BlobStore, storing: transfer.OnStoring) -> Intake:
+    return Intake(sources, settings, blobs, storing)
+
+
+TakingIn = Annotated[Intake, Depends(_intake)]
+
+
+@router.get("/sources")
+async def list_sources(who: Reader, sources: Origins, settings: Options) -> list[wire.SourceInfo]:
+    """Where documents can come from, and what each source still needs."""
+    return sources.describe(settings)
+
+
+@router.post("/sources/{source_type}/import", status_code=201)
+async def import_document(
+    source_type: wire.SourceType, body: wire.ImportDocument, who: Writer, db: Db, once: OnceOnly, intake: TakingIn
+) -> wire.Document:
+    """Import a document from a source: a page of the web by its address, others by the id that the source knows.
+
+    What was imported before gets a new version when it has changed.
+    """
+    async with importing.fetch(intake, who.tenant_id, source_type, body.reference) as imported:
+
+        async def make() -> wire.Document:
+            found = await importing.keep(tx, imported, folder_id=body.folder_id, storing=intake.storing)
+            return documents.answer(found, intake.sources)
+
+        async with db.begin(who) as tx:
+            return await once.answer(tx, wire.Document, make)
+
+
+@router.post("/documents/{document_id}/sync")
+async def sync_document(document_id: UUID, who: Writer, db: Db, intake: TakingIn, response: Response) -> wire.Document:
+    """Look whether a document changed at its source; when it did, this is its next version."""
+    async with db.begin(who) as tx:
+        source_type, reference = importing.reference_of(await documents.get(tx, document_id))
+    async with importing.fetch(intake, who.tenant_id, source_type, reference) as imported, db.begin(who) as tx:
+        found = await importing.refresh(tx, document_id, imported, storing=intake.storing)
+        document = documents.answer(found, intake.sources)
+    response.headers["ETag"] = etag(document.version)
+    return document
+
+
+@router.get(
+    "/external/{source_type}/{external_id:path}",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def proxy_external(
+    source_type: wire.SourceType, external_id: ExternalId, who: Reader, db: Db, intake: TakingIn
+) -> Response:
+    """The bytes of a document at its source, fetched with the installation's own access.
+
+    Only what has been imported into the workspace is passed on.
+    """
+    async with db.begin(who) as tx:
+        source = intake.sources.get(source_type)
+        document = await importing.get_external(tx, source_type, external_id)
+        intake.sources.get_ready(source_type, intake.settings)
+        await record(tx, EventType.FILE_READ, entity=("document", document.id), source_type=source_type)
+    async with AsyncExitStack() as stack:
+        fetched = await stack.enter_async_context(source.fetch(external_id, intake.settings))
+        first = await anext(fetched.chunks, b"")
+        media_type = media.decide(fetched.media_type, fetched.name, first[: media.HEAD_BYTES])
+        headers = transfer.safe_headers(media_type, document.name)
+        body = _passed_on(first, fetched.chunks, stack.pop_all())
+        return StreamingResponse(body, media_type=media_type, headers=headers)
+
+
+async def _passed_on(first: bytes, rest: AsyncIterator[bytes], stack: AsyncExitStack) -> AsyncIterator[bytes]:
+    async with stack:
+        yield first
+        async for chunk in rest:
+            yield chunk

@@ -1,0 +1,15 @@
+"""Where documents come from: one file for each source, one line for each in `SOURCES`."""
+
+from intelli.library.sources import blob_storage, email, onedrive, sharepoint, web
+from intelli.library.sources.port import Source
+from intelli.library.sources.registry import Sources
+
+SOURCES: tuple[Source, ...] = (
+    blob_storage.SOURCE,
+    web.SOURCE,
+    sharepoint.SOURCE,
+    onedrive.SOURCE,
+    email.SOURCE,
+)
+
+__all__ = ["SOURCES", "Source", "Sources"]

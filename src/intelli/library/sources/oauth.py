@@ -1,0 +1,130 @@
+"""Sources behind OAuth: one adapter that signs in for the installation; each source says where its documents are."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from intelli.library.errors import InvalidReference, SourceNotConfigured, SourceRefused
+from intelli.library.settings import LibrarySettings, OAuthClient
+from intelli.library.sources import guarded
+from intelli.library.sources.port import Fetched
+from intelli.library.wire import FetchStrategy
+
+_STEP = re.compile(r"[A-Za-z0-9_!.,$=+@-]{1,500}", re.ASCII)
+_ANSWER_BYTES = 1 << 20
+_NEEDED = ("client_id", "client_secret", "token_url")
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthSource:
+    """A source whose documents are reached with an access token.
+
+    `about` and `content` are paths of its API with a place for each step of the reference; `scope` is what to ask for.
+    """
+
+    source_type: str
+    title: str
+    api_url: str
+    about: str
+    content: str
+    scope: str
+    name_field: str = "name"
+    suffix: str = ""
+    media_type: str | None = None
+    fetch_strategy: FetchStrategy = FetchStrategy.OAUTH_PROXY
+    can_import: bool = True
+
+    def missing(self, settings: LibrarySettings) -> list[str]:
+        """The settings that are still empty."""
+        client = settings.clients.get(self.source_type, OAuthClient())
+        prefix = f"INTELLI_LIBRARY__{self.source_type.upper()}__"
+        return [f"{prefix}{name.upper()}" for name in _NEEDED if not getattr(client, name)]
+
+    @asynccontextmanager
+    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
+        """The document that the source knows by this reference: its id, or the ids on the way to it, joined by `/`."""
+        steps = self._steps(reference)
+        access = settings.clients[self.source_type]
+        async with guarded.client(settings) as client:
+            token = await _token(client, access, scope=self.scope)
+            headers = {"Authorization": f"Bearer {token}"}
+            base = access.api_url or self.api_url
+            about = await _json(client, client.build_request("GET", base + self.about.format(*steps), headers=headers))
+            async with guarded.told():
+                request = client.build_request("GET", base + self.content.format(*steps), headers=headers)
+                response = await client.send(request, stream=True)
+            try:
+                guarded.insist(response)
+                yield self._fetched(reference, about, response, settings)
+            finally:
+                await response.aclose()
+
+    def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
+        """Only the source itself knows; it tells with the document."""
+        return None
+
+    def _steps(self, reference: str) -> list[str]:
+        steps = reference.strip("/").split("/")
+        wanted = self.content.count("{}")
+        if len(steps) != wanted or not all(_STEP.fullmatch(step) and step.strip(".") for step in steps):
+            raise InvalidReference(
+                f"{self.title} knows documents by {wanted} id(s), joined by '/'. Check the reference."
+            )
+        return steps
+
+    def _fetched(
+        self, reference: str, about: dict[str, Any], response: httpx.Response, settings: LibrarySettings
+    ) -> Fetched:
+        said = about.get("file", {})
+        kind = said.get("mimeType") if isinstance(said, dict) else None
+        name = str(about.get(self.name_field) or reference.rpartition("/")[2])
+        return Fetched(
+            chunks=guarded.limited(response, seconds=settings.fetch_timeout_s),
+            name=name.replace("/", "\N{FRACTION SLASH}")[:200] + self.suffix,
+            media_type=self.media_type or (str(kind) if kind else response.headers.get("Content-Type")),
+            external_id=reference.strip("/"),
+            external_url=_text(about.get("webUrl") or about.get("webLink")),
+            metadata={"etag": _text(about.get("eTag")), "modified_at": _text(about.get("lastModifiedDateTime"))},
+        )
+
+
+async def _token(client: httpx.AsyncClient, access: OAuthClient, *, scope: str) -> str:
+    """An access token: on behalf of the account whose refresh token is set, else of the application itself."""
+    form = {"client_id": access.client_id, "client_secret": access.client_secret, "scope": scope}
+    if access.refresh_token:
+        form |= {"grant_type": "refresh_token", "refresh_token": access.refresh_token}
+    else:
+        form |= {"grant_type": "client_credentials"}
+    answer = await _json(client, client.build_request("POST", access.token_url, data=form))
+    token = answer.get("access_token")
+    if not isinstance(token, str):
+        raise SourceNotConfigured("The source did not accept our credentials. Check its settings.")
+    return token
+
+
+async def _json(client: httpx.AsyncClient, request: httpx.Request) -> dict[str, Any]:
+    body = bytearray()
+    async with guarded.told():
+        response = await client.send(request, stream=True)
+        try:
+            guarded.insist(response)
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > _ANSWER_BYTES:
+                    raise SourceRefused("The source said more than is plausible.")
+        finally:
+            await response.aclose()
+    try:
+        answer = json.loads(body)
+    except ValueError as error:
+        raise SourceRefused("The source answered something that is not JSON. Check its address.") from error
+    return answer if isinstance(answer, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value[:2000] if isinstance(value, str) else None

@@ -1,0 +1,48 @@
+"""Finding a source by its name."""
+
+from intelli.library.errors import SourceNotConfigured, SourceNotFound
+from intelli.library.settings import LibrarySettings
+from intelli.library.sources.port import Source
+from intelli.library.wire import FetchStrategy, SourceInfo
+
+
+class Sources:
+    """The sources that the app knows; a part of it."""
+
+    def __init__(self, sources: tuple[Source, ...]) -> None:
+        self._sources = {source.source_type: source for source in sources}
+
+    def get(self, source_type: str) -> Source:
+        """The source of a name."""
+        source = self._sources.get(source_type)
+        if source is None:
+            raise SourceNotFound("There is no such source. `GET /sources` lists them.")
+        return source
+
+    def get_ready(self, source_type: str, settings: LibrarySettings) -> Source:
+        """The same, refused while settings are missing."""
+        source = self.get(source_type)
+        missing = source.missing(settings)
+        if missing:
+            named = ", ".join(missing)
+            raise SourceNotConfigured(f"{source.title} is not connected yet. Set {named}.", missing=missing)
+        return source
+
+    def strategy_of(self, source_type: str) -> FetchStrategy:
+        """How documents of a source are fetched. One whose adapter is gone is still served from what we keep."""
+        source = self._sources.get(source_type)
+        return source.fetch_strategy if source else FetchStrategy.INTERNAL_API
+
+    def describe(self, settings: LibrarySettings) -> list[SourceInfo]:
+        """All sources, and whether each can be used."""
+        return [
+            SourceInfo(
+                source_type=source.source_type,
+                title=source.title,
+                fetch_strategy=source.fetch_strategy,
+                configured=not source.missing(settings),
+                can_import=source.can_import,
+                missing=source.missing(settings),
+            )
+            for source in self._sources.values()
+        ]

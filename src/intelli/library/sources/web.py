@@ -1,0 +1,116 @@
+"""Pages and files of the web, by their address."""
+
+import html
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import httpx
+
+from intelli.kit import clock
+from intelli.library.errors import AddressRefused
+from intelli.library.settings import LibrarySettings
+from intelli.library.sources import guarded
+from intelli.library.sources.port import Fetched
+from intelli.library.wire import FetchStrategy
+
+_HEAD_BYTES = 64 << 10
+_TITLE = re.compile(r"<title[^>]{0,500}>(.{1,1000}?)</title", re.IGNORECASE | re.DOTALL)
+_PAGE_TYPES = {"text/html", "application/xhtml+xml"}
+_NAME_CHARS = 120
+
+
+class Web:
+    """The web."""
+
+    source_type = "web"
+    title = "Web page"
+    fetch_strategy = FetchStrategy.EXTERNAL
+    can_import = True
+
+    def missing(self, settings: LibrarySettings) -> list[str]:
+        """Nothing: everybody may read the web."""
+        return []
+
+    @asynccontextmanager
+    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
+        """The page or file at an address, wherever it leads, but never into the server's own network."""
+        url = _checked(reference)
+        async with guarded.client(settings) as client:
+            request = client.build_request("GET", url)
+            async with guarded.told():
+                response = await client.send(request, stream=True)
+            try:
+                guarded.insist(response)
+                yield await _fetched(url, response, settings)
+            finally:
+                await response.aclose()
+
+    def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
+        """The address itself."""
+        return external_id
+
+
+async def _fetched(url: str, response: httpx.Response, settings: LibrarySettings) -> Fetched:
+    media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    chunks = guarded.limited(response, seconds=settings.fetch_timeout_s)
+    head, rest = await _peek(chunks)
+    return Fetched(
+        chunks=rest,
+        name=_name(str(response.url), media_type, head.decode(response.charset_encoding or "utf-8", errors="replace")),
+        media_type=media_type or None,
+        external_id=url,
+        external_url=url,
+        metadata={
+            "final_url": str(response.url),
+            "fetched_at": clock.now().isoformat(),
+            "etag": response.headers.get("ETag", "")[:200],
+            "last_modified": response.headers.get("Last-Modified", "")[:200],
+        },
+    )
+
+
+async def _peek(chunks: AsyncIterator[bytes]) -> tuple[bytes, AsyncIterator[bytes]]:
+    """How a stream begins, and the whole of it."""
+    head = bytearray()
+    async for chunk in chunks:
+        head += chunk
+        if len(head) >= _HEAD_BYTES:
+            break
+
+    async def whole() -> AsyncIterator[bytes]:
+        yield bytes(head)
+        async for chunk in chunks:
+            yield chunk
+
+    return bytes(head[:_HEAD_BYTES]), whole()
+
+
+def _checked(reference: str) -> str:
+    try:
+        parts = urlsplit(urldefrag(reference).url)
+        is_whole = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_whole = False
+    if not is_whole:
+        raise AddressRefused("Give a full address that begins with http:// or https://.")
+    if parts.username or parts.password:
+        raise AddressRefused("Give the address without a user name and password.")
+    return parts.geturl()
+
+
+def _name(url: str, media_type: str, head: str) -> str:
+    """A page is called by its title, a file by the end of its address."""
+    parts = urlsplit(url)
+    last = unquote(parts.path).rstrip("/").rpartition("/")[2]
+    if media_type not in _PAGE_TYPES:
+        return last or parts.hostname or "download"
+    title = _TITLE.search(head)
+    called = " ".join(html.unescape(title[1]).split()) if title else ""
+    # A title may have slashes; the rules of names would keep what is behind the last one only.
+    called = (called or last or parts.hostname or "page").replace("/", "\N{FRACTION SLASH}")[:_NAME_CHARS]
+    return called if called.lower().endswith((".html", ".htm")) else f"{called}.html"
+
+
+SOURCE = Web()

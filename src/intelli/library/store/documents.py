@@ -1,0 +1,158 @@
+"""Queries about documents and their versions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
+
+from intelli.kit.db import Tx
+from intelli.library.store.folders import is_below
+from intelli.library.tables import Document, DocumentVersion, Folder, Reading
+
+Values = Mapping[str, object]
+_LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || :path, 0))")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document, and what was read from its content."""
+
+    document: Document
+    reading: Reading | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which documents to list; None means any. `below` is the path of a folder, with all that is under it."""
+
+    folder_id: UUID | None = None
+    is_top: bool = False
+    below: str | None = None
+    status: str | None = None
+    source_type: str | None = None
+    name: str | None = None
+
+
+async def find(tx: Tx, document_id: UUID) -> Found | None:
+    """The document of an id."""
+    return await _one(tx, _with_reading(tx).where(Document.id == document_id))
+
+
+async def find_at(tx: Tx, path: str) -> Found | None:
+    """The document at a path."""
+    return await _one(tx, _with_reading(tx).where(Document.path == path))
+
+
+async def find_external(tx: Tx, source_type: str, external_id: str) -> Document | None:
+    """The oldest document that a source knows by this id."""
+    mine = (Document.tenant_id == tx.tenant_id, Document.source_type == source_type)
+    found = select(Document).where(*mine, Document.external_id == external_id).order_by(Document.id).limit(1)
+    return await tx.session.scalar(found)
+
+
+async def lock(tx: Tx, document_id: UUID) -> Document | None:
+    """The document of an id, which nobody else changes before the transaction ends."""
+    mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id)
+    return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
+
+
+async def lock_at(tx: Tx, path: str) -> Document | None:
+    """The same for the document at a path."""
+    mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.path == path)
+    return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
+
+
+async def lock_path(tx: Tx, path: str) -> None:
+    """Let nobody else give anything this path before the transaction ends."""
+    await tx.session.execute(_LOCK_PATH, {"tenant": str(tx.tenant_id), "path": path})
+
+
+async def add(tx: Tx, values: Values) -> Document:
+    """Add a document at a path that is locked and free."""
+    added = insert(Document).values(tenant_id=tx.tenant_id, **values).returning(Document)
+    return (await tx.session.scalars(added)).one()
+
+
+async def save(tx: Tx, document: Document, version: DocumentVersion) -> None:
+    """Write a document that was changed or is new, with the version that tells of it."""
+    await tx.session.flush()
+    tx.session.add(version)
+    await tx.session.flush()
+    await tx.session.refresh(document)
+
+
+async def is_taken(tx: Tx, path: str, *, except_id: UUID | None = None) -> bool:
+    """True when a folder, or a document other than the given one, is at a path."""
+    folders = select(Folder.id).where(Folder.tenant_id == tx.tenant_id, Folder.path == path)
+    documents = select(Document.id).where(Document.tenant_id == tx.tenant_id, Document.path == path)
+    found = (await tx.session.scalars(folders.union_all(documents))).all()
+    return any(taken_by != except_id for taken_by in found)
+
+
+async def remove(tx: Tx, document_id: UUID) -> None:
+    """Remove a document with its versions."""
+    await tx.session.execute(delete(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id))
+
+
+async def by_name(tx: Tx, which: Filter, *, after: tuple[str, UUID] | None, limit: int) -> Sequence[Found]:
+    """Documents that match, in the order of their names, upper and lower case alike."""
+    key = func.lower(Document.name)
+    found = _matching(tx, which).order_by(key, Document.id).limit(limit)
+    if after is not None:
+        found = found.where(tuple_(key, Document.id) > tuple_(func.lower(after[0]), literal(after[1])))
+    return await _all(tx, found)
+
+
+async def newest_first(tx: Tx, which: Filter, *, after: tuple[datetime, UUID] | None, limit: int) -> Sequence[Found]:
+    """Documents that match, from the one that was changed last."""
+    found = _matching(tx, which).order_by(Document.updated_at.desc(), Document.id.desc()).limit(limit)
+    if after is not None:
+        found = found.where(tuple_(Document.updated_at, Document.id) < tuple_(literal(after[0]), literal(after[1])))
+    return await _all(tx, found)
+
+
+async def find_version(tx: Tx, document_id: UUID, version: int) -> DocumentVersion | None:
+    """A version of a document."""
+    return await tx.session.get(DocumentVersion, (tx.tenant_id, document_id, version))
+
+
+async def versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:
+    """The versions of a document, newest first."""
+    mine = [DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.document_id == document_id]
+    if before is not None:
+        mine.append(DocumentVersion.version < before)
+    found = select(DocumentVersion).where(*mine).order_by(DocumentVersion.version.desc()).limit(limit)
+    return (await tx.session.scalars(found)).all()
+
+
+def _with_reading(tx: Tx) -> Select[Document, Reading]:
+    same = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
+    return select(Document, Reading).outerjoin(Reading, same).where(Document.tenant_id == tx.tenant_id)
+
+
+def _matching(tx: Tx, which: Filter) -> Select[Document, Reading]:
+    conditions: list[ColumnElement[bool]] = []
+    if which.is_top:
+        conditions.append(Document.folder_id.is_(None))
+    if which.folder_id is not None:
+        conditions.append(Document.folder_id == which.folder_id)
+    if which.below is not None:
+        conditions.append(is_below(Document.path, which.below))
+    if which.status is not None:
+        conditions.append(Reading.status == which.status)
+    if which.source_type is not None:
+        conditions.append(Document.source_type == which.source_type)
+    if which.name is not None:
+        conditions.append(func.lower(Document.name).contains(which.name.lower(), autoescape=True))
+    return _with_reading(tx).where(*conditions)
+
+
+async def _one(tx: Tx, found: Select[Document, Reading]) -> Found | None:
+    row = (await tx.session.execute(found.execution_options(populate_existing=True))).one_or_none()
+    return Found(row[0], row[1]) if row else None
+
+
+async def _all(tx: Tx, found: Select[Document, Reading]) -> Sequence[Found]:
+    return [Found(document, reading) for document, reading in await tx.session.execute(found)]

@@ -1,0 +1,58 @@
+"""Queries about the library as a whole: its numbers, and what has changed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, func, select
+
+from intelli.kit.db import Tx
+from intelli.library.store.documents import Found
+from intelli.library.tables import Document, Folder, Reading
+
+_SAME = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
+
+
+async def now(tx: Tx) -> datetime:
+    """The database's own time."""
+    moment: datetime = (await tx.session.scalars(select(func.clock_timestamp()))).one()
+    return moment
+
+
+async def counts_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
+    """How many documents there are of each status, and their bytes."""
+    status = func.coalesce(Reading.status, "pending")
+    found = (
+        select(status, func.count(), func.coalesce(func.sum(Document.file_size), 0))
+        .select_from(Document)
+        .outerjoin(Reading, _SAME)
+        .where(Document.tenant_id == tx.tenant_id)
+        .group_by(status)
+    )
+    return {name: (count, int(size_bytes)) for name, count, size_bytes in await tx.session.execute(found)}
+
+
+async def folder_count(tx: Tx) -> int:
+    """How many folders there are."""
+    return await tx.session.scalar(select(func.count()).where(Folder.tenant_id == tx.tenant_id)) or 0
+
+
+async def chunk_count(tx: Tx) -> int:
+    """How many chunks there are."""
+    total = select(func.coalesce(func.sum(Reading.chunk_count), 0)).where(Reading.tenant_id == tx.tenant_id)
+    return int(await tx.session.scalar(total) or 0)
+
+
+async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[Found]:
+    """Documents that were changed, or read further, since a moment; the latest first."""
+    mine = Document.tenant_id == tx.tenant_id
+    changed = select(Document.id).where(mine, Document.updated_at > since)
+    read = select(Document.id).join(Reading, _SAME).where(mine, Reading.updated_at > since)
+    found = (
+        select(Document, Reading)
+        .join(Reading, _SAME)
+        .where(mine, Document.id.in_(changed.union(read)))
+        .order_by(func.greatest(Reading.updated_at, Document.updated_at).desc())
+        .limit(limit)
+        .execution_options(populate_existing=True)
+    )
+    return [Found(document, reading) for document, reading in await tx.session.execute(found)]

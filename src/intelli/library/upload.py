@@ -1,0 +1,176 @@
+"""Uploads: received bytes become a document, or the next version of the one that is there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from intelli.content import artifacts, media, naming
+from intelli.content.artifacts import Received, Said
+from intelli.content.ports import Storing
+from intelli.content.wire import EntityType
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.library import documents, extract, folders, names
+from intelli.library.errors import NameTaken
+from intelli.library.locking import Basis
+from intelli.library.store import documents as store
+from intelli.library.store.documents import Found
+from intelli.library.tables import Document, Folder
+from intelli.library.wire import ChangeKind, EditBy, OnConflict
+
+_UNTITLED = "untitled"
+_NAMES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a document comes from, as its source tells it."""
+
+    source_type: str = "blob_storage"
+    external_id: str | None = None
+    external_url: str | None = None
+    external_metadata: dict[str, JsonValue] = field(default_factory=dict)
+    synced_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A file that has arrived: what it is called, where it goes, and where it is from."""
+
+    filename: str | None
+    media_type: str | None = None
+    name: str | None = None
+    folder_id: UUID | None = None
+    folder_path: str | None = None
+    on_conflict: OnConflict = OnConflict.VERSION
+    origin: Origin = Origin()
+    metadata: dict[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Bytes that are the workspace's, and what they are taken for."""
+
+    sha256: str
+    size_bytes: int
+    media_type: str
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A document that an upload made or met."""
+
+    found: Found
+    content: Content
+    is_new: bool
+
+
+async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing) -> Added:
+    """Make a document of received bytes. A name that is taken gets a new version, unless the arrival says otherwise.
+
+    Locks are taken in the order of the whole library: tree, name, document, content, and the audit log last.
+    """
+    folder = await _enter(tx, arrival)
+    name = names.insist(arrival.name or naming.clean(arrival.filename) or _UNTITLED)
+    if arrival.on_conflict is OnConflict.RENAME:
+        name = await _free_name(tx, folder, name)
+    document = await _take(tx, folder, name)
+    if document is not None and arrival.on_conflict is OnConflict.REFUSE:
+        raise NameTaken("There is already a document of this name here. Choose another name, or add a version.")
+    content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
+    if document is not None:
+        return Added(await renew(tx, document, content, origin=arrival.origin), content, is_new=False)
+    return Added(await _make(tx, folder, name, content, origin=arrival.origin), content, is_new=True)
+
+
+async def replace(
+    tx: Tx, document_id: UUID, received: Received, *, media_type: str | None, basis: Basis, storing: Storing
+) -> Found:
+    """Give a document new content."""
+    document = await documents.locked(tx, document_id, basis=basis)
+    content = await keep(tx, received, document.name, media_type, storing=storing)
+    return await renew(tx, document, content)
+
+
+async def renew(tx: Tx, document: Document, content: Content, *, origin: Origin | None = None) -> Found:
+    """The document with this content: a new version, or as it is when nothing changed."""
+    if origin is not None and origin.synced_at is not None:
+        document.last_synced_at = origin.synced_at
+        document.external_metadata = dict(origin.external_metadata)
+    if document.artifact_sha256 == content.sha256:
+        await extract.ask_for(tx, content.sha256)
+        return await documents.get(tx, document.id)
+    return await fill(tx, document, content, ChangeKind.CONTENT)
+
+
+async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
+    """Write new content as a document's next version."""
+    document.artifact_sha256 = content.sha256
+    document.file_size = content.size_bytes
+    document.mime_type = content.media_type
+    await extract.ask_for(tx, content.sha256)
+    return await documents.save(tx, document, change, by=by)
+
+
+async def keep(
+    tx: Tx,
+    received: Received,
+    name: str,
+    media_type: str | None,
+    *,
+    storing: Storing,
+    metadata: Mapping[str, JsonValue] = {},
+) -> Content:
+    """Make received bytes the workspace's."""
+    said = Said(EntityType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
+    artifact, is_new = await artifacts.keep(tx, received, said, storing=storing)
+    return Content(artifact.sha256, artifact.size_bytes, media.decide(media_type, name, received.head), is_new)
+
+
+async def _enter(tx: Tx, arrival: Arrival) -> Folder | None:
+    if arrival.folder_path is not None:
+        return await folders.enter_path(tx, arrival.folder_path)
+    return await folders.enter(tx, arrival.folder_id)
+
+
+async def _take(tx: Tx, folder: Folder | None, name: str) -> Document | None:
+    """Take a name for this transaction; the document that has it already, if any."""
+    path = names.joined(folder.path if folder else None, name)
+    await store.lock_path(tx, path)
+    if await folders.is_folder(tx, path):
+        raise NameTaken("There is a folder of this name here. Choose another name.")
+    return await store.lock_at(tx, path)
+
+
+async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
+    for candidate in (name, *(names.numbered(name, number) for number in range(2, _NAMES))):
+        path = names.joined(folder.path if folder else None, candidate)
+        await store.lock_path(tx, path)
+        if not await store.is_taken(tx, path):
+            return candidate
+    raise NameTaken("There are too many documents of this name here. Choose another name.")
+
+
+async def _make(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: Origin) -> Found:
+    values = {
+        "id": uuid7(),
+        "folder_id": folder.id if folder else None,
+        "name": name,
+        "path": names.joined(folder.path if folder else None, name),
+        "artifact_sha256": content.sha256,
+        "file_size": content.size_bytes,
+        "mime_type": content.media_type,
+        "source_type": origin.source_type,
+        "external_id": origin.external_id,
+        "external_url": origin.external_url,
+        "external_metadata": origin.external_metadata,
+        "last_synced_at": origin.synced_at,
+        "created_by": tx.user_id,
+    }
+    document = await store.add(tx, values)
+    await extract.ask_for(tx, content.sha256)
+    return await documents.tell(tx, document, ChangeKind.CREATED)

@@ -1,0 +1,56 @@
+"""Versions: what a document was, and going back to it."""
+
+from uuid import UUID
+
+from intelli.kit import paging
+from intelli.kit.db import Tx
+from intelli.kit.wire import Page
+from intelli.library import documents, upload, wire
+from intelli.library.errors import VersionNotFound
+from intelli.library.locking import Basis
+from intelli.library.store import documents as store
+from intelli.library.store.documents import Found
+from intelli.library.tables import DocumentVersion
+from intelli.library.upload import Content
+from intelli.library.wire import ChangeKind
+
+
+async def list_versions(tx: Tx, document_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.DocumentVersion]:
+    """The versions of a document, newest first."""
+    await documents.get(tx, document_id)
+    rows = await store.versions(tx, document_id, before=paging.decode_number(cursor), limit=limit + 1)
+    return paging.page(rows, limit, item=_answer, key=lambda row: row.version)
+
+
+async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion:
+    """A version of a document; None is the newest."""
+    document = (await documents.get(tx, document_id)).document
+    found = await store.find_version(tx, document_id, version or document.version)
+    if found is None:
+        raise VersionNotFound(f"The document has no version {version}. It is at version {document.version}.")
+    return found
+
+
+async def restore(tx: Tx, document_id: UUID, version: int, *, basis: Basis) -> Found:
+    """Make the content of an earlier version the newest again; name and place stay."""
+    document = await documents.locked(tx, document_id, basis=basis)
+    earlier = await get(tx, document_id, version)
+    if earlier.artifact_sha256 == document.artifact_sha256:
+        return await documents.get(tx, document_id)
+    content = Content(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
+    return await upload.fill(tx, document, content, ChangeKind.RESTORED)
+
+
+def _answer(row: DocumentVersion) -> wire.DocumentVersion:
+    return wire.DocumentVersion(
+        version=row.version,
+        name=row.name,
+        path=row.path,
+        sha256=row.artifact_sha256,
+        file_size=row.file_size,
+        mime_type=row.mime_type,
+        change=ChangeKind(row.change),
+        edit_by=wire.EditBy(row.edit_by),
+        created_by=row.created_by,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,81 @@
+"""The bundled embedder: the mean of word vectors that ship inside the wordllama wheel. Fast, offline, English."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from intelli.reasoning.adapters.pieces import piece_fit
+from intelli.reasoning.errors import EmbeddingNotInstalled
+from intelli.reasoning.ports import Vectors
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+SPACE = "static:wordllama-l2-supercat-256"
+_DIMENSIONS = 256
+_BATCH = 64
+
+
+class StaticEmbedder:
+    """Reads its weights at first use, from files of the installed package; that package itself is never imported."""
+
+    name = SPACE
+    dimensions = _DIMENSIONS
+    prior = 0.36
+    background = 0.1
+
+    def fit(self, text: str) -> float:
+        """By how long the pieces are that the tokenizer cuts the text into."""
+        return piece_fit(text, len(self._tokenizer.encode(text, add_special_tokens=False).ids))
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages."""
+        return await asyncio.to_thread(self._embed, texts)
+
+    async def embed_query(self, text: str) -> Vectors:
+        """The vector of a query: the same as a passage's."""
+        vectors: Vectors = (await self.embed([text]))[0]
+        return vectors
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        found = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            batch = list(texts[start : start + _BATCH])
+            encodings = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+            for row, encoding in enumerate(encodings, start):
+                if encoding.ids:
+                    found[row] = self._weights[np.asarray(encoding.ids)].mean(axis=0)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        lengths[lengths == 0] = 1
+        unit: Vectors = found / lengths
+        return unit
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(_file("tokenizers/l2_supercat_tokenizer_config.json")))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    @cached_property
+    def _weights(self) -> Vectors:
+        from safetensors.numpy import load_file
+
+        (weights,) = load_file(_file("weights/l2_supercat_256.safetensors")).values()
+        return np.ascontiguousarray(weights, dtype=np.float32)
+
+
+def _file(name: str) -> Path:
+    spec = find_spec("wordllama")
+    places = spec.submodule_search_locations if spec else None
+    path = Path(places[0]) / name if places else None
+    if path is None or not path.is_file():
+        raise EmbeddingNotInstalled("The bundled embedding model is missing. Install the package `wordllama` again.")
+    return path

@@ -1,0 +1,52 @@
+"""Embedders by name: each is made when it is first asked for, and kept."""
+
+from intelli.reasoning.adapters import encoder, openai_compatible, static
+from intelli.reasoning.errors import EmbeddingNotInstalled
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+
+_LOCAL = {static.SPACE: EmbeddingName.STATIC, encoder.SPACE: EmbeddingName.MINILM}
+
+
+class Embedders:
+    """The embedders of this installation."""
+
+    def __init__(self, settings: EmbeddingSettings) -> None:
+        self._settings = settings
+        self._made: dict[EmbeddingName, Embedder] = {}
+
+    @property
+    def chosen(self) -> Embedder:
+        """The embedder that the settings name."""
+        return self.named(self._settings.name)
+
+    def named(self, name: EmbeddingName) -> Embedder:
+        """An embedder by the name that settings and commands use."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def of_space(self, space: str) -> Embedder:
+        """The embedder whose vectors live in a space."""
+        found = self.named(_LOCAL.get(space, EmbeddingName.OPENAI_COMPATIBLE))
+        if found.name != space:
+            raise EmbeddingNotInstalled(
+                f"The index was made with {space}, which the settings no longer name. "
+                "Set it again, or run `intelli reindex` to move to the embedder that is set."
+            )
+        return found
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        for embedder in self._made.values():
+            if isinstance(embedder, openai_compatible.OpenAiCompatibleEmbedder):
+                await embedder.close()
+
+    def _make(self, name: EmbeddingName) -> Embedder:
+        match name:
+            case EmbeddingName.STATIC:
+                return static.StaticEmbedder()
+            case EmbeddingName.MINILM:
+                return encoder.EncoderEmbedder()
+            case EmbeddingName.OPENAI_COMPATIBLE:
+                return openai_compatible.OpenAiCompatibleEmbedder(self._settings)

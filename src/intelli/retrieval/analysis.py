@@ -1,0 +1,145 @@
+"""Texts become terms: words as their script and language ask for, each a number that is the same everywhere.
+
+A term's number is a hash of its stemmer and its stem, so no table of words is kept, and a passage in one language is
+never met by the stems of another.
+"""
+
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+
+import Stemmer
+
+from intelli.retrieval import scripts
+
+# Raise it when the same text would give other terms: `reindex` then analyses again what an older version wrote.
+VERSION = 1
+_MAX_WORD = 64
+# The namespace of terms made of the characters of unspaced scripts.
+_RUN = "run"
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A passage as the lexical index keeps it: how often each term occurs, and how long the passage is in terms."""
+
+    counts: Mapping[int, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a query, and the term it stands for in each language that it was read in."""
+
+    term_in: Mapping[str, int]
+
+    @property
+    def terms(self) -> set[int]:
+        """All terms that it may stand for."""
+        return set(self.term_in.values())
+
+
+def analyse(text: str, language: str) -> Analysed:
+    """The terms of a passage."""
+    words, runs = _split(text)
+    counts: Counter[int] = Counter()
+    for word, times in Counter(words).items():
+        counts[_term(word, language)] += times
+    pairs = Counter(pair for run in runs for pair in _pairs(run))
+    # A query of one character finds it inside longer runs too.
+    singles = Counter(character for run in runs if len(run) > 1 for character in run)
+    length = len(words) + pairs.total()
+    for gram, times in (pairs + singles).items():
+        counts[_number(_RUN, gram)] += times
+    return Analysed(counts, length)
+
+
+def read_query(text: str, languages: Iterable[str]) -> list[Word]:
+    """The words of a query, each once, read in every one of the languages."""
+    words, runs = _split(text)
+    known = sorted(set(languages))
+    unspaced = [language for language in known if language in scripts.UNSPACED_LANGUAGES] or known
+    found: dict[frozenset[int], Word] = {}
+    for word in words:
+        read = Word({language: _term(word, language) for language in known})
+        found.setdefault(frozenset(read.terms), read)
+    for pair in (pair for run in runs for pair in _pairs(run)):
+        read = Word(dict.fromkeys(unspaced, _number(_RUN, pair)))
+        found.setdefault(frozenset(read.terms), read)
+    return list(found.values())
+
+
+def _term(word: str, language: str) -> int:
+    stemmer = scripts.stemmer_of(word, language)
+    return _number(stemmer, _stem(stemmer, word))
+
+
+def _split(text: str) -> tuple[list[str], list[str]]:
+    """Spaced words, folded in case, and runs of unspaced scripts."""
+    if text.isascii():
+        return [word[:_MAX_WORD] for word in _ASCII_WORD.findall(text.lower())], []
+    words: list[str] = []
+    runs: list[str] = []
+    for run, word in _pattern().findall(unicodedata.normalize("NFKC", text).lower()):
+        if run:
+            runs.append(run)
+        else:
+            words.append(word[:_MAX_WORD])
+    return words, runs
+
+
+def _pairs(run: str) -> list[str]:
+    return [first + second for first, second in pairwise(run)] or [run]
+
+
+@lru_cache(maxsize=200_000)
+def _stem(stemmer: str | None, word: str) -> str:
+    stem = _stemmer(stemmer).stemWord(word) if stemmer else word
+    # Stemmers read accents, people leave them out.
+    return stem if stem.isascii() else _without_marks(stem)
+
+
+@cache
+def _stemmer(name: str) -> Stemmer.Stemmer:
+    # Its own cache costs more than ours saves.
+    return Stemmer.Stemmer(name, 0)
+
+
+def _without_marks(stem: str) -> str:
+    parts = unicodedata.normalize("NFD", stem)
+    kept = "".join(part for part in parts if unicodedata.category(part) != "Mn")
+    return unicodedata.normalize("NFC", kept) or stem
+
+
+@lru_cache(maxsize=200_000)
+def _number(stemmer: str | None, stem: str) -> int:
+    """The number of a term, as a signed 64-bit integer."""
+    digest = blake2b(f"{stemmer or ''}:{stem}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """A run of an unspaced script, or a word of another: letters and digits with the marks that belong to them."""
+    marks = "".join(f"{chr(start)}-{chr(end)}" for start, end in _marks())
+    return re.compile(f"([{scripts.UNSPACED}]+)|((?:(?![{scripts.UNSPACED}_])[\\w{marks}])+)")
+
+
+def _marks() -> list[tuple[int, int]]:
+    """Ranges of combining characters, which Python does not count among the characters of a word."""
+    ranges: list[tuple[int, int]] = []
+    for code in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(code))[0] != "M":
+            continue
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1] = (ranges[-1][0], code)
+        else:
+            ranges.append((code, code))
+    return ranges

@@ -1,0 +1,118 @@
+"""Indexing: what a reading's chunks say becomes postings and vectors. Done again, it gives the same index."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from intelli.kit.db import Tx
+from intelli.library import readings
+from intelli.library.readings import Chunk, Reading
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.ports import Embedder, Vectors
+from intelli.retrieval import analysis, hits, spaces
+from intelli.retrieval.hits import Postings
+from intelli.retrieval.store import lexical, vectors
+from intelli.retrieval.store.lexical import Size
+from intelli.retrieval.tables import Space
+
+Begin = Callable[[], AbstractAsyncContextManager[Tx]]
+UNKNOWN_LANGUAGE = "und"
+_EMBED_BATCH = 256
+_POSTINGS_BATCH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the lexical index is to hold of a reading, in batches."""
+
+    postings: Sequence[Postings]
+    size: Size
+
+
+async def add(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embedders: Embedders) -> None:
+    """Index a reading, in place of what the index has of it.
+
+    Its words are found even when embedding fails. When another space becomes the active one meanwhile, it is filled.
+    """
+    words = await read_words(reading, chunks)
+    is_done = False
+    try:
+        while not is_done:
+            async with begin() as tx:
+                space = await spaces.ensure_active(tx, embedders.chosen)
+            embedder = embedders.of_space(space.name)
+            is_done = await _write(begin, reading, chunks, words=words, embedder=embedder, space=space)
+    except Exception:
+        await put_words(begin, reading, words)
+        raise
+
+
+async def fill(begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, embedder: Embedder, space: Space) -> bool:
+    """Add a reading's vectors to a space; false when the space is no longer what it was."""
+    return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
+
+
+async def read_words(reading: Reading, chunks: Sequence[Chunk]) -> Words:
+    """Analyse the chunks of a reading."""
+    language = reading.language or UNKNOWN_LANGUAGE
+    return await asyncio.to_thread(_read_words, reading.number, [passage(chunk) for chunk in chunks], language)
+
+
+async def put_words(begin: Begin, reading: Reading, words: Words) -> None:
+    """Put a reading's words into the lexical index, in place of those it has."""
+    for number, _ in enumerate(words.postings):
+        async with begin() as tx:
+            await _put_batch(tx, reading.number, words, number)
+
+
+def passage(chunk: Chunk) -> str:
+    """What of a chunk is indexed: the headings it stands under say what it is about."""
+    return f"{chunk.section}\n{chunk.body}" if chunk.section else chunk.body
+
+
+async def _write(
+    begin: Begin, reading: Reading, chunks: Sequence[Chunk], *, words: Words | None, embedder: Embedder, space: Space
+) -> bool:
+    """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
+    batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
+    done = 0
+    for number, (batch, postings) in enumerate(zip_longest(batches, words.postings if words else ())):
+        embedded = await embedder.embed([passage(chunk) for chunk in batch]) if batch else None
+        async with begin() as tx:
+            if words is not None and postings is not None:
+                await _put_batch(tx, reading.number, words, number)
+            if embedded is not None and not await _put_vectors(tx, reading, space, first=done, embedded=embedded):
+                return False
+            done += len(batch or ())
+    return True
+
+
+async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
+    """The first replaces what was there; with the last, the reading counts as indexed."""
+    if number == 0:
+        await lexical.remove(tx, reading)
+    await lexical.add(tx, reading, words.postings[number])
+    if number == len(words.postings) - 1:
+        await lexical.mark(tx, reading, version=analysis.VERSION, size=words.size)
+
+
+async def _put_vectors(tx: Tx, reading: Reading, space: Space, *, first: int, embedded: Vectors) -> bool:
+    await vectors.share_spaces(tx)
+    now = await vectors.find_space(tx, space.state)
+    if now is None or now.number != space.number:
+        return False
+    is_active = space.state == vectors.ACTIVE
+    if first == 0 and is_active:
+        await vectors.remove(tx, reading.number)
+    await vectors.add(tx, reading.number, space.number, first=first, embeddings=embedded)
+    if is_active:
+        await readings.progress(tx, reading.number, first + len(embedded))
+    return True
+
+
+def _read_words(reading: int, texts: Sequence[str], language: str) -> Words:
+    analysed = [analysis.analyse(text, language) for text in texts]
+    size = Size(language, len(texts), sum(chunk.length for chunk in analysed))
+    return Words(list(hits.pack(reading, analysed).batches(_POSTINGS_BATCH)) or [Postings([], [], [])], size)

@@ -1,0 +1,103 @@
+"""Reindexing: analysing again what an older version wrote, and moving to another embedder, while searches go on."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from intelli.kit.db import Tx
+from intelli.library import readings
+from intelli.library.readings import Chunk, Reading
+from intelli.reasoning.ports import Embedder
+from intelli.retrieval import analysis, index, spaces, tend
+from intelli.retrieval.errors import AnotherReindex
+from intelli.retrieval.index import Begin
+from intelli.retrieval.store import lexical, vectors
+from intelli.retrieval.tables import Space
+
+OnProgress = Callable[[int], None]
+_BATCH = 100
+_VECTORS_BATCH = 5_000
+# Longer than a search that began in the old space takes to end.
+_GRACE_S = 2.0
+
+
+async def reindex(begin: Begin, embedder: Embedder, *, on_progress: OnProgress = lambda _: None) -> None:
+    """Bring a workspace's index to this version and this embedder. Interrupted, it goes on where it stopped.
+
+    Transactions last no longer than usual, but for the one that builds an index: `begin` should allow it an hour.
+    """
+    await _analyse_again(begin, on_progress)
+    async with begin() as tx:
+        space = await spaces.begin_filling(tx, embedder)
+    if space is not None:
+        await _fill(begin, space, embedder, on_progress)
+    await drop_leaving(begin)
+
+
+async def remaining(tx: Tx, embedder: Embedder) -> int:
+    """How many readings a reindex would work on."""
+    active = await spaces.find_active(tx)
+    outdated = await lexical.count_outdated(tx, version=analysis.VERSION)
+    if active is None or active.name == embedder.name:
+        return outdated
+    filling = await vectors.find_space(tx, vectors.FILLING)
+    number = filling.number if filling is not None and filling.name == embedder.name else 0
+    return outdated + await vectors.count_missing(tx, number)
+
+
+async def drop_leaving(begin: Begin) -> None:
+    """Remove the spaces that were left, in small steps."""
+    async with begin() as tx:
+        leaving = [space.number for space in await vectors.leaving_spaces(tx)]
+    if leaving:
+        await asyncio.sleep(_GRACE_S)
+    for number in leaving:
+        async with begin() as tx:
+            await vectors.unbuild(tx, number)
+        while True:
+            async with begin() as tx:
+                if not await vectors.remove_some(tx, number, limit=_VECTORS_BATCH):
+                    await vectors.remove_space(tx, number)
+                    break
+
+
+async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
+    while True:
+        async with begin() as tx:
+            numbers = await lexical.outdated(tx, version=analysis.VERSION, limit=_BATCH)
+        if not numbers:
+            return
+        for number in numbers:
+            found = await _look(begin, number)
+            if found is not None:
+                await index.put_words(begin, found[0], await index.read_words(*found))
+            on_progress(1)
+
+
+async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
+    """Until nothing is missing: documents may be added all the while."""
+    is_switched = False
+    while not is_switched:
+        await _fill_missing(begin, space, embedder, on_progress)
+        async with begin() as tx:
+            await tend.build_space(tx, space)
+        async with begin() as tx:
+            is_switched = await spaces.switch(tx, space)
+
+
+async def _fill_missing(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
+    while True:
+        async with begin() as tx:
+            numbers = await vectors.missing(tx, space.number, limit=_BATCH)
+        if not numbers:
+            return
+        for number in numbers:
+            found = await _look(begin, number)
+            if found is not None and not await index.fill(begin, *found, embedder=embedder, space=space):
+                raise AnotherReindex("Another reindex has taken over. Wait for it to end, then run this again.")
+            on_progress(1)
+
+
+async def _look(begin: Begin, number: int) -> tuple[Reading, Sequence[Chunk]] | None:
+    async with begin() as tx:
+        reading = await readings.find_number(tx, number)
+        return (reading, await readings.chunks_of(tx, number)) if reading is not None else None

@@ -1,0 +1,31 @@
+"""Searching over HTTP."""
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from intelli.kit.http import Db, Reader, part
+from intelli.library.sources import Sources
+from intelli.reasoning.embedders import Embedders
+from intelli.retrieval import search, wire
+
+router = APIRouter(tags=["search"])
+
+
+@router.post("/search")
+async def search_documents(
+    body: wire.Search,
+    who: Reader,
+    db: Db,
+    embedders: Annotated[Embedders, Depends(part(Embedders))],
+    sources: Annotated[Sources, Depends(part(Sources))],
+) -> wire.SearchResult:
+    """Find the passages that bear on a query, by their words and their meaning, grouped by document.
+
+    A score between 0 and 1 means the same from query to query.
+    """
+    return await search.search(partial(db.begin, who), body, embedders=embedders, sources=sources)
+
+
+ROUTERS = (router,)

@@ -1,0 +1,204 @@
+"""Search: the passages that bear on a query, by their words and by their meaning, grouped by document."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+import numpy as np
+import structlog
+
+from intelli.kit.db import Tx
+from intelli.kit.errors import IntelliError
+from intelli.library import folders
+from intelli.library.sources import Sources
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.ports import Embedder
+from intelli.retrieval import focus, hits, index, ranking, spaces, wire
+from intelli.retrieval.ranking import Meaning, Question, Ranked
+from intelli.retrieval.store import lexical as lexical_store
+from intelli.retrieval.store import passages, scope
+from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.passages import Passage
+from intelli.retrieval.store.scope import FoundDocument, Wanted
+from intelli.retrieval.tables import Space
+
+Begin = Callable[[], AbstractAsyncContextManager[Tx]]
+_EMBED_TIMEOUT_S = 5
+# Rounds of leaving out what no document has any more, before we are content with fewer.
+_ROUNDS = 6
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Group:
+    """A document with the passages found in it, best first."""
+
+    document: FoundDocument
+    passages: list[tuple[Passage, float]] = field(default_factory=list)
+
+
+async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
+    """The documents that answer a query. No transaction is open while the query is embedded."""
+    started = time.perf_counter()
+    meaning = await read(request.query, lambda: embedders.chosen)
+    async with begin() as tx:
+        space = await spaces.find_active(tx)
+        if space is None or (meaning is not None and meaning.space == space.name):
+            return await _answer(tx, request, meaning, space, sources=sources, started=started)
+    name = space.name
+    meaning = await read(request.query, lambda: embedders.of_space(name))
+    async with begin() as tx:
+        space = await spaces.find_active(tx)
+        is_same = space is not None and meaning is not None and space.name == meaning.space
+        return await _answer(tx, request, meaning if is_same else None, space, sources=sources, started=started)
+
+
+async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
+    """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
+    try:
+        embedder = choose()
+        fit = await asyncio.to_thread(embedder.fit, query)
+        async with asyncio.timeout(_EMBED_TIMEOUT_S):
+            vector = await embedder.embed_query(query)
+    except (IntelliError, TimeoutError) as error:
+        log.warning("search_without_meaning", error=type(error).__name__)
+        return None
+    return Meaning(embedder.name, vector, embedder.prior * fit if np.any(vector) else 0.0, embedder.background)
+
+
+async def _answer(
+    tx: Tx, request: wire.Search, meaning: Meaning | None, space: Space | None, *, sources: Sources, started: float
+) -> wire.SearchResult:
+    wanted = await _wanted(tx, request)
+    within = Within(None if wanted.is_everything else await scope.readings(tx, wanted))
+    sizes = await lexical_store.sizes(tx, within)
+    question = Question(request.query, meaning, within, sizes)
+    groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
+    return wire.SearchResult(
+        sources=[_source(group, sources) for group in groups],
+        search_metadata=wire.SearchMetadata(
+            query=request.query,
+            total_chunks_searched=sum(size.chunks for size in sizes),
+            threshold=request.threshold,
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
+            semantic=meaning is not None,
+        ),
+    )
+
+
+async def _wanted(tx: Tx, request: wire.Search) -> Wanted:
+    return Wanted(
+        folder_path=await _folder_path(tx, request.folder) if request.folder else None,
+        document_ids=tuple(request.document_ids) if request.document_ids else None,
+        source_types=tuple(request.source_types) if request.source_types else None,
+        scope=request.scope,
+        as_of=request.as_of,
+    )
+
+
+async def _folder_path(tx: Tx, folder: str) -> str:
+    """The path of a folder that is named by its path or its id. The top, `/`, holds everything."""
+    if folder.startswith("/"):
+        return folder.rstrip("/")
+    try:
+        folder_id = UUID(folder)
+    except ValueError:
+        return f"/{folder}".rstrip("/")
+    return (await folders.get(tx, folder_id)).path
+
+
+async def _find(
+    tx: Tx, request: wire.Search, question: Question, *, wanted: Wanted, space: Space | None
+) -> list[Group]:
+    """The best passages with their documents.
+
+    Readings that only older versions or deleted documents have are still in the index: when they take the places of
+    others, we look again without them.
+    """
+    for _ in range(_ROUNDS):
+        ranked = await ranking.rank(tx, question, space)
+        if request.threshold is not None:
+            ranked = ranked.above(request.threshold)
+        readings = hits.readings_of(ranked.keys)
+        documents = await scope.documents(tx, wanted, readings)
+        gone = sorted(set(readings) - {document.reading for document in documents})
+        ranked = ranked.without(gone)
+        chosen = _choose(ranked, documents, limit=request.limit)
+        if not gone or len(chosen) >= request.limit:
+            break
+        never = [*question.within.never, *gone]
+        question = replace(question, within=replace(question.within, never=never))
+    bodies = await passages.at(tx, sorted({place for _, places in chosen for place, _ in places}))
+    return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
+
+
+Places = list[tuple[tuple[int, int], float]]
+
+
+def _choose(ranked: Ranked, documents: Sequence[FoundDocument], *, limit: int) -> list[tuple[FoundDocument, Places]]:
+    """As many documents as are wanted, and of each the passages that are among as many best, at least one."""
+    holders: dict[int, list[FoundDocument]] = {}
+    for document in documents:
+        holders.setdefault(document.reading, []).append(document)
+    chosen: dict[UUID, tuple[FoundDocument, Places]] = {}
+    for rank, (key, relevance) in enumerate(zip(ranked.keys.tolist(), ranked.relevance.tolist(), strict=True)):
+        place = hits.place_of(key)
+        for document in holders.get(place[0], []):
+            if document.id in chosen:
+                if rank < limit:
+                    chosen[document.id][1].append((place, relevance))
+            elif len(chosen) < limit:
+                chosen[document.id] = document, [(place, relevance)]
+    return list(chosen.values())
+
+
+def _groups(
+    chosen: Sequence[tuple[FoundDocument, Places]],
+    bodies: Mapping[tuple[int, int], Passage],
+    worth: Mapping[int, float],
+) -> list[Group]:
+    groups = []
+    for document, places in chosen:
+        found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
+        groups.append(Group(document, [(_focused(each, document, worth), score) for each, score in found]))
+    return groups
+
+
+def _focused(passage: Passage, document: FoundDocument, worth: Mapping[int, float]) -> Passage:
+    if passage.page is None:
+        return passage
+    language = document.language or index.UNKNOWN_LANGUAGE
+    return replace(passage, page=focus.page_of(passage.body, passage.page, worth=worth, language=language))
+
+
+def _source(group: Group, sources: Sources) -> wire.Source:
+    document = group.document
+    return wire.Source(
+        file_id=document.id,
+        file_name=document.name,
+        path=document.path,
+        source_type=document.source_type,
+        mime_type=document.mime_type,
+        fetch_strategy=sources.strategy_of(document.source_type),
+        relevance_score=max((relevance for _, relevance in group.passages), default=0.0),
+        is_image=document.mime_type.startswith("image/"),
+        version=document.version,
+        sha256=document.sha256,
+        excerpts=[_excerpt(passage, relevance) for passage, relevance in group.passages],
+    )
+
+
+def _excerpt(passage: Passage, relevance: float) -> wire.Excerpt:
+    return wire.Excerpt(
+        content=passage.body,
+        score=relevance,
+        chunk_index=passage.chunk_index,
+        char_start=passage.char_start,
+        char_end=passage.char_end,
+        page=passage.page,
+        section=passage.section,
+    )

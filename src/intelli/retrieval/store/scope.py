@@ -1,0 +1,130 @@
+"""Queries about where to search: which readings the documents that a search may find have, and the documents again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import TextClause, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import BigInteger, Text, Uuid
+
+from intelli.kit.db import Tx
+
+# A document as it is now, or as it was at a moment.
+_NOW = """
+    select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version
+      from documents d where d.tenant_id = :tenant
+"""
+_THEN = """
+    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version
+      from documents d cross join lateral (
+           select * from document_versions v
+            where v.tenant_id = d.tenant_id and v.document_id = d.id and v.created_at <= :as_of
+            order by v.version desc limit 1) v
+     where d.tenant_id = :tenant
+"""
+_FOLDER = "(d.path like :below)"
+_DOCUMENTS = "d.id = any(:document_ids)"
+_SOURCES = "d.source_type = any(:source_types)"
+_SCOPE = """
+    exists (select from folders f where f.tenant_id = :tenant and f.scope_id = :scope
+               and starts_with(d.path, f.path || '/'))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which documents a search may find; None is any. `folder_path` is with all that is below it."""
+
+    folder_path: str | None = None
+    document_ids: tuple[UUID, ...] | None = None
+    source_types: tuple[str, ...] | None = None
+    scope: UUID | None = None
+    as_of: datetime | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """True when every document as it is now may be found."""
+        return self == Wanted()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A document that has a reading."""
+
+    reading: int
+    sha256: str
+    id: UUID
+    name: str
+    path: str
+    source_type: str
+    mime_type: str
+    version: int
+    language: str | None
+
+
+async def readings(tx: Tx, wanted: Wanted) -> list[int]:
+    """The numbers of the readings of all documents that are wanted."""
+    statement = f"""
+        select distinct r.number from ({_documents(wanted)}) w
+          join readings r on r.tenant_id = :tenant and r.sha256 = w.sha256
+    """  # noqa: S608  # what is put in is ours, here and below
+    found = await tx.session.scalars(_bound(statement), _parameters(tx, wanted))
+    return list(found)
+
+
+async def documents(tx: Tx, wanted: Wanted, numbers: Sequence[int]) -> list[FoundDocument]:
+    """The wanted documents that have one of these readings."""
+    statement = f"""
+        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, r.language
+          from readings r join ({_documents(wanted, of_readings=True)}) w on w.sha256 = r.sha256
+         where r.tenant_id = :tenant and r.number = any(:numbers) order by r.number, w.path
+    """  # noqa: S608
+    bound = _bound(statement).bindparams(bindparam("numbers", type_=ARRAY(BigInteger)))
+    rows = await tx.session.execute(bound, {**_parameters(tx, wanted), "numbers": list(numbers)})
+    return [FoundDocument(**row) for row in rows.mappings()]
+
+
+def _documents(wanted: Wanted, *, of_readings: bool = False) -> str:
+    conditions = [
+        condition
+        for condition, is_set in (
+            (_FOLDER, wanted.folder_path is not None),
+            (_DOCUMENTS, wanted.document_ids is not None),
+            (_SOURCES, wanted.source_types is not None),
+            (_SCOPE, wanted.scope is not None),
+        )
+        if is_set
+    ]
+    if of_readings:
+        conditions.append(
+            "d.sha256 in (select sha256 from readings where tenant_id = :tenant and number = any(:numbers))"
+        )
+    every = _NOW if wanted.as_of is None else _THEN
+    return f"select * from ({every}) d" + (f" where {' and '.join(conditions)}" if conditions else "")  # noqa: S608
+
+
+def _bound(statement: str) -> TextClause:
+    kinds = (
+        bindparam("document_ids", type_=ARRAY(Uuid)),
+        bindparam("source_types", type_=ARRAY(Text)),
+        bindparam("scope", type_=Uuid()),
+    )
+    return text(statement).bindparams(*(kind for kind in kinds if f":{kind.key}" in statement))
+
+
+def _parameters(tx: Tx, wanted: Wanted) -> dict[str, object]:
+    given: dict[str, object] = {"tenant": tx.tenant_id}
+    if wanted.folder_path is not None:
+        escaped = wanted.folder_path.rstrip("/").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        given["below"] = f"{escaped}/%"
+    if wanted.document_ids is not None:
+        given["document_ids"] = list(wanted.document_ids)
+    if wanted.source_types is not None:
+        given["source_types"] = list(wanted.source_types)
+    if wanted.scope is not None:
+        given["scope"] = wanted.scope
+    if wanted.as_of is not None:
+        given["as_of"] = wanted.as_of
+    return given

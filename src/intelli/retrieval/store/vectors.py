@@ -1,0 +1,177 @@
+"""Queries of the vector index, and of the spaces its vectors live in."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from pgvector import HalfVector
+from sqlalchemy import bindparam, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.types import BigInteger, Integer, Text
+
+from intelli.kit.db import Tx
+from intelli.reasoning.ports import Vectors
+from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.tables import Space, Vector
+
+ACTIVE, FILLING, LEAVING = "active", "filling", "leaving"
+_BIGINTS, _INTS = ARRAY(BigInteger), ARRAY(Integer)
+_ADD = text("""
+    insert into vectors (tenant_id, reading, space, chunk_index, embedding)
+    select :tenant, :reading, :space, chunk_index, embedding::halfvec
+      from unnest(:indexes, :embeddings) as v(chunk_index, embedding)
+        on conflict (tenant_id, reading, space, chunk_index) do update set embedding = excluded.embedding
+""").bindparams(bindparam("indexes", type_=_INTS), bindparam("embeddings", type_=ARRAY(Text)))
+_MISSING = """
+    from indexed i where i.tenant_id = :tenant and i.chunks > 0 and not exists (
+         select from vectors v where v.tenant_id = :tenant and v.reading = i.reading and v.space = :space
+                                 and v.chunk_index = i.chunks - 1)
+"""
+_TUNE = text("""
+    select set_config('hnsw.ef_search', :breadth, true), set_config('hnsw.iterative_scan', 'strict_order', true),
+           set_config('hnsw.max_scan_tuples', '60000', true)
+""")
+
+
+async def find_space(tx: Tx, state: str) -> Space | None:
+    """The space in a state."""
+    mine = select(Space).where(Space.tenant_id == tx.tenant_id, Space.state == state)
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def lock_spaces(tx: Tx) -> None:
+    """Let one transaction at a time make or switch the workspace's spaces."""
+    key = text("select pg_advisory_xact_lock(hashtextextended('spaces:' || :tenant, 0))")
+    await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
+
+
+async def share_spaces(tx: Tx) -> None:
+    """Keep the spaces as they are until this transaction ends; many may at once."""
+    key = text("select pg_advisory_xact_lock_shared(hashtextextended('spaces:' || :tenant, 0))")
+    await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
+
+
+async def add_space(tx: Tx, *, name: str, dimensions: int, state: str) -> Space:
+    """Add a space."""
+    highest = select(func.coalesce(func.max(Space.number), 0)).where(Space.tenant_id == tx.tenant_id)
+    number = (await tx.session.scalar(highest) or 0) + 1
+    values = {"tenant_id": tx.tenant_id, "number": number, "name": name, "dimensions": dimensions, "state": state}
+    return (await tx.session.scalars(insert(Space).values(values).returning(Space))).one()
+
+
+async def change_space(tx: Tx, number: int, **values: object) -> None:
+    """Change a space."""
+    mine = update(Space).where(Space.tenant_id == tx.tenant_id, Space.number == number)
+    await tx.session.execute(mine.values(**values), execution_options={"synchronize_session": False})
+
+
+async def leaving_spaces(tx: Tx) -> Sequence[Space]:
+    """Spaces that nothing uses any more."""
+    mine = select(Space).where(Space.tenant_id == tx.tenant_id, Space.state == LEAVING)
+    return (await tx.session.scalars(mine)).all()
+
+
+async def remove_some(tx: Tx, space: int, *, limit: int) -> int:
+    """Remove some vectors of a space; how many."""
+    statement = text("""
+        delete from vectors where ctid = any(array(
+            select ctid from vectors where tenant_id = :tenant and space = :space limit :limit))
+           and tenant_id = :tenant
+    """)
+    gone = await tx.session.execute(statement, {"tenant": tx.tenant_id, "space": space, "limit": limit})
+    return int(getattr(gone, "rowcount", 0))
+
+
+async def remove_space(tx: Tx, number: int) -> None:
+    """Remove a space that has no vectors left."""
+    await tx.session.execute(delete(Space).where(Space.tenant_id == tx.tenant_id, Space.number == number))
+
+
+async def add(tx: Tx, reading: int, space: int, *, first: int, embeddings: Vectors) -> None:
+    """Add vectors of chunks that follow each other, from the chunk `first` on."""
+    given = {"tenant": tx.tenant_id, "reading": reading, "space": space}
+    rows = {"indexes": list(range(first, first + len(embeddings))), "embeddings": [_text(row) for row in embeddings]}
+    await tx.session.execute(_ADD, {**given, **rows})
+
+
+async def remove(tx: Tx, reading: int) -> None:
+    """Remove the vectors of a reading from all spaces: one that is being filled will miss it and fill it again."""
+    await tx.session.execute(delete(Vector).where(Vector.tenant_id == tx.tenant_id, Vector.reading == reading))
+
+
+async def nearest(
+    tx: Tx, space: Space, vector: Vectors, within: Within, *, limit: int, is_exact: bool
+) -> list[tuple[int, int, float]]:
+    """The chunks nearest to a vector: reading, place and cosine, best first.
+
+    An exact search compares all; its distance is made unusable to the index, which for few rows is slower and coarser.
+    """
+    distance = f"(embedding::halfvec({space.dimensions}) <=> cast(:vector as halfvec({space.dimensions})))"
+    order = f"{distance} + 0" if is_exact else distance
+    given: dict[str, object] = {"tenant": tx.tenant_id, "space": space.number, "vector": _text(vector), "limit": limit}
+    kinds, conditions = [], ""
+    for name, readings, condition in (
+        ("within", within.only, "and reading = any(:within)"),
+        ("beside", within.never or None, "and reading <> all(:beside)"),
+    ):
+        if readings is not None:
+            given[name] = list(readings)
+            kinds.append(bindparam(name, type_=_BIGINTS))
+            conditions += f" {condition}"
+    statement = f"""
+        select reading, chunk_index, 1 - {distance} as cosine from vectors
+         where tenant_id = :tenant and space = :space {conditions} order by {order} limit :limit
+    """  # noqa: S608  # what is put in is ours
+    if not is_exact:
+        await tx.session.execute(_TUNE, {"breadth": str(2 * limit)})
+    rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
+    return [(row.reading, row.chunk_index, row.cosine) for row in rows]
+
+
+async def cosines(
+    tx: Tx, space: Space, vector: Vectors, places: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], float]:
+    """How near single chunks are to a vector."""
+    statement = text(f"""
+        select v.reading, v.chunk_index,
+               1 - (embedding::halfvec({space.dimensions}) <=> cast(:vector as halfvec({space.dimensions}))) as cosine
+          from unnest(:readings, :indexes) as p(reading, chunk_index)
+          join vectors v on v.tenant_id = :tenant and v.space = :space
+                        and v.reading = p.reading and v.chunk_index = p.chunk_index
+    """).bindparams(bindparam("readings", type_=_BIGINTS), bindparam("indexes", type_=_INTS))  # noqa: S608  # likewise
+    given = {"tenant": tx.tenant_id, "space": space.number, "vector": _text(vector)}
+    readings, indexes = [reading for reading, _ in places], [index for _, index in places]
+    rows = await tx.session.execute(statement, {**given, "readings": readings, "indexes": indexes})
+    return {(row.reading, row.chunk_index): row.cosine for row in rows}
+
+
+async def count(tx: Tx, space: int) -> int:
+    """How many vectors a space has."""
+    mine = select(func.count()).where(Vector.tenant_id == tx.tenant_id, Vector.space == space)
+    return await tx.session.scalar(mine) or 0
+
+
+async def build(tx: Tx, space: int) -> bool:
+    """Make the index of a space; false when it is there already."""
+    return bool(await tx.session.scalar(text("select retrieval_build(:space)"), {"space": space}))
+
+
+async def unbuild(tx: Tx, space: int) -> bool:
+    """Drop the index of a space; false when there is none."""
+    return bool(await tx.session.scalar(text("select retrieval_unbuild(:space)"), {"space": space}))
+
+
+async def missing(tx: Tx, space: int, *, limit: int) -> Sequence[int]:
+    """Readings that are indexed but have no vectors in a space."""
+    statement = text(f"select i.reading {_MISSING} order by i.reading limit :limit")
+    found = await tx.session.scalars(statement, {"tenant": tx.tenant_id, "space": space, "limit": limit})
+    return found.all()
+
+
+async def count_missing(tx: Tx, space: int) -> int:
+    """How many they are."""
+    statement = text(f"select count(*) {_MISSING}")
+    return await tx.session.scalar(statement, {"tenant": tx.tenant_id, "space": space}) or 0
+
+
+def _text(vector: Vectors) -> str:
+    return HalfVector(np.asarray(vector, dtype=np.float16)).to_text()

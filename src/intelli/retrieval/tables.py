@@ -1,0 +1,129 @@
+"""Rows of the index. Postings and vectors belong to readings and go with them."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import (
+    DDL,
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    event,
+    false,
+    func,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intelli.kit.tables import Base
+
+
+def _of_workspace() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
+
+
+def _of_reading() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id", "reading"], ["readings.tenant_id", "readings.number"], ondelete="CASCADE")
+
+
+class Lexicon(Base):
+    """How much of one language is indexed; triggers on `indexed` keep it. `counted` is `chunks` at the last count."""
+
+    __tablename__ = "lexicons"
+    __table_args__ = (_of_workspace(),)
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    language: Mapped[str] = mapped_column(primary_key=True)
+    chunks: Mapped[int] = mapped_column(BigInteger)
+    length: Mapped[int] = mapped_column(BigInteger)
+    counted: Mapped[int] = mapped_column(BigInteger, server_default="0")
+
+
+class Indexed(Base):
+    """A reading that is in the lexical index, and the version of the analysis that put it there."""
+
+    __tablename__ = "indexed"
+    __table_args__ = (_of_workspace(), _of_reading())
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    reading: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    version: Mapped[int]
+    language: Mapped[str]
+    chunks: Mapped[int]
+    length: Mapped[int] = mapped_column(BigInteger)
+
+
+class Posting(Base):
+    """Where a term occurs in one part of a reading; see `retrieval.hits` for the bytes."""
+
+    __tablename__ = "postings"
+    __table_args__ = (
+        PrimaryKeyConstraint("tenant_id", "term", "reading", "part", postgresql_include=["hits"]),
+        _of_workspace(),
+        _of_reading(),
+        Index(None, "tenant_id", "reading"),
+    )
+
+    tenant_id: Mapped[UUID]
+    term: Mapped[int] = mapped_column(BigInteger)
+    reading: Mapped[int] = mapped_column(BigInteger)
+    part: Mapped[int]
+    hits: Mapped[bytes]
+
+
+class FrequentTerm(Base):
+    """A term that so many chunks hold that a search reads it only for chunks which rarer terms found."""
+
+    __tablename__ = "frequent_terms"
+    __table_args__ = (_of_workspace(),)
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    term: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    chunks: Mapped[int] = mapped_column(BigInteger)
+    rows: Mapped[int] = mapped_column(BigInteger)
+
+
+class Space(Base):
+    """Where one embedder's vectors live in a workspace. Searches use the active one; `filling` is to follow it."""
+
+    __tablename__ = "spaces"
+    __table_args__ = (
+        _of_workspace(),
+        CheckConstraint("state in ('filling', 'active', 'leaving')", name="state"),
+        Index("spaces_active_idx", "tenant_id", unique=True, postgresql_where=text("state = 'active'")),
+        Index("spaces_filling_idx", "tenant_id", unique=True, postgresql_where=text("state = 'filling'")),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str]
+    dimensions: Mapped[int]
+    state: Mapped[str]
+    is_built: Mapped[bool] = mapped_column(server_default=false())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Vector(Base):
+    """The embedding of one chunk in one space."""
+
+    __tablename__ = "vectors"
+    __table_args__ = (
+        _of_workspace(),
+        _of_reading(),
+        ForeignKeyConstraint(["tenant_id", "space"], ["spaces.tenant_id", "spaces.number"], ondelete="CASCADE"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    reading: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    space: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    chunk_index: Mapped[int] = mapped_column(primary_key=True)
+    embedding: Mapped[object] = mapped_column(HALFVEC)
+
+
+_VECTORS = Vector.__table__
+assert isinstance(_VECTORS, Table), "it is declared with a table name"
+event.listen(_VECTORS, "before_create", DDL("create extension if not exists vector"))  # type: ignore[no-untyped-call]  # as the library has it

@@ -1,0 +1,84 @@
+"""`intelli add`: on this machine, to a server, again and again, and when something goes wrong."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.cli.conftest import OWNER
+from tests.cli.process import Process, intelli
+from tests.support.server import PASSWORD
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A directory with a few files, hidden ones among them."""
+    root = tmp_path / "papers"
+    for path, content in {
+        "one.txt": "The first paper is about harbours.",
+        "deep/er/two.md": "# Second\n\nThis one is about ships.",
+        ".hidden/secret.txt": "not this",
+        "deep/.DS_Store": "nor this",
+    }.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    (root / "link").symlink_to(root / "one.txt")
+    return root
+
+
+def listed(server: Process) -> dict[str, str]:
+    """The status of every document, by its path."""
+    body = {"email": OWNER, "password": PASSWORD}
+    token = httpx.post(f"{server.url}/api/v1/auth/login", json=body).raise_for_status().json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    found = httpx.get(f"{server.url}/api/v1/documents", headers=headers).raise_for_status().json()["items"]
+    return {document["path"]: document["indexing_status"] for document in found}
+
+
+def test_files_and_directories_are_added_and_can_be_found_when_it_ends(server: Process, data: Path, tree: Path):
+    done = intelli("add", tree, tree / "one.txt", "--folder", "local", "--data", data, "--json")
+    assert (done.code, done.json) == (0, {"added": 3, "updated": 0, "unchanged": 0, "failed": []}), done.err
+    expected = {"/local/papers/one.txt", "/local/papers/deep/er/two.md", "/local/one.txt"}
+    assert {path: status for path, status in listed(server).items() if path in expected} == dict.fromkeys(
+        expected, "completed"
+    )
+
+
+def test_a_server_is_given_the_files_with_a_key_and_only_what_changed_the_second_time(
+    server: Process, data: Path, tree: Path
+):
+    scopes = ("--scope", "write", "--scope", "read")
+    made = intelli("keys", "create", "--email", OWNER, "--name", "k", *scopes, "--data", data, "--json")
+    there = ("--server", server.url, "--key", made.json["key"], "--folder", "/remote", "--json")
+    first = intelli("add", tree, *there)
+    assert (first.code, first.json["added"]) == (0, 2), first.err
+    tree.joinpath("one.txt").write_text("The first paper, rewritten.")
+    second = intelli("add", tree, *there)
+    assert second.json == {"added": 0, "updated": 1, "unchanged": 1, "failed": []}
+    third = intelli("add", tree, *there)
+    assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "failed": []}
+
+
+def test_a_file_that_cannot_be_read_is_named_with_the_reason_and_the_exit_code(
+    server: Process, data: Path, tmp_path: Path
+):
+    tmp_path.joinpath("empty.pdf").write_bytes(b"%PDF-1.7 broken")
+    tmp_path.joinpath("fine.txt").write_text("A text that is fine and long enough to be read.")
+    done = intelli("add", tmp_path / "empty.pdf", tmp_path / "fine.txt", "--folder", "/mixed", "--data", data)
+    assert done.code == 1
+    assert "failed: /mixed/empty.pdf: " in done.out
+    assert "2 added" in done.out
+
+
+def test_what_cannot_be_done_is_said_before_anything_is(server: Process, data: Path, tmp_path: Path):
+    nothing = intelli("add", tmp_path / "nothing", "--data", data)
+    assert (nothing.code, "nothing at" in nothing.err) == (3, True)
+    tmp_path.joinpath("a.txt").write_text("a")
+    no_key = intelli("add", tmp_path / "a.txt", "--server", server.url)
+    assert (no_key.code, "--key" in no_key.err) == (2, True)
+    wrong = intelli("add", tmp_path / "a.txt", "--server", server.url, "--key", "ik_wrong")
+    assert wrong.code == 1
+    away = intelli("add", tmp_path / "a.txt", "--server", "http://127.0.0.1:9", "--key", "ik_x")
+    assert away.code == 75
+    empty = intelli("add", tmp_path / "a.txt", "--data", tmp_path / "empty")
+    assert empty.code == 3

@@ -1,0 +1,5 @@
+"""Fixtures of the tests about reading files."""
+
+from tests.library.extraction.reading import read
+
+__all__ = ["read"]

@@ -1,0 +1,73 @@
+"""A worker that dies while it reads a document: nothing is half-written, and the next one finishes."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+from tests.content.makers import NO_GRACE
+from tests.library.makers import Json, Reader, add, get, index_at_once, until_status
+from tests.support.jobs import until, working
+from tests.support.server import Person
+
+from intelli.app import JOBS, App
+from intelli.content import gc, verify
+from intelli.kit.context import System
+from intelli.kit.room import Premises
+from intelli.library.ports import Extracting, TextReady
+
+PROGRAM = Path(__file__).with_name("worker_process.py")
+
+
+@contextmanager
+def stuck_worker(app: App, stage: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker that stops at a stage, and is killed when the block ends if not before."""
+    root = PROGRAM.parent.parent.parent
+    command = [sys.executable, str(PROGRAM), app.engine.app_url, str(app.settings.data), stage]
+    with subprocess.Popen(command, cwd=root, env={"PYTHONPATH": str(root), "PATH": ""}) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("stage", ["parse", "write"])
+async def test_a_worker_killed_while_it_reads_leaves_nothing_half_done(owner: Person, app: App, stage: str):
+    document = await add(owner, "a.pdf", b"The text of the document.")
+    reached = app.settings.data / "reached"
+    with stuck_worker(app, stage) as process:
+        await until(partial(asyncio.to_thread, reached.exists))
+        process.kill()
+        process.wait(10)
+    premises = await _premises(owner, app)
+    assert (await get(owner, f"/documents/{document['id']}"))["indexing_status"] == "in_progress"
+    assert (await owner.client.get(f"/documents/{document['id']}/text")).json()["code"] == "not_read_yet"
+    assert await _count(premises, "select count(*) from chunks") == 0
+    assert [finding async for finding in verify.findings(premises)] == []
+    done = await _finish(owner, app, document)
+    assert (done["progress"], done["indexing_error"]) == ({"done": 1, "total": 1}, None)
+    await gc.collect(premises, NO_GRACE)
+    kept = {stat.sha256 async for stat in app.blobs.list(premises.tenant_id)}
+    assert len(kept) == await _count(premises, "select count(*) from artifacts where reference_count > 0")
+
+
+async def _finish(owner: Person, app: App, document: Json) -> Json:
+    parts = {**app.parts, Extracting: Reader(), TextReady: TextReady(index_at_once)}
+    async with working(app.db, *JOBS, parts=parts):
+        return await until_status(owner, document, "completed", "failed")
+
+
+async def _premises(owner: Person, app: App) -> Premises:
+    workspace_id = UUID((await owner.me())["workspace"]["id"])
+    return Premises(workspace_id, app.blobs, partial(app.db.begin, System(workspace_id)))
+
+
+async def _count(premises: Premises, query: str) -> int:
+    async with premises.begin() as tx:
+        return int((await tx.session.scalars(text(query))).one())

@@ -1,0 +1,53 @@
+"""A worker in a process of its own, for tests that kill it: `python worker_process.py URL DATA STAGE`.
+
+It stops for ever at a stage of reading: `parse`, while the file is read, or `write`, with the transaction still open.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from tests.library.makers import Reader, index_at_once
+from tests.support.server import settings_for
+
+from intelli.app import JOBS, App, Engine
+from intelli.kit.db import Tx
+from intelli.library.extraction.model import Extraction
+from intelli.library.ports import Extracting, TextReady
+from intelli.worker import Worker
+
+
+class Stuck(Reader):
+    """Says that it has begun, and never ends."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__()
+        self._data = data
+
+    async def extract(self, path: Path, *, name: str | None) -> Extraction:
+        return await _wait(self._data)
+
+
+async def _wait(data: Path) -> Extraction:
+    data.joinpath("reached").touch()
+    await asyncio.Event().wait()
+    raise AssertionError("it is killed before")
+
+
+async def main(url: str, data: Path, stage: str) -> None:
+    app = App(settings_for(data), Engine(url, url))
+
+    async def stuck(tx: Tx, sha256: str) -> None:
+        await index_at_once(tx, sha256)
+        await _wait(data)
+
+    parts = {
+        **app.parts,
+        Extracting: Stuck(data) if stage == "parse" else Reader(),
+        TextReady: TextReady(stuck),
+    }
+    await Worker(app.db, JOBS, heartbeat_s=0.3, stall_s=1.5, parts=parts).run(asyncio.Event())
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3]))

@@ -1,0 +1,91 @@
+"""Texts become terms: the same for a word's forms, different across languages, whole for every script."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from intelli.retrieval import analysis, hits
+from intelli.retrieval.analysis import Analysed
+
+
+def _terms(text: str, language: str = "en") -> set[int]:
+    return set(analysis.analyse(text, language).counts)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [
+        ("connection", "connected connecting", "en"),
+        ("Häuser", "haus", "de"),
+        ("القاهرة", "قاهرة", "ar"),
+        ("книги", "книга", "ru"),
+        ("ＦＵＬＬ", "full", "en"),  # noqa: RUF001  # characters of double width
+        ("naïve", "naive", "en"),
+        ("BRCA1", "brca1", "en"),
+    ],
+)
+def test_forms_of_a_word_are_one_term(one: str, other: str, language: str):
+    assert _terms(one, language) == _terms(other, language)
+
+
+def test_marks_belong_to_their_letters():
+    assert analysis.analyse("हिन्दी की किताबें", "hi").length == 3
+
+
+def test_names_of_code_are_cut_at_their_joints():
+    assert _terms("max_retry_count") == _terms("max retry count")
+
+
+def test_a_stem_of_one_language_is_not_a_stem_of_another():
+    assert not _terms("die", "de") & _terms("die", "en")
+
+
+def test_numbers_are_the_same_in_every_language():
+    assert _terms("1984", "de") == _terms("1984", "zh")
+
+
+def test_a_query_is_read_in_every_language_of_the_workspace():
+    (word,) = analysis.read_query("Connections", ["de", "en", "fr"])
+    assert word.terms == _terms("connection", "en") | _terms("connections", "de") | _terms("connections", "fr")
+
+
+def test_a_query_finds_runs_inside_longer_runs():
+    words = analysis.read_query("循环", ["zh"])
+    assert {term for word in words for term in word.terms} <= _terms("氮循环是指", "zh")
+
+
+def test_a_word_said_twice_is_asked_once():
+    assert len(analysis.read_query("bees and Bee", ["en"])) == 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=300), st.sampled_from(["en", "de", "zh", "ar", "und"]))
+def test_any_text_is_analysed_and_found_by_its_own_words(text: str, language: str):
+    found = analysis.analyse(text, language)
+    assert all(-(1 << 63) <= term < 1 << 63 for term in found.counts)
+    asked = {term for word in analysis.read_query(text, [language]) for term in word.terms}
+    assert asked <= set(found.counts)
+
+
+_CHUNKS = st.lists(
+    st.dictionaries(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(1, 300), max_size=6), min_size=1, max_size=600
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(_CHUNKS, st.integers(1, 1 << 38))
+def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], reading: int):
+    packed = hits.pack(reading, [Analysed(counts, sum(counts.values())) for counts in chunks])
+    said: dict[tuple[int, int], tuple[int, int]] = {}
+    for term, raw in zip(packed.terms, packed.hits, strict=True):
+        found = hits.unpack(raw)
+        for key, count, length in zip(found.keys.tolist(), found.counts.tolist(), found.lengths.tolist(), strict=True):
+            at, place = hits.place_of(key)
+            assert at == reading
+            said[term, place] = (int(count), int(length))
+    assert said == {
+        (term, place): (min(count, 255), min(sum(counts.values()), 65_535))
+        for place, counts in enumerate(chunks)
+        for term, count in counts.items()
+    }
+    assert all(len(raw) <= 2000 for raw in packed.hits), "an entry of the index holds a part"

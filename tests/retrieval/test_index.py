@@ -1,0 +1,134 @@
+"""The index: exact whatever comes and goes, closed between workspaces, the same by every way to it."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from tests.retrieval.makers import Shelf
+from tests.support.embedding_server import embedding_server
+from tests.support.jobs import make_workspace
+
+from intelli.kit.context import System
+from intelli.kit.db import Database
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.errors import EmbeddingUnavailable
+from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.retrieval import lexical, tend
+from intelli.retrieval.analysis import read_query
+from intelli.retrieval.store import lexical as store
+from intelli.retrieval.store import vectors
+from intelli.retrieval.store.lexical import Within
+
+_TABLES = ("postings", "vectors", "indexed")
+
+
+async def test_removing_a_reading_removes_all_that_the_index_has_of_it(shelf: Shelf):
+    await shelf.put("/bees.txt", "Bees dance on the comb.", "They fly far.")
+    await shelf.put("/steel.txt", "Steel is hardened in oil.")
+    await shelf.rows("delete from readings where number = (select min(number) from readings) returning number")
+    for table in _TABLES:
+        (count,) = await shelf.rows(f"select count(distinct reading) from {table}")
+        assert count[0] == 1, table
+    assert await shelf.rows("select sum(chunks)::int, sum(length)::int from lexicons") == [(1, 5)]
+    assert (await shelf.search("bees dance")).search_metadata.total_chunks_searched == 1
+
+
+async def test_indexing_again_changes_nothing(shelf: Shelf):
+    await shelf.put("/bees.txt", "Bees dance on the comb.", "They fly far.")
+    before = {table: await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in (*_TABLES, "lexicons")}
+    (row,) = await shelf.rows("select sha256 from readings")
+    await shelf.index(row.sha256)
+    after = {table: await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in (*_TABLES, "lexicons")}
+    assert before == after
+
+
+async def test_another_workspace_finds_and_sees_nothing(shelf: Shelf, database: Database):
+    await shelf.put("/bees.txt", "Bees dance on the comb.")
+    stranger = Shelf(database, await make_workspace(database))
+    await stranger.put("/mine.txt", "Ants carry leaves.")
+    found = await stranger.search("bees dance")
+    assert [source.file_name for source in found.sources] in ([], ["mine.txt"])
+    assert found.search_metadata.total_chunks_searched == 1
+    for table in (*_TABLES, "lexicons", "spaces", "frequent_terms"):
+        assert {row[0] for row in await stranger.rows(f"select tenant_id from {table}")} <= {stranger.who.tenant_id}
+    async with database.begin(stranger.who) as tx:
+        assert await vectors.build(tx, 1) is True
+    (index_of,) = await _indexes(stranger)
+    assert stranger.who.tenant_id.hex in index_of
+
+
+async def test_reading_frequent_words_late_gives_the_same_ranking(
+    database: Database, who: System, monkeypatch: pytest.MonkeyPatch
+):
+    """Words in most chunks are looked up for candidates alone; the best fifty come out as if all had been read."""
+    shelf = Shelf(database, who)
+    random = Random(7)
+    words = [f"word{number}" for number in range(400)]
+    weights = [1 / (rank + 1) for rank in range(400)]
+    for number in range(60):
+        bodies = [" ".join(random.choices(words, weights, k=random.randint(10, 60))) for _ in range(20)]
+        await shelf.put(f"/{number}.txt", *bodies)
+    queries = [" ".join(random.choices(words, weights, k=random.randint(1, 8))) for _ in range(25)]
+
+    async def scores() -> list[list[float]]:
+        async with database.begin(who) as tx:
+            sizes = await store.sizes(tx, Within())
+            rankings = [
+                await lexical.rank(tx, read_query(query, ["en", "und"]), sizes, Within(), also=np.empty(0, np.int64))
+                for query in queries
+            ]
+        return [sorted(ranking.scores.tolist(), reverse=True)[:50] for ranking in rankings]
+
+    exact = await scores()
+    monkeypatch.setattr(lexical, "_SMALL", 0)
+    async with database.begin(who) as tx:
+        await store.count_frequent(tx, rows=20)
+    assert len(await shelf.rows("select from frequent_terms")) > 10
+    late = await scores()
+    for one, other in zip(exact, late, strict=True):
+        assert np.allclose(one, other)
+
+
+async def test_statistics_and_the_index_of_vectors_follow_growth(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tend, "BUILD_AT", 30)
+    monkeypatch.setattr(tend, "_COUNT_AT", 10)
+    for number in range(40):
+        await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
+    async with shelf.database.begin(shelf.who) as tx:
+        assert await tend.is_due(tx)
+        assert not await tend.is_due(tx)
+    await shelf.tend()
+    assert len(await _indexes(shelf)) == 1
+    assert (await shelf.names("bees of hive 17", limit=1)) == ["17.txt"]
+    within = await shelf.search("bees of hive 17", folder="/", limit=3)
+    assert len(within.sources) == 3
+
+
+async def test_words_are_found_while_the_embedding_endpoint_is_down(database: Database, who: System):
+    async with embedding_server(failures=[500] * 20, retry_after="0") as server:
+        settings = EmbeddingSettings(name=EmbeddingName.OPENAI_COMPATIBLE, base_url=server.url, model="m", dimensions=8)
+        shelf = Shelf(database, who, Embedders(settings))
+        with pytest.raises(EmbeddingUnavailable):
+            await shelf.put("/bees.txt", "Bees dance on the comb.")
+        found = await shelf.search("bees dance")
+        assert [source.file_name for source in found.sources] == ["bees.txt"]
+        assert not found.search_metadata.semantic
+        server.failures.clear()
+        (row,) = await shelf.rows("select sha256 from readings")
+        await shelf.index(row.sha256)
+        assert (await shelf.search("bees dance")).search_metadata.semantic
+        await shelf.embedders.close()
+
+
+async def test_a_reading_of_very_many_chunks_is_indexed_in_steps(shelf: Shelf):
+    bodies = [f"Row {number} tells of item{number} and of the depot." for number in range(700)]
+    await shelf.put("/table.csv", *bodies)
+    found = await shelf.search("item567", limit=1)
+    assert found.sources[0].excerpts[0].chunk_index == 567
+    assert (await shelf.rows("select count(*) from vectors"))[0][0] == 700
+    assert (await shelf.rows("select chunks from indexed"))[0][0] == 700
+
+
+async def _indexes(shelf: Shelf) -> list[str]:
+    rows = await shelf.rows("select indexname from pg_indexes where indexname like 'vectors_near%'")
+    return [row[0] for row in rows]

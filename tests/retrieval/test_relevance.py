@@ -1,0 +1,87 @@
+"""What a score means: high for what answers, low for what does not, and a threshold that keeps to it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.retrieval.makers import Shelf
+
+from intelli.retrieval import focus, fusion
+from intelli.retrieval.analysis import analyse
+from intelli.retrieval.fusion import Evidence
+
+_TEXTS = [
+    "Honey bees tell each other where flowers are with a dance on the comb of their hive.",
+    "Steel is hardened by heating it and cooling it quickly in oil or in water.",
+    "The tides of the sea follow the moon, and the sun to a lesser degree.",
+    "A treaty between the two countries was signed in the spring of 1871.",
+    "Bread rises because yeast turns sugar into gas while the dough rests.",
+    "The committee will vote on the new budget for schools next Tuesday.",
+]
+
+
+async def _shelve(shelf: Shelf) -> None:
+    for number, body in enumerate(_TEXTS):
+        await shelf.put(f"/{number}.txt", body)
+
+
+async def test_a_passage_asked_for_word_by_word_is_surely_relevant(shelf: Shelf):
+    await _shelve(shelf)
+    for number, body in enumerate(_TEXTS):
+        best = (await shelf.search(body)).sources[0]
+        assert best.file_name == f"{number}.txt"
+        assert best.relevance_score > 0.7
+
+
+@pytest.mark.parametrize("query", ["zxqv blorp wibble", "quarterly churn of enterprise subscriptions", "氮循环"])
+async def test_a_query_that_nothing_answers_scores_low(shelf: Shelf, query: str):
+    await _shelve(shelf)
+    assert all(source.relevance_score < 0.2 for source in (await shelf.search(query)).sources)
+
+
+async def test_the_threshold_leaves_out_what_is_less_relevant(shelf: Shelf):
+    await _shelve(shelf)
+    everything = await shelf.search("how do honey bees dance on the comb")
+    some = await shelf.search("how do honey bees dance on the comb", threshold=0.5)
+    assert 0 < len(some.sources) < len(everything.sources)
+    assert all(excerpt.score >= 0.5 for source in some.sources for excerpt in source.excerpts)
+    assert (await shelf.search("zxqv blorp", threshold=0.5)).sources == []
+
+
+async def test_many_equal_matches_are_all_relevant(shelf: Shelf):
+    for number in range(30):
+        await shelf.put(f"/{number}.txt", f"Honey bees dance on the comb, report {number}.")
+    scores = [source.relevance_score for source in (await shelf.search("honey bees dance on the comb")).sources]
+    assert min(scores) > 0.5
+
+
+_SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=80)
+
+
+@given(_SCORES)
+def test_relevance_keeps_the_order_and_its_bounds(values: list[float]):
+    scores = np.array(sorted(values, reverse=True))
+    relevance = fusion.relevance(scores)
+    assert ((relevance >= 0) & (relevance <= 1)).all()
+    assert (np.diff(relevance) <= 1e-12).all()
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1), st.floats(0, 1))
+def test_a_fused_score_lies_between_its_parts(pairs: list[tuple[float, float]], weight: float):
+    lexical, semantic = (np.array(column) for column in zip(*pairs, strict=True))
+    fused = fusion.fuse(Evidence(lexical, semantic, weight))
+    assert (fused >= np.minimum(lexical, semantic) - 1e-9).all()
+    assert (fused <= np.maximum(lexical, semantic) + 1e-9).all()
+
+
+def test_a_model_that_does_not_know_the_words_has_no_say():
+    lexical, semantic = np.array([0.2, 0.4]), np.array([1.0, 0.0])
+    assert fusion.fuse(Evidence(lexical, semantic, 0.0)).tolist() == lexical.tolist()
+
+
+def test_the_page_shown_is_the_one_that_holds_the_words():
+    worth = dict.fromkeys(analyse("honey dance", "en").counts, 1.0)
+    body = "A chapter begins here.\fBees dance for honey.\fIt ends here."
+    assert focus.page_of(body, 4, worth=worth, language="en") == 5
+    assert focus.page_of("No breaks at all.", 4, worth=worth, language="en") == 4
+    assert focus.page_of("One.\fTwo.", 4, worth={}, language="en") == 4

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, LoaderCircle } from 'lucide-react';
+import { Button } from '@/components/Button';
+import { count } from '@/lib/format';
+import { statusQuery } from '../api';
+import type { LibrarySearch } from '../filters';
+
+interface AttentionLineProps {
+  search: LibrarySearch;
+  onSearch: (search: LibrarySearch) => void;
+}
+
+/** What is still being read and what could not be, anywhere in the library. Nothing when all is well. */
+export function AttentionLine({ search, onSearch }: AttentionLineProps) {
+  const status = useQuery(statusQuery).data;
+  const working = status ? status.pending + status.in_progress : 0;
+  const failed = status?.failed ?? 0;
+  if (search.only !== undefined) {
+    return (
+      <div className="mb-3">
+        <Button onClick={() => onSearch({})}>Show all files</Button>
+      </div>
+    );
+  }
+  if (working + failed === 0) return null;
+  return (
+    <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 rounded-md bg-bg px-3 py-1 text-sm text-ink-2">
+      {working > 0 && (
+        <span className="inline-flex items-center gap-2">
+          <LoaderCircle aria-hidden className="size-3.5 animate-spin text-accent" />
+          {count(working, 'file')} being read
+        </span>
+      )}
+      {failed > 0 && (
+        <button type="button" onClick={() => onSearch({ only: 'failed' })} className="inline-flex items-center gap-2 text-bad hover:underline">
+          <CircleAlert aria-hidden className="size-3.5" />
+          {count(failed, 'file')} could not be read
+        </button>
+      )}
+    </div>
+  );
+}

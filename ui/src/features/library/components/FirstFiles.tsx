@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import type { Wish } from '../entries';
+import { DropArea } from './DropArea';
+import { Invitation } from './Invitation';
+import { WishDialogs } from './WishDialogs';
+
+/** The invitation with all it needs around it, for pages that are not the library. */
+export function FirstFiles({ onAdded }: { onAdded: () => void }) {
+  const [wish, setWish] = useState<Wish | null>(null);
+  return (
+    <DropArea folder={null} enabled onDropped={onAdded}>
+      <Invitation onWish={setWish} onAdded={onAdded} />
+      <WishDialogs wish={wish} folders={[]} here={null} onDone={() => setWish(null)} />
+    </DropArea>
+  );
+}

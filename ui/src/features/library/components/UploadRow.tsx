@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, RotateCcw, X } from 'lucide-react';
+import { IconButton } from '@/components/Button';
+import { ProgressBar } from '@/components/ProgressBar';
+import { documentQuery } from '@/lib/documents';
+import { fileSize } from '@/lib/format';
+import type { Document } from '@/lib/wire';
+import type { Upload } from '../uploadList';
+import { cancel, retry } from '../uploads';
+import { standingOf } from '../status';
+import { StatusMark } from './StatusMark';
+
+/** One file on its way: the bytes first, then the reading. */
+export function UploadRow({ upload }: { upload: Upload }) {
+  const { key, file, state, sent, document, problem } = upload;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-2 text-sm">
+      <div className="flex min-h-8 items-center gap-2">
+        <bdi className="min-w-0 flex-1 truncate" title={file.name}>
+          {file.name}
+        </bdi>
+        <span className="shrink-0 text-xs text-ink-3 tabular-nums">
+          {state === 'sending' ? `${fileSize(Math.min(sent, file.size))} of ${fileSize(file.size)}` : state === 'waiting' ? 'Waiting' : state === 'cancelled' ? 'Cancelled' : ''}
+        </span>
+        {document && <Arrived document={document} />}
+        {(state === 'waiting' || state === 'sending') && (
+          <IconButton label={`Cancel ${file.name}`} onClick={() => cancel(key)}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        )}
+        {(state === 'failed' || state === 'cancelled') && (
+          <IconButton label={`Try ${file.name} again`} onClick={() => retry(key)}>
+            <RotateCcw aria-hidden className="size-4" />
+          </IconButton>
+        )}
+      </div>
+      {state === 'sending' && <ProgressBar label={`Upload of ${file.name}`} value={file.size === 0 ? undefined : sent / file.size} />}
+      {state === 'failed' && <Reason text={problem ?? ''} />}
+      {document && upload.isNewVersion && <p className="text-xs text-ink-3">There was a file of this name: this is its version {document.version}.</p>}
+    </li>
+  );
+}
+
+/** What becomes of a file that has arrived. */
+function Arrived({ document }: { document: Document }) {
+  const { data = document } = useQuery({ ...documentQuery(document.id), initialData: document, initialDataUpdatedAt: 0 });
+  const { reason } = standingOf(data);
+  return (
+    <span className="shrink-0 text-xs" title={reason}>
+      <StatusMark {...data} />
+    </span>
+  );
+}
+
+function Reason({ text }: { text: string }) {
+  return (
+    <p role="alert" className="flex gap-1.5 text-xs text-pretty text-bad [overflow-wrap:anywhere]">
+      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      {text}
+    </p>
+  );
+}
