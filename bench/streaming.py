@@ -28,8 +28,8 @@ _OURS = ("one listener for all", "/api/v1/runs/{run}/stream")
 # Each naive reader takes two of the hundred connections that PostgreSQL has by default: at 50 nobody gets in any more.
 _NAIVE = ("connections for each reader", "/naive/{run}")
 _ROUNDS = ((1, (_OURS, _NAIVE)), (30, (_OURS, _NAIVE)), (100, (_OURS,)), (500, (_OURS,)), (1000, (_OURS,)))
-_EVENTS = 200
-_PER_S = 40
+_EVENTS = 100
+_PER_S = 10
 _MS = 1000
 _SAID = re.compile(rb'"title": ?"([0-9]+)"')
 _OWNER = {"email": "bench@example.org", "password": "correct horse battery", "name": "Bench", "workspace_name": "Bench"}

@@ -37,7 +37,7 @@ from intelli.runs.journal import Journal
 from intelli.runs.ports import Library, Minds
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
-from intelli.runs.store.log import CHANNEL as RUNS_CHANNEL
+from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
 from intelli.runs.stream import Streams
 from intelli.settings import Settings
 

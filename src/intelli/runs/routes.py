@@ -78,10 +78,12 @@ async def show_plan(run_id: UUID, who: Reader, db: Db) -> telling.PlanSet:
 
 
 @router.get("/{run_id}/interactions")
-async def list_interactions(run_id: UUID, who: Reader, db: Db) -> Page[wire.Interaction]:
+async def list_interactions(
+    run_id: UUID, who: Reader, db: Db, cursor: Cursor = None, limit: Limit = 50
+) -> Page[wire.Interaction]:
     """The tool calls of a run, in order."""
     async with db.begin(who) as tx:
-        return await show.list_interactions(tx, run_id)
+        return await show.list_interactions(tx, run_id, cursor=cursor, limit=limit)
 
 
 @router.get("/{run_id}/events", responses={200: {"model": wire.EventPage}}, response_class=Response)

@@ -32,10 +32,11 @@ async def plan(tx: Tx, run_id: UUID) -> telling.PlanSet:
     return await plans.show(tx, await get(tx, run_id))
 
 
-async def list_interactions(tx: Tx, run_id: UUID) -> Page[wire.Interaction]:
-    """The tool calls of a run, in order. A run makes few enough for one page."""
+async def list_interactions(tx: Tx, run_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.Interaction]:
+    """A page of the tool calls of a run, in order."""
     run = await get(tx, run_id)
-    return Page(items=[wire.Interaction.model_validate(row) for row in await interactions.all_of(tx, run.id)])
+    rows = await interactions.page(tx, run.id, after=paging.decode_number(cursor) or 0, limit=limit + 1)
+    return paging.page(rows, limit, item=wire.Interaction.model_validate, key=lambda row: row.sequence_order)
 
 
 async def events(tx: Tx, run_id: UUID, *, after: int, limit: int) -> str:

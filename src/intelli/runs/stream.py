@@ -19,6 +19,7 @@ from intelli.runs import wire
 from intelli.runs.errors import RunNotFound
 from intelli.runs.store import log as store
 
+CHANNEL = store.CHANNEL
 HEARTBEAT_S = 25.0
 HEARTBEAT = b'event: heartbeat\ndata: {"type":"heartbeat"}\n\n'
 _RING_FRAMES = 512
@@ -172,7 +173,7 @@ class Streams:
         self, feed: _Feed, who: UserContext, run_id: UUID, *, after: int, now: Clock
     ) -> AsyncIterator[bytes]:
         cursor, checked_at = after, now()
-        with self._live.subscribe(store.CHANNEL, str(run_id)) as subscription:
+        with self._live.subscribe(CHANNEL, str(run_id)) as subscription:
             await self._lookout.look(feed)
             while not subscription.closed:
                 if feed.is_behind(cursor):

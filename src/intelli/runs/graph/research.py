@@ -12,16 +12,14 @@ from intelli.runs.desk import Desk
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
 from intelli.runs.events import (
     AnyEvent,
-    NodeToolEvent,
-    NodeToolsExecutionStart,
     ReferencesFound,
     SubagentFailed,
     SubagentResult,
     SubagentSpawned,
-    UpdateSubagentCurrentAction,
 )
 from intelli.runs.graph.sources import as_thought
 from intelli.runs.graph.state import Outcome, State, TaskState
+from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.notebook import TaskResult, now_ms
 from intelli.runs.steps import note_key, plan_key, search_key
 from intelli.runs.telling import TaskStatus

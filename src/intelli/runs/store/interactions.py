@@ -28,6 +28,16 @@ async def all_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
     return (await tx.session.scalars(statement.order_by(AgentInteraction.sequence_order, AgentInteraction.id))).all()
 
 
+async def page(tx: Tx, run_id: UUID, *, after: int, limit: int) -> Sequence[AgentInteraction]:
+    """The next interactions of a run. Their numbers are given while the run is held, so none is given twice."""
+    statement = select(AgentInteraction).where(
+        AgentInteraction.tenant_id == tx.tenant_id,
+        AgentInteraction.run_id == run_id,
+        AgentInteraction.sequence_order > after,
+    )
+    return (await tx.session.scalars(statement.order_by(AgentInteraction.sequence_order).limit(limit))).all()
+
+
 async def start(tx: Tx, run_id: UUID, values: dict[str, Any]) -> None:
     """Note that a tool is about to be used; one that was begun before and never ended is begun again."""
     count = select(func.count()).where(AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id)
