@@ -3,10 +3,17 @@
 import argparse
 import asyncio
 
-from bench import commits, ingest, rls_cost, startup
+from bench import commits, ingest, rls_cost, run_overhead, startup, streaming
 from bench.figures import show
 
-_QUESTIONS = {"rls_cost": rls_cost, "commits": commits, "startup": startup, "ingest": ingest}
+_QUESTIONS = {
+    "rls_cost": rls_cost,
+    "commits": commits,
+    "startup": startup,
+    "ingest": ingest,
+    "streaming": streaming,
+    "run_overhead": run_overhead,
+}
 
 
 def main() -> None:

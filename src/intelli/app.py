@@ -29,13 +29,21 @@ from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.reasoners import Reasoners
 from intelli.retrieval import jobs as retrieval_jobs
 from intelli.retrieval.room import ROOM as RETRIEVAL
+from intelli.runs import shelves
+from intelli.runs.journal import Journal
+from intelli.runs.ports import Library, Minds
+from intelli.runs.room import ROOM as RUNS
+from intelli.runs.settings import RunSettings
+from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
+from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL)
+ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, RUNS)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
-CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL)
+CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
 
 
 class App:
@@ -53,11 +61,16 @@ class App:
         self.passwords = Passwords()
         self.identity = _identity(settings)
         self.content = content_settings(settings)
+        self.runs = settings.budget.runs()
+        self.journal = Journal(self.db, flush_s=self.runs.flush_s)
+        self.streams = Streams(self.db, self.live)
         self.storing = Storing()
         self.library = settings.library.settings()
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding.settings())
+        self.reasoners = Reasoners(settings.model.settings())
+        self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
 
@@ -72,6 +85,11 @@ class App:
             Passwords: self.passwords,
             IdentitySettings: self.identity,
             ContentSettings: self.content,
+            RunSettings: self.runs,
+            Journal: self.journal,
+            Streams: self.streams,
+            Library: shelves.library(self.db, self.blobs, embedders=self.embedders, sources=self.sources),
+            Minds: self.minds,
             Storing: self.storing,
             LibrarySettings: self.library,
             Extracting: self.extractor,
@@ -85,6 +103,7 @@ class App:
     async def close(self) -> None:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
+        await self.reasoners.close()
         await self.extractor.close()
         await self.embedders.close()
         await self.blobs.close()

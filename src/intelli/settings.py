@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Self, get_args
@@ -29,7 +30,9 @@ from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
 from intelli.library.options import LibraryOptions
+from intelli.reasoning.model_options import ModelOptions
 from intelli.reasoning.options import EmbeddingOptions
+from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
 TOML_NAME = "intelli.toml"
@@ -99,6 +102,18 @@ class ContentLimits(_Group):
     grace_hours: float = Field(
         24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
     )
+
+
+class BudgetSettings(_Group):
+    """What a run may spend."""
+
+    cents_per_run: Decimal = Field(
+        Decimal(200), ge=0, le=1_000_000, description="Most that the models of one run may cost, in US cents."
+    )
+
+    def runs(self) -> RunSettings:
+        """What runs are told of it."""
+        return RunSettings(budget_cents=self.cents_per_run)
 
 
 class ClientSettings(_Group):
@@ -178,6 +193,8 @@ class Settings(BaseSettings):
     refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
     content: ContentLimits = ContentLimits()
+    budget: BudgetSettings = BudgetSettings()
+    model: ModelOptions = ModelOptions()
     library: LibraryOptions = LibraryOptions()
     embedding: EmbeddingOptions = EmbeddingOptions()
     worker: WorkerSettings = WorkerSettings()

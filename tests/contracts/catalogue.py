@@ -13,13 +13,23 @@ WITHOUT_TENANT = {
     "public.users": "an account belongs to a person, who may be in many workspaces; its policies name the person",
     "public.workspaces": "the tenant itself; its policies name its id",
     "public.throttles": "attempts of people who are not signed in, under hashed names",
+    "langgraph.checkpoint_migrations": "which version of the graph library's tables these are",
+    "langgraph.checkpoints": "the graph library's own; its policy reads the workspace from the thread's name",
+    "langgraph.checkpoint_blobs": "likewise",
+    "langgraph.checkpoint_writes": "likewise",
     "jobs.procrastinate_events": "the queue's own; workers serve all workspaces",
     "jobs.procrastinate_jobs": "the queue's own; arguments are ids, and each job binds itself to its workspace",
     "jobs.procrastinate_periodic_defers": "the queue's own; the clock belongs to no workspace",
     "jobs.procrastinate_workers": "the queue's own; signs of life",
 }
 # Of those, the ones that hold what one person or workspace may see and another may not.
-PROTECTED_WITHOUT_TENANT = {"public.users", "public.workspaces"}
+PROTECTED_WITHOUT_TENANT = {
+    "public.users",
+    "public.workspaces",
+    "langgraph.checkpoints",
+    "langgraph.checkpoint_blobs",
+    "langgraph.checkpoint_writes",
+}
 _OURS = "n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')"
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import text
+from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
 from intelli.app import App
@@ -47,6 +48,7 @@ class Household:
     api_key: dict[str, Any]
     artifact: dict[str, Any]
     pointer: dict[str, Any]
+    run: dict[str, Any]
     document: dict[str, Any]
 
     @property
@@ -79,6 +81,7 @@ class Household:
             "workspace_id": self.me["workspace"]["id"],
             "sha256": self.artifact["sha256"],
             **dict.fromkeys(_NAMES_OF_MANIFESTS, self.pointer["manifest_sha256"]),
+            "run_id": self.run["id"],
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
             "document_id": self.document["id"],
@@ -114,12 +117,14 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     invitation = (await owner.client.post("/invitations", json={}, headers=once)).raise_for_status().json()
     api_key = (await owner.client.post("/api-keys", json={"name": name, "scopes": ["read"]})).raise_for_status().json()
     artifact, pointer = await _fill(owner, name)
+    run = (await owner.client.post("/runs", json={"question": f"What is with {name}?"})).raise_for_status().json()
     document = await _shelve(owner, name)
-    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, document)
+    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run, document)
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
         for statement in _INDEX:
             await tx.session.execute(text(statement))
+        await fill_run(tx, household.user_id, UUID(run["id"]))
     return household
 
 

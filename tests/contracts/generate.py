@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
-from tests.contracts import reference
+from tests.contracts import reference, typescript
 
 from intelli import settings
 from intelli.app import App, Engine
+from intelli.runs.events import RunEvent
 from intelli.web.factory import create_web
 
 ROOT = Path(__file__).parent.parent.parent
 OPENAPI = ROOT / "contracts" / "openapi.json"
+EVENTS = ROOT / "contracts" / "events.json"
+EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
 # Nothing is ever asked of this database: a description needs the routes alone.
@@ -34,8 +37,11 @@ def describe() -> dict[str, Any]:
 def pages() -> dict[Path, str]:
     """The text that each generated file should have."""
     description = describe()
+    events = RunEvent.model_json_schema(mode="serialization")
     return {
         OPENAPI: json.dumps(description, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
+        EVENTS: json.dumps(events, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
+        EVENT_TYPES: typescript.module(events),
         _REFERENCE / "settings.md": reference.settings_page(settings.reference()),
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),
@@ -52,7 +58,7 @@ def stale() -> str:
 
 
 def write() -> None:
-    """Write every generated file except the UI's types, which `make contracts` makes with Node."""
+    """Write every generated file except the UI's API types, which `make contracts` makes with Node."""
     for path, text in pages().items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

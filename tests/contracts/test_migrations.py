@@ -9,6 +9,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from langgraph.checkpoint.postgres.base import BasePostgresSaver
 from procrastinate.schema import SchemaManager
 from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.pool import NullPool
@@ -86,6 +87,12 @@ def test_the_queues_schema_is_that_of_the_installed_package(engine: Engine, empt
         driver.execute(SchemaManager.get_schema())
         connection.commit()
     assert _queue(engine) == _queue(empty)
+
+
+def test_the_checkpoints_tables_are_those_of_the_installed_package(engine: Engine):
+    """A newer LangGraph needs a migration of ours; this is what says so."""
+    (row,) = _ask(engine, "select max(v) + 1 as statements from langgraph.checkpoint_migrations")
+    assert row.statements == len(BasePostgresSaver.MIGRATIONS)
 
 
 def _revisions() -> list[str]:

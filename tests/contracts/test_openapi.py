@@ -7,7 +7,11 @@ from typing import Any
 from tests.contracts.routes import PUBLIC, Json, description, operations
 
 # Ids that others gave to their own things.
-_NOT_OURS = {"external_id"}
+_NOT_OURS = {
+    "external_id",
+    *("node_id", "tool_id", "subagent_id", "preview_id", "section_id"),  # steps of a run's graph, by their keys
+    *("browser_session_id", "content_artifact_id"),
+}
 
 
 def test_every_operation_has_a_name_of_its_own_a_summary_a_description_and_a_tag():

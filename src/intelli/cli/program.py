@@ -11,6 +11,7 @@ from intelli.cli.doctor import doctor
 from intelli.cli.gc import gc
 from intelli.cli.options import AsJson, Data
 from intelli.cli.reindex import reindex
+from intelli.cli.replay import replay
 from intelli.cli.search import search
 from intelli.cli.serve import serve
 from intelli.cli.verify import verify
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, worker, doctor, verify, gc, add, search, reindex):
+for command in (serve, worker, doctor, verify, gc, add, search, reindex, replay):
     app.command()(command)
 for name, group in (("config", config), ("db", db), ("jobs", jobs), ("keys", keys), ("users", users)):
     app.add_typer(group.app, name=name)

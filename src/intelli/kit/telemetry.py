@@ -52,6 +52,9 @@ class Telemetry:
             "intelli_http_request_seconds", "Time to answer a request.", _REQUEST_BUCKETS, ("method", "route", "status")
         )
         self._jobs = self._histogram("intelli_job_seconds", "Time to run a job.", _JOB_BUCKETS, ("job", "outcome"))
+        self._tools = self._histogram(
+            "intelli_tool_seconds", "Time a run's tool took.", _REQUEST_BUCKETS, ("tool", "outcome")
+        )
         self._transactions = self._histogram(
             "intelli_transaction_seconds", "Time a database transaction was open.", _TRANSACTION_BUCKETS
         )
@@ -81,6 +84,10 @@ class Telemetry:
     def observe_job(self, *, job: str, outcome: str, seconds: float) -> None:
         """Count a job that ended."""
         self._jobs.labels(job, outcome).observe(seconds)
+
+    def observe_tool(self, *, tool: str, outcome: str, seconds: float) -> None:
+        """Count a use of a tool by a run."""
+        self._tools.labels(tool, outcome).observe(seconds)
 
     def observe_transaction(self, seconds: float) -> None:
         """Count a transaction that ended."""

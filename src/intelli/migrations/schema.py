@@ -23,6 +23,7 @@ def metadata() -> MetaData:
     from intelli.kit.tables import Base
     from intelli.library import tables as _library  # noqa: F401
     from intelli.retrieval import tables as _retrieval  # noqa: F401
+    from intelli.runs import tables as _runs  # noqa: F401
 
     return Base.metadata
 

@@ -1,10 +1,13 @@
 """What the product asks of models."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from intelli.reasoning import thoughts
 
 Vectors = NDArray[np.float32]
 
@@ -36,3 +39,45 @@ class Embedder(Protocol):
 
     async def embed_query(self, text: str) -> Vectors:
         """The vector of a query; some models treat it differently from a passage."""
+
+
+class Reasoner(Protocol):
+    """Thinks for a run. Each call gives its result and what it took; a failed one raises a `ReasoningFailed`.
+
+    The same call may be made again after a crash: keeping results and charging them once is the caller's part.
+    """
+
+    @property
+    def name(self) -> str:
+        """Names the adapter and its model; kept with the run."""
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        """Version of the prompt of each verb; kept with the run. Empty where none are used."""
+
+    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+        """The most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
+
+    async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, thoughts.Usage]:
+        """What a message wants done."""
+
+    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, thoughts.Usage]:
+        """The tasks that a question falls into, at least one."""
+
+    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, thoughts.Usage]:
+        """Findings from passages. Each names one of the passages and quotes it word for word."""
+
+    async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, thoughts.Usage]:
+        """What the notes of all tasks come to."""
+
+    def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+        """Deltas, then exactly one `Answered`. Fails only before the first delta; later it ends incomplete."""
+
+    async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, thoughts.Usage]:
+        """A name for the conversation."""
+
+    async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, thoughts.Usage]:
+        """Whether a passage supports a statement."""
+
+    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, thoughts.Usage]:
+        """Things and facts that a passage names."""

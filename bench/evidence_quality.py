@@ -1,0 +1,206 @@
+"""Does the extractive reasoner cite the right sentences, and nothing where nothing bears on the question?
+
+`python -m bench.evidence_quality` learns weights on SciFact's training claims, reports on its development claims, and
+checks on XQuAD in six languages, with and without the paragraph that answers. The data stands beside the repository.
+"""
+
+import asyncio
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.extractive import choose, weigh, words
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.thoughts import NoteAsked, Passage, PlannedTask
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
+_PASSAGES = 5
+_FALSE_EVIDENCE = 0.30
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Share of questions with evidence for which a right sentence is cited; of the others, for which anything is."""
+
+    any_hit: float
+    false_evidence: float
+
+
+class Index:
+    """BM25 over passages in memory: stands in for search."""
+
+    def __init__(self, passages: Sequence[Passage], language: str) -> None:
+        self.passages = passages
+        self._language = language
+        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        counts = [Counter(words.terms_of(f"{each.title} {each.text}", language)) for each in passages]
+        self._lengths = [count.total() for count in counts]
+        self._mean = sum(self._lengths) / len(passages)
+        for number, count in enumerate(counts):
+            for term, times in count.items():
+                self._postings[term].append((number, times))
+
+    def search(self, query: str, *, without: str | None = None) -> list[Passage]:
+        """The best passages."""
+        scores: Counter[int] = Counter()
+        for term in set(words.terms_of(query, self._language)):
+            found = self._postings.get(term, [])
+            rarity = math.log1p((len(self.passages) - len(found) + 0.5) / (len(found) + 0.5))
+            for number, times in found:
+                length = 0.25 + 0.75 * self._lengths[number] / self._mean
+                scores[number] += rarity * times * 2.2 / (times + 1.2 * length)  # type: ignore[assignment]
+        best = (self.passages[number] for number, _ in scores.most_common(_PASSAGES + 1))
+        return [passage for passage in best if passage.identifier != without][:_PASSAGES]
+
+
+def read(path: Path) -> Rows:
+    """A file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def abstracts() -> tuple[Index, dict[str, list[int]]]:
+    """SciFact's abstracts as passages, and where each of their sentences begins."""
+    starts: dict[str, list[int]] = {}
+    passages = []
+    for row in read(DATA / "scifact" / "corpus.jsonl"):
+        lengths = [len(sentence) + 1 for sentence in row["sentences"]]
+        starts[row["_id"]] = [sum(lengths[:number]) for number in range(len(lengths))]
+        passages.append(Passage(identifier=row["_id"], title=row["title"], text=" ".join(row["sentences"])))
+    return Index(passages, "en"), starts
+
+
+async def predict(index: Index, starts: dict[str, list[int]], claims: Rows, embedder: Embedder | None = None) -> Rows:
+    """What the reasoner cites for each claim, in the form that the scorer reads."""
+    reasoner = ExtractiveReasoner(embedder)
+    predictions = []
+    for claim in claims:
+        task = PlannedTask(title=claim["claim"], message=claim["claim"], queries=(claim["claim"],))
+        passages = tuple(index.search(claim["claim"]))
+        notes, _ = await reasoner.note(NoteAsked(question=claim["claim"], task=task, passages=passages))
+        texts = {passage.identifier: passage.text for passage in passages}
+        cited: dict[str, set[int]] = defaultdict(set)
+        for finding in notes.findings:
+            at = texts[finding.identifier].index(finding.quote)
+            span = range(at, at + len(finding.quote))
+            cited[finding.identifier] |= _overlapped(starts[finding.identifier], span)
+        evidence = {document: {"sentences": sorted(numbers)} for document, numbers in cited.items()}
+        predictions.append({"id": claim["id"], "evidence": evidence})
+    return predictions
+
+
+def _overlapped(starts: list[int], span: range) -> set[int]:
+    """Gold sentences that begin within the span, and the one it begins in."""
+    inside = {number for number, start in enumerate(starts) if start in span}
+    return inside or {max(number for number, start in enumerate(starts) if start <= span.start)}
+
+
+def rates(claims: Rows, predictions: Rows) -> Rates:
+    """The two rates, defined as the scorer does."""
+    hits = [
+        _is_hit(claim, row["evidence"]) for claim, row in zip(claims, predictions, strict=True) if claim["evidence"]
+    ]
+    false = [bool(row["evidence"]) for claim, row in zip(claims, predictions, strict=True) if not claim["evidence"]]
+    return Rates(sum(hits) / len(hits), sum(false) / len(false))
+
+
+def _is_hit(claim: dict[str, Any], evidence: dict[str, Any]) -> bool:
+    return any(
+        set(group["sentences"]) & set(evidence.get(document, {}).get("sentences", []))
+        for document, groups in claim["evidence"].items()
+        for group in groups
+    )
+
+
+async def questions(language: str, *, limit: int, embedder: Embedder | None = None) -> Rates:
+    """XQuAD: is a sentence with the answer cited; and is anything, when its paragraph is taken away?"""
+    folder = DATA / "xquad"
+    rows = read(folder / f"corpus.{language}.jsonl")
+    index = Index([Passage(identifier=row["_id"], title=row["title"], text=row["text"]) for row in rows], language)
+    lines = (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    gold = dict(line.split("\t")[:2] for line in lines)
+    asked = read(folder / f"queries.{language}.jsonl")
+    asked = asked[:: max(1, len(asked) // limit)]
+    reasoner = ExtractiveReasoner(embedder)
+    hits = false = 0
+    for row in asked:
+        task = PlannedTask(title=row["text"], message=row["text"], queries=(row["text"].rstrip("?"),))
+        found, _ = await reasoner.note(
+            NoteAsked(question=row["text"], task=task, passages=tuple(index.search(row["text"])))
+        )
+        hits += any(answer in finding.quote for finding in found.findings for answer in row["answers"])
+        rest = tuple(index.search(row["text"], without=gold[row["_id"]]))
+        found, _ = await reasoner.note(NoteAsked(question=row["text"], task=task, passages=rest))
+        false += bool(found.findings)
+    return Rates(hits / len(asked), false / len(asked))
+
+
+async def learn(index: Index, starts: dict[str, list[int]], claims: Rows, embedder: Embedder | None) -> None:
+    """Print weights, the threshold and the confidence that the training claims ask for."""
+    rows: list[list[float]] = []
+    labels: list[bool] = []
+    groups: list[tuple[bool, list[int]]] = []
+    for claim in claims:
+        found = weigh.candidates(index.search(claim["claim"]), "en")
+        near = None
+        if embedder is not None:
+            vectors = await embedder.embed([each.quote for each in found])
+            cosines = vectors @ await embedder.embed_query(claim["claim"])
+            near = weigh.closeness(cosines, background=embedder.background)
+        seen = weigh.signs(words.terms_of(claim["claim"], "en"), found, "en", near)
+        groups.append((bool(claim["evidence"]), list(range(len(rows), len(rows) + len(seen)))))
+        for each, signs in zip(found, seen, strict=True):
+            rows.append([signs.said, signs.said_under_title, signs.said_in_passage, signs.closeness or 0.0])
+            labels.append(_is_gold(each, claim, starts))
+    features = np.asarray(rows)
+    weights = _logistic(features if embedder else features[:, :3], np.asarray(labels, dtype=float))
+    strengths = (features if embedder else features[:, :3]) @ weights[:-1] + weights[-1]
+    best = np.asarray([strengths[numbers].max() for _, numbers in groups])
+    has = np.asarray([has for has, _ in groups], dtype=float)
+    threshold = np.quantile(best[has == 0], 1 - _FALSE_EVIDENCE)
+    slope, offset = _logistic(best[:, None], has)
+    print(f"weights {weights.round(2)} threshold {threshold:.2f} confidence {slope:.2f} {offset:.2f}")
+
+
+def _is_gold(candidate: weigh.Candidate, claim: dict[str, Any], starts: dict[str, list[int]]) -> bool:
+    document = candidate.passage.identifier
+    said = _overlapped(starts[document], range(candidate.start, candidate.end))
+    return any(said & set(group["sentences"]) for group in claim["evidence"].get(document, []))
+
+
+def _logistic(features: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Newton's method with a little ridge; the last weight is the intercept."""
+    rows = np.hstack([features, np.ones((len(features), 1))])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(30):
+        expected = 1 / (1 + np.exp(-rows @ weights))
+        curvature = (rows * (expected * (1 - expected))[:, None]).T @ rows + 1e-3 * np.eye(len(weights))
+        weights -= np.linalg.solve(curvature, rows.T @ (expected - labels) + 1e-3 * weights)
+    return weights
+
+
+async def main(embedders: Iterable[Embedder | None] = (None,)) -> None:
+    """Learn, report, check."""
+    index, starts = abstracts()
+    for embedder in embedders:
+        print(f"\nembedder: {embedder.name if embedder else 'none'}; threshold {choose.THRESHOLD}")
+        await learn(index, starts, read(DATA / "scifact" / "claims.train.jsonl"), embedder)
+        for split in ("train", "dev"):
+            claims = read(DATA / "scifact" / f"claims.{split}.jsonl")
+            predictions = await predict(index, starts, claims, embedder)
+            print(f"scifact {split}", rates(claims, predictions))
+        for language in LANGUAGES:
+            print(f"xquad {language}", await questions(language, limit=200, embedder=embedder))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

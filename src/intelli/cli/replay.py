@@ -1,0 +1,76 @@
+"""`intelli replay`: a finished run once more, from its recorded answers alone."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.faults import ExitCode
+from intelli.cli.options import AsJson, Data
+
+if TYPE_CHECKING:
+    from intelli.runs.replay import Replay
+
+
+def replay(
+    run: Annotated[UUID, typer.Argument(metavar="RUN", help="The id of a completed run.")],
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replay a completed run without network, keys or writes; end with 1 when its answer is not the same.
+
+    Every step takes what the model or the tool gave when the run was made.
+    """
+    result = asyncio.run(_replay(data, run))
+    if as_json:
+        show.machine({**_fields(result), "is_same": result.is_same})
+    else:
+        _tell(result)
+    if not result.is_same:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+async def _replay(data: Path | None, run_id: UUID) -> "Replay":
+    from intelli.cli import opening
+    from intelli.identity import census
+    from intelli.kit.context import Census, System
+    from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+    from intelli.runs import replay as replaying
+    from intelli.runs import show as showing
+    from intelli.runs.errors import RunNotFound
+
+    max_tasks = opening.load(data).budget.runs().max_tasks
+    async with opening.database(data) as db:
+        async with db.begin(Census()) as tx:
+            workspace_ids = await census.workspace_ids(tx)
+        for workspace_id in workspace_ids:
+            try:
+                async with db.begin(System(workspace_id)) as tx:
+                    recording = await replaying.load(tx, run_id, max_tasks=max_tasks)
+            except RunNotFound:
+                continue
+            return await replaying.replay(recording, ExtractiveReasoner())
+    raise showing.missing()
+
+
+def _fields(result: "Replay") -> dict[str, object]:
+    return {
+        "run_id": result.run_id,
+        "sha256": result.sha256,
+        "recorded_sha256": result.recorded_sha256,
+        "steps": result.steps,
+        "different": result.different,
+        "answer": result.answer,
+    }
+
+
+def _tell(result: "Replay") -> None:
+    show.line(result.answer)
+    show.line("")
+    verdict = "The answer is the same" if result.is_same else "The answer is NOT the same"
+    show.line(f"{verdict}: {result.steps} recorded steps, SHA-256 {result.sha256}.")
+    for step in result.different:
+        show.line(f"The step {step} was asked something else than when it was recorded.")

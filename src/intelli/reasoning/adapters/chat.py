@@ -1,0 +1,315 @@
+"""Calls to one model behind an OpenAI-compatible endpoint: bounded, timed, retried once, counted to the token.
+
+What an endpoint does not know (a JSON schema, a name for the output limit) is learnt from its first refusal.
+"""
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import httpx
+import openai
+from langsmith import tracing_context
+
+from intelli.reasoning import drafts, prices
+from intelli.reasoning.drafts import Form, Unfit
+from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.model_settings import ModelSettings
+from intelli.reasoning.templates import Prompt
+from intelli.reasoning.thoughts import Usage
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, AIMessageChunk
+    from langchain_openai import ChatOpenAI
+
+Result = TypeVar("Result")
+_RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+_LONGEST_WAIT_S = 20.0
+# A token is hardly ever less than two bytes: a ceiling must not be too low.
+_BYTES_PER_TOKEN = 2
+_OVERHEAD_TOKENS = 64
+_FORM_WORDS = ("response_format", "json_schema", "json_object", "grammar")
+# What is raised when nothing comes, too little, or something else than the protocol says.
+_CUT_OFF = (openai.APIError, httpx.HTTPError, TimeoutError, ValueError, TypeError, KeyError, AttributeError, IndexError)
+# Statuses with which endpoints refuse what they do not know.
+_UNKNOWN = frozenset({400, 404, 415, 422, 500, 501})
+_TRIES = 2
+Message = tuple[str, str]
+_LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
+
+
+class Reply(IntEnum):
+    """How the endpoint is told the form of its answer; each is known to more endpoints than the one before."""
+
+    SCHEMA = 0
+    JSON = 1
+    TEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model said, whether to its end, and what it took."""
+
+    text: str
+    is_whole: bool
+    usage: Usage
+
+
+class Transient(Exception):
+    """Asking again may help, after a wait. A call that was cut off may be billed, one that was refused is not."""
+
+    def __init__(self, reason: str, *, wait_s: float | None = None, is_billed: bool = True) -> None:
+        super().__init__(reason)
+        self.wait_s = wait_s
+        self.is_billed = is_billed
+
+
+class Learnt(Exception):
+    """The endpoint does not know something that can be said another way; the next try says it so."""
+
+
+class Chat:
+    """One model."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self.model = settings.name or ""
+        self._settings = settings
+        self._price = prices.price_of(settings)
+        self._slots = asyncio.Semaphore(settings.concurrency)
+        # Our own: the library's default is shared by all that use it, in whatever loop.
+        self._connections = httpx.AsyncClient(timeout=settings.timeout_s, follow_redirects=False)
+        self._reply = Reply.SCHEMA
+        self._limit_field = _LIMIT_FIELDS[0]
+        self._temperature = settings.temperature
+
+    def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
+        """The most a call can cost: each of its tries that may be billed, at its longest."""
+        asked = estimate(len(prompt))
+        limit = self._settings.output_tokens
+        most = self._price.usage(self.model, input_tokens=2 * asked, output_tokens=limit)
+        if may_repair:
+            again = 2 * (asked + limit + _OVERHEAD_TOKENS)
+            most += self._price.usage(self.model, input_tokens=again, output_tokens=limit)
+        return most.cost
+
+    async def ask(self, prompt: Prompt, form: type[Form], check: Callable[[Form], Result]) -> tuple[Result, Usage]:
+        """An answer in a form, checked; what is unfit is sent back once with the reason."""
+        messages = [("system", prompt.system), ("user", prompt.user)]
+        said = await self._say(messages, form, Usage(model=self.model))
+        try:
+            return check(_form(said, form)), said.usage
+        except Unfit as unfit:
+            again = f"That cannot be used: {unfit}. Answer again, with nothing but the JSON object that was asked for."
+        said = await self._say([*messages, ("assistant", said.text), ("user", again)], form, said.usage)
+        try:
+            return check(_form(said, form)), said.usage
+        except Unfit as unfit:
+            raise AnswerUnusable(
+                f"The model {self.model} answered twice with something that cannot be used: {unfit}.", usage=said.usage
+            ) from None
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[str | Said]:
+        """The answer in pieces, then the whole of it. Tried again only while nothing has been said."""
+        messages = [("system", prompt.system), ("user", prompt.user)]
+        spent = Usage(model=self.model)
+        tries = 0
+        async with self._slots:
+            while True:
+                try:
+                    async with aclosing(self._stream(messages, spent)) as pieces:
+                        async for piece in pieces:
+                            yield piece
+                except Learnt:
+                    continue
+                except Transient as transient:
+                    tries += 1
+                    spent = await self._wait(transient, messages, spent, is_last=tries == _TRIES)
+                else:
+                    return
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._connections.aclose()
+
+    async def _say(self, messages: list[Message], form: type[Form], spent: Usage) -> Said:
+        tries = 0
+        async with self._slots:
+            while True:
+                try:
+                    return await self._say_once(messages, form, spent)
+                except Learnt:
+                    continue
+                except Transient as transient:
+                    tries += 1
+                    spent = await self._wait(transient, messages, spent, is_last=tries == _TRIES)
+
+    async def _wait(self, transient: Transient, messages: list[Message], spent: Usage, *, is_last: bool) -> Usage:
+        """Wait before the next try; after the last, fail. Gives what is spent so far."""
+        if transient.is_billed:
+            size = _size(messages)
+            spent += self._price.usage(self.model, input_tokens=size, output_tokens=0, is_estimated=True)
+        if is_last:
+            raise ModelUnavailable(f"The model {self.model} does not answer ({transient}).", usage=spent) from None
+        wait_s = self._settings.backoff_s if transient.wait_s is None else transient.wait_s
+        await asyncio.sleep(wait_s)
+        return spent
+
+    async def _say_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Said:
+        reply = self._reply
+        try:
+            with tracing_context(enabled=False):
+                async with asyncio.timeout(self._settings.timeout_s):
+                    message = await self._client.ainvoke(
+                        _with_schema(messages, form, reply), extra_body=self._extra(form, reply)
+                    )
+        except openai.APIStatusError as error:
+            raise self._fault(error, reply, spent) from None
+        except _CUT_OFF as error:
+            raise _transient(error) from None
+        return self._said(messages, message, spent)
+
+    async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Said, None]:
+        heard: AIMessageChunk | None = None
+        pieces = self._client.astream(messages, extra_body=self._limits())
+        try:
+            while True:
+                with tracing_context(enabled=False):
+                    async with asyncio.timeout(self._settings.timeout_s):
+                        piece = await anext(pieces, None)
+                if piece is None:
+                    break
+                heard = piece if heard is None else heard + piece
+                if text := _text(piece):
+                    yield text
+        except openai.APIStatusError as error:
+            raise self._fault(error, Reply.TEXT, spent) from None
+        except _CUT_OFF as error:
+            if heard is None or not _text(heard):
+                raise _transient(error) from None
+        if heard is None or not _text(heard):
+            raise Transient("it said nothing")
+        yield self._said(messages, heard, spent)
+
+    def _said(self, messages: list[Message], message: "AIMessage", spent: Usage) -> Said:
+        text = _text(message)
+        told = message.usage_metadata
+        usage = self._price.usage(
+            self.model,
+            input_tokens=told["input_tokens"] if told else _size(messages),
+            output_tokens=told["output_tokens"] if told else estimate(len(text.encode())),
+            is_estimated=told is None,
+        )
+        return Said(text, message.response_metadata.get("finish_reason") == "stop", spent + usage)
+
+    def _limits(self) -> dict[str, Any]:
+        limits: dict[str, Any] = {self._limit_field: self._settings.output_tokens}
+        if self._temperature is not None:
+            limits["temperature"] = self._temperature
+        return limits
+
+    def _extra(self, form: type[Form], reply: Reply) -> dict[str, Any]:
+        extra = self._limits()
+        if reply is Reply.SCHEMA:
+            schema = {"name": form.__name__, "strict": True, "schema": drafts.schema_of(form)}
+            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if reply is Reply.JSON:
+            extra["response_format"] = {"type": "json_object"}
+        return extra
+
+    def _fault(self, error: openai.APIStatusError, reply: Reply, spent: Usage) -> Exception:
+        if self._learns(error, reply):
+            return Learnt()
+        if error.status_code in _RETRIED and "insufficient_quota" not in str(error.body):
+            return Transient(f"status {error.status_code}", wait_s=_wait_s(error), is_billed=False)
+        return ModelRefused(
+            f"The model's endpoint refuses with status {error.status_code}: {_brief(error)} "
+            "Check model.base_url, model.api_key and model.name.",
+            usage=spent,
+        )
+
+    def _learns(self, error: openai.APIStatusError, reply: Reply) -> bool:
+        """True when the refusal was for something that can be said another way, which is kept for later calls."""
+        if error.status_code not in _UNKNOWN:
+            return False
+        refused = f"{error.message} {error.body}".lower()
+        first, second = _LIMIT_FIELDS
+        if self._limit_field == first and f"'{first}'" in refused and "support" in refused:
+            self._limit_field = second
+            return True
+        if self._temperature is not None and "'temperature'" in refused:
+            self._temperature = None
+            return True
+        if reply is not Reply.TEXT and any(word in refused for word in _FORM_WORDS):
+            self._reply = max(self._reply, Reply(reply + 1))
+            return True
+        return False
+
+    @cached_property
+    def _client(self) -> "ChatOpenAI":
+        # Loaded at first use: its import takes longer than the rest of the program.
+        from langchain_openai import ChatOpenAI
+
+        return ChatOpenAI(
+            model=self.model,
+            base_url=self._settings.base_url,
+            api_key=lambda: self._settings.api_key or "none",
+            timeout=self._settings.timeout_s,
+            max_retries=0,
+            stream_usage=True,
+            http_async_client=self._connections,
+        )
+
+
+def estimate(size_bytes: int) -> int:
+    """The most tokens that text of a size has."""
+    return math.ceil(size_bytes / _BYTES_PER_TOKEN) + _OVERHEAD_TOKENS
+
+
+def _size(messages: list[Message]) -> int:
+    return estimate(sum(len(text.encode()) for _, text in messages))
+
+
+def _form(said: Said, form: type[Form]) -> Form:
+    if not said.is_whole:
+        raise Unfit("it was cut off; be shorter")
+    return drafts.read(said.text, form)
+
+
+def _with_schema(messages: list[Message], form: type[Form], reply: Reply) -> list[Message]:
+    """The schema in words, where the endpoint takes none."""
+    if reply is Reply.SCHEMA:
+        return messages
+    (_, system), *rest = messages
+    schema = json.dumps(drafts.schema_of(form), separators=(",", ":"))
+    return [("system", f"{system}\n\nAnswer with one JSON object and nothing else.\nJSON schema: {schema}"), *rest]
+
+
+def _text(message: "AIMessage") -> str:
+    content = message.content
+    if isinstance(content, str):
+        return content
+    return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
+
+
+def _transient(error: Exception) -> Transient:
+    reason = "no answer in time" if isinstance(error, TimeoutError | openai.APITimeoutError) else type(error).__name__
+    return Transient(reason)
+
+
+def _wait_s(error: openai.APIStatusError) -> float | None:
+    """How long the endpoint asks us to wait; none when it does not say."""
+    try:
+        return min(max(float(error.response.headers.get("Retry-After", "")), 0), _LONGEST_WAIT_S)
+    except ValueError:
+        return None
+
+
+def _brief(error: openai.APIStatusError) -> str:
+    return " ".join(str(error.message).split())[:200]

@@ -1,0 +1,158 @@
+"""The reasoner without a model: deterministic, offline, free. It says nothing that a source does not say."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from decimal import Decimal
+
+from intelli.kit.errors import IntelliError
+from intelli.reasoning import thoughts
+from intelli.reasoning.extractive import choose, facets, figures, intents, judging, things, weigh, wording, words
+from intelli.reasoning.extractive.weigh import Candidate
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.thoughts import Finding, Usage
+
+NAME = "extractive"
+_FREE = Usage(model=NAME)
+# Sentences beyond these are weighed by their words alone: an embedder's time is not for the whole library.
+_MOST_EMBEDDED = 400
+# An embedder that does not know the question's language finds all of it alike.
+_LEAST_FIT = 0.5
+_BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
+
+
+class ExtractiveReasoner:
+    """Reads and chooses; with an embedder it also sees nearness in meaning."""
+
+    name = NAME
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        """None are used."""
+        return {}
+
+    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+        """Nothing, ever."""
+        return Decimal(0)
+
+    async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
+        """By the words a message opens with."""
+        return intents.intent(asked), _FREE
+
+    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
+        """By the facets of the question."""
+        return facets.plan(asked), _FREE
+
+    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+        """The sentences that are evidence, or the task as an open question."""
+        query = asked.task.queries[0] if asked.task.queries else asked.task.message
+        language = words.language_of(query)
+        found = await asyncio.to_thread(weigh.candidates, asked.passages, language)
+        chosen: dict[int, tuple[Candidate, float]] = {}
+        # A task that others planned may ask for several things: each is looked for by itself.
+        for facet, near in await self._near(facets.split(query), found):
+            seen = await asyncio.to_thread(weigh.signs, words.terms_of(facet, language), found, language, near)
+            for candidate, strength in choose.choose(found, seen, limit=asked.max_findings):
+                known = chosen.get(candidate.position)
+                chosen[candidate.position] = (candidate, max(strength, known[1] if known else strength))
+        ranked = sorted(chosen.values(), key=lambda pair: -pair[1])[: asked.max_findings]
+        findings = tuple(_finding(candidate, strength, asked.task.title) for candidate, strength in ranked)
+        return thoughts.Notes(
+            task_title=asked.task.title,
+            findings=findings,
+            open_questions=() if findings else (asked.task.title,),
+        ), _FREE
+
+    async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
+        """All findings, none twice, with their figures, dates and contradictions."""
+        return await asyncio.to_thread(_brief, asked), _FREE
+
+    async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+        """Paragraph by paragraph."""
+        said: list[str] = []
+        for piece in wording.pieces(asked):
+            delta = f"\n\n{piece}" if said else piece
+            said.append(delta)
+            yield thoughts.Delta(text=delta)
+        findings = asked.brief.findings
+        answer = thoughts.Answer(
+            text="".join(said),
+            is_answered=bool(findings),
+            confidence=max((finding.relevance for finding in findings), default=0),
+        )
+        yield thoughts.Answered(answer=answer, usage=_FREE)
+
+    async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
+        """The question, shortened."""
+        return intents.title(asked), _FREE
+
+    async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
+        """By the words and figures that statement and passage share."""
+        return await asyncio.to_thread(judging.judge, asked), _FREE
+
+    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
+        """By what is written like a name."""
+        return await asyncio.to_thread(things.extract, asked), _FREE
+
+    async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
+        """Each query with how close every candidate is to it, where an embedder can tell."""
+        embedder = self._embedder
+        if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(queries[0]) < _LEAST_FIT:
+            return [(query, None) for query in queries]
+        try:
+            vectors = await embedder.embed([candidate.quote for candidate in found])
+            asked = [await embedder.embed_query(query) for query in queries]
+        except IntelliError:
+            # This reasoner stands in when others fail: the words alone must do.
+            return [(query, None) for query in queries]
+        return [
+            (query, weigh.closeness(vectors @ vector, background=embedder.background))
+            for query, vector in zip(queries, asked, strict=True)
+        ]
+
+
+def _finding(candidate: Candidate, strength: float, about: str) -> Finding:
+    return Finding(
+        text=_BULLET.sub("", " ".join(candidate.quote.split())),
+        identifier=candidate.passage.identifier,
+        quote=candidate.quote,
+        relevance=round(choose.confidence(strength), 4),
+        about=about,
+    )
+
+
+def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
+    language = words.language_of(asked.question)
+    findings = _distinct([finding for notes in asked.notes for finding in notes.findings], language)
+    return thoughts.Brief(
+        title=intents.title(thoughts.TitleAsked(question=asked.question)).title,
+        question=asked.question,
+        findings=findings,
+        metrics=figures.metrics_of(findings),
+        timeline=figures.timeline_of(findings),
+        quotes=tuple(thoughts.Quote(text=each.quote, identifier=each.identifier) for each in findings),
+        disagreements=figures.disagreements_of(findings, language),
+        open_questions=_open_questions(asked),
+        sources=tuple(dict.fromkeys(finding.identifier for finding in findings)),
+    )
+
+
+def _open_questions(asked: thoughts.BriefAsked) -> tuple[str, ...]:
+    """What no passage answers; the whole question is not open when a facet of it is answered."""
+    is_answered = any(notes.findings for notes in asked.notes)
+    first = 1 if is_answered and len(asked.notes) > 1 and asked.notes[0].task_title in asked.question else 0
+    return tuple(dict.fromkeys(each for notes in asked.notes[first:] for each in notes.open_questions))
+
+
+def _distinct(findings: Sequence[Finding], language: str) -> tuple[Finding, ...]:
+    """Each sentence once, under the task it serves best; tasks in the order of the plan."""
+    best: dict[frozenset[str], Finding] = {}
+    for finding in findings:
+        key = frozenset(words.terms_of(finding.text, language))
+        if key not in best or best[key].relevance < finding.relevance:
+            best[key] = finding
+    kept = {id(finding) for finding in best.values()}
+    return tuple(finding for finding in findings if id(finding) in kept)

@@ -1,0 +1,57 @@
+"""What a message wants, by the words it opens with and the form it names; and a name for the conversation."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from intelli.reasoning.extractive import languages, words
+from intelli.reasoning.thoughts import Deliverable, Intent, IntentAsked, IntentKind, Title, TitleAsked
+
+_MAX_TITLE = 60
+_POLITE = (
+    r"^\W*(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?\W*"
+)
+
+
+def intent(asked: IntentAsked) -> Intent:
+    """Kind and form by the message's own words; a question back when it names no subject at all."""
+    question = asked.question.strip()
+    language = words.language_of(question)
+    if not words.terms_of(question, language) and not asked.conversation:
+        return Intent(kind=IntentKind.QUESTION, clarification=languages.languages()[language].clarification)
+    kind = next((kind for kind, opening in _openings() if opening.match(question)), IntentKind.QUESTION)
+    return Intent(kind=kind, deliverable=_form(question) if kind is IntentKind.CREATE else Deliverable.STANDARD)
+
+
+def title(asked: TitleAsked) -> Title:
+    """The question's first line, as many whole words as fit."""
+    line = next((line.strip() for line in asked.question.splitlines() if line.strip()), "")
+    line = " ".join(line.split()).rstrip(" .?!\u061f\uff1f\u3002")
+    if len(line) <= _MAX_TITLE:
+        return Title(title=line or "\u2026")
+    cut = line[:_MAX_TITLE]
+    return Title(title=(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026")
+
+
+def _form(question: str) -> Deliverable:
+    named = [form for form, words_for_it in _forms() if words_for_it.search(question)]
+    if {Deliverable.REPORT, Deliverable.WEBSITE} <= set(named):
+        return Deliverable.REPORT_WITH_WEBSITE
+    return named[0] if named else Deliverable.STANDARD
+
+
+@cache
+def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
+    verbs = _words()["kinds"]
+    return [(IntentKind(kind), re.compile(rf"{_POLITE}(?:{verbs[kind].strip()})\b", re.IGNORECASE)) for kind in verbs]
+
+
+@cache
+def _forms() -> list[tuple[Deliverable, re.Pattern[str]]]:
+    names = _words()["forms"]
+    return [(Deliverable(form), re.compile(rf"\b(?:{names[form]})\b", re.IGNORECASE)) for form in names]
+
+
+def _words() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files(__package__).joinpath("intents.toml").read_text(encoding="utf-8"))

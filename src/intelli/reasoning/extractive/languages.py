@@ -1,0 +1,47 @@
+"""What the extractive reasoner knows of a language: little words, abbreviations, and the sentences it says itself."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+DEFAULT = "en"
+UNSPACED = "zh"
+
+
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split(":", 1) for pair in text.split())
+
+
+Words = Annotated[frozenset[str], BeforeValidator(str.split)]
+
+
+class Language(BaseModel):
+    """One language. The last four are sentences; their slots are numbered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stemmer: str
+    irregular: Annotated[dict[str, str], BeforeValidator(_pairs)]
+    stop_words: Words
+    abbreviations: Words
+    unanswered: str
+    unsaid: str
+    disagreement: str
+    clarification: str
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """All languages by their ISO 639-1 code."""
+    tables = tomllib.loads(files(__package__).joinpath("languages.toml").read_text(encoding="utf-8"))
+    return {code: Language.model_validate(table) for code, table in tables.items()}
+
+
+@cache
+def abbreviations() -> frozenset[str]:
+    """The abbreviations of all languages: a text may quote another's."""
+    return frozenset().union(*(language.abbreviations for language in languages().values()))

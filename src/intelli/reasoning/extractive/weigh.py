@@ -1,0 +1,138 @@
+"""How far a sentence bears on a question: what of the question it says itself, with its title, and its whole passage.
+
+The weights are learnt by `bench/evidence_quality.py` on sentences that experts marked as evidence.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.ports import Vectors
+from intelli.reasoning.thoughts import Passage
+
+# Terms that all sentences share still count for something: passages were found by them.
+_LEAST_WEIGHT = 2.0
+# Less is a heading or a label.
+_LEAST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of a passage. `position` is its place in the order of all passages."""
+
+    passage: Passage
+    position: int
+    start: int
+    end: int
+    terms: frozenset[str]
+
+    @property
+    def quote(self) -> str:
+        """The passage's own words."""
+        return self.passage.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is seen of a candidate, each from 0 to 1; closeness where an embedder is at hand."""
+
+    said: float
+    said_under_title: float
+    said_in_passage: float
+    closeness: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic regression over the signs."""
+
+    said: float
+    said_under_title: float
+    said_in_passage: float
+    closeness: float
+    start: float
+
+
+LEXICAL = Weights(3.5, 2.8, 3.0, 0, -7.2)
+WITH_CLOSENESS = Weights(1.45, 3.1, 2.9, 3.0, -7.65)
+
+
+def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
+    """Every sentence of the passages."""
+    found: list[Candidate] = []
+    for passage in passages:
+        for sentence in sentences.split(passage.text):
+            text = passage.text[sentence.start : sentence.end]
+            if words.count_words(text) >= _LEAST_WORDS:
+                terms = frozenset(words.terms_of(text, language))
+                found.append(Candidate(passage, len(found), sentence.start, sentence.end, terms))
+    return found
+
+
+def signs(
+    asked: Sequence[str], found: Sequence[Candidate], language: str, near: Sequence[float] | None = None
+) -> list[Signs]:
+    """The signs of each candidate for the terms that are asked for."""
+    rarity = _rarity(asked, found)
+    total = sum(rarity.values()) or 1.0
+    under_title = _terms_of_titles(found, language)
+    in_passage = _coverage_of_passages(asked, found, under_title)
+    return [
+        Signs(
+            said=_sum(rarity, each.terms) / total,
+            said_under_title=_sum(rarity, each.terms | under_title[id(each.passage)]) / total,
+            said_in_passage=in_passage[id(each.passage)],
+            closeness=near[number] if near is not None else None,
+        )
+        for number, each in enumerate(found)
+    ]
+
+
+def closeness(cosines: Vectors, *, background: float) -> list[float]:
+    """How much nearer than unrelated texts each is, from 0 to 1, alike for every embedder."""
+    return [min(max((float(cosine) - background) / (1 - background), 0.0), 1.0) for cosine in cosines]
+
+
+def strength(seen: Signs) -> float:
+    """The log-odds that a candidate is evidence."""
+    weights = LEXICAL if seen.closeness is None else WITH_CLOSENESS
+    return (
+        weights.start
+        + weights.said * seen.said
+        + weights.said_under_title * seen.said_under_title
+        + weights.said_in_passage * seen.said_in_passage
+        + weights.closeness * (seen.closeness or 0)
+    )
+
+
+def _rarity(asked: Sequence[str], found: Sequence[Candidate]) -> dict[str, float]:
+    """How rare each asked term is among the candidates."""
+    wanted = dict.fromkeys(asked)
+    counts = Counter(term for each in found for term in each.terms if term in wanted)
+    size = len(found)
+    return {term: _LEAST_WEIGHT + math.log1p((size - counts[term] + 0.5) / (counts[term] + 0.5)) for term in wanted}
+
+
+def _sum(rarity: dict[str, float], terms: frozenset[str]) -> float:
+    return sum(weight for term, weight in rarity.items() if term in terms)
+
+
+def _terms_of_titles(found: Sequence[Candidate], language: str) -> dict[int, frozenset[str]]:
+    passages = {id(each.passage): each.passage for each in found}
+    return {
+        key: frozenset(words.terms_of(f"{passage.title} {passage.section or ''}", language))
+        for key, passage in passages.items()
+    }
+
+
+def _coverage_of_passages(
+    asked: Sequence[str], found: Sequence[Candidate], under_title: dict[int, frozenset[str]]
+) -> dict[int, float]:
+    """Which share of the asked terms each passage has, its title included."""
+    wanted = frozenset(asked)
+    seen = {key: set(terms & wanted) for key, terms in under_title.items()}
+    for each in found:
+        seen[id(each.passage)] |= each.terms & wanted
+    return {key: len(terms) / (len(wanted) or 1) for key, terms in seen.items()}

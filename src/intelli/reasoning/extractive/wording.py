@@ -1,0 +1,68 @@
+"""The answer's words: the sources' own sentences, each with its citation, and what must be said beside them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from intelli.reasoning.citing import cite
+from intelli.reasoning.extractive import languages, words
+from intelli.reasoning.extractive.languages import Language
+from intelli.reasoning.thoughts import AnswerAsked, Brief, Disagreement, Finding
+
+# What Markdown, GML or a citation could begin with: a source's sentence stays text.
+_MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
+_LINE_START = re.compile(r"^(?:#{1,6}\s|[-+]\s|\d{1,3}[.)]\s|=+$)")
+_MOST_IN_A_PARAGRAPH = 3
+# The brief has them all; an answer is read to its end.
+_MOST_OF_A_FACET = 5
+_CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", "\u061f", "\u0964", '"', "\u201d", "\u00bb")
+
+
+def plain(text: str) -> str:
+    """A source's words as one line of Markdown that shows them unchanged and does nothing else."""
+    line = " ".join(text.split())
+    escaped = _MARKUP.sub(lambda mark: {"<": "&lt;", ">": "&gt;"}.get(mark.group(), f"\\{mark.group()}"), line)
+    return f"\\{escaped}" if _LINE_START.match(escaped) and not escaped[0].isdigit() else escaped
+
+
+def pieces(asked: AnswerAsked) -> Iterator[str]:
+    """The answer, paragraph by paragraph."""
+    language = languages.languages()[words.language_of(asked.question)]
+    brief = asked.brief
+    yield from _body(brief) if brief.findings else [language.unanswered]
+    for disagreement in brief.disagreements:
+        yield _disagreement(disagreement, language)
+    if brief.findings and brief.open_questions:
+        yield "\n".join(language.unsaid.format(plain(each)) for each in brief.open_questions)
+    for problem in asked.problems:
+        yield plain(problem)
+
+
+def _body(brief: Brief) -> Iterator[str]:
+    """Findings under what they are about; a heading only where there are several such things."""
+    groups = [(about, list(group)) for about, group in groupby(brief.findings, key=lambda finding: finding.about)]
+    for about, findings in groups:
+        if len(groups) > 1 and about:
+            yield f"**{plain(about)}**"
+        yield _paragraph(findings[:_MOST_OF_A_FACET])
+
+
+def _paragraph(findings: list[Finding]) -> str:
+    said = [_sentence(finding) for finding in findings]
+    if len(said) <= _MOST_IN_A_PARAGRAPH:
+        return " ".join(said)
+    return "\n".join(f"- {each}" for each in said)
+
+
+def _sentence(finding: Finding) -> str:
+    text = plain(finding.text)
+    return f"{text if text.endswith(_CLOSED) else f'{text}.'} {cite(finding.identifier)}"
+
+
+def _disagreement(disagreement: Disagreement, language: Language) -> str:
+    values = _joined(f"{plain(each.value)} {cite(each.identifier)}" for each in disagreement.readings)
+    return language.disagreement.format(plain(disagreement.about), values)
+
+
+def _joined(values: Iterable[str]) -> str:
+    return " / ".join(values)

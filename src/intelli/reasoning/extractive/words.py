@@ -1,0 +1,75 @@
+"""Texts become terms: folded, stemmed by their language, without the words that carry no subject."""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import pairwise
+
+import Stemmer
+
+from intelli.reasoning.extractive.languages import DEFAULT, UNSPACED, languages
+
+# Scripts without spaces between words: characters and their pairs are their terms.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"(\d+(?:[.,]\d+)*)|([{_UNSPACED}]+)|((?:(?![{_UNSPACED}_\d])\w)+\d*)")
+_LETTER = re.compile(rf"[{_UNSPACED}]|\w")
+
+
+def language_of(text: str) -> str:
+    """The language whose little words are most in the text, among those we know; English when none are."""
+    if _is_mostly_unspaced(text):
+        return UNSPACED
+    counts = Counter(word for _, _, word in _WORD.findall(text.lower()[:20_000]) if word)
+    found = {code: sum(counts[word] for word in language.stop_words) for code, language in languages().items()}
+    best = max(found, key=lambda code: found[code])
+    return best if found[best] else DEFAULT
+
+
+def terms_of(text: str, language: str) -> list[str]:
+    """The terms of a text in their order, with repeats."""
+    stop = languages()[language].stop_words
+    found: list[str] = []
+    for number, run, word in _WORD.findall(unicodedata.normalize("NFKC", text).lower()):
+        if number:
+            found.append(number.rstrip(".,"))
+        elif run:
+            found += _grams(run)
+        elif word not in stop:
+            found.append(_stem(word[:64], language))
+    return found
+
+
+def count_words(text: str) -> int:
+    """Words, or characters where a script has no spaces."""
+    return sum(len(run) if run else 1 for _, run, _ in _WORD.findall(text))
+
+
+def _is_mostly_unspaced(text: str) -> bool:
+    sample = _LETTER.findall(text[:2_000])
+    unspaced = sum(1 for character in sample if character > "\u0e00")
+    return unspaced * 3 > len(sample)
+
+
+def _grams(run: str) -> list[str]:
+    """Characters, which mostly mean something by themselves, and their pairs, which are most words."""
+    stop = languages()[UNSPACED].stop_words
+    singles = [character for character in run if character not in stop]
+    pairs = [first + second for first, second in pairwise(run) if not {first, second, first + second} & stop]
+    return singles + pairs
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str, language: str) -> str:
+    known = languages()[language]
+    word = known.irregular.get(word, word)
+    stem = _stemmer(known.stemmer).stemWord(word) if known.stemmer else word
+    if not stem or stem.isascii():
+        return stem or word
+    kept = "".join(part for part in unicodedata.normalize("NFD", stem) if unicodedata.category(part) != "Mn")
+    return unicodedata.normalize("NFC", kept) or stem
+
+
+@cache
+def _stemmer(name: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(name, 0)

@@ -1,0 +1,76 @@
+"""What tokens cost, exactly: a table by model that settings override. A model on one's own network is free."""
+
+import ipaddress
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from intelli.reasoning.failures import ModelRefused
+from intelli.reasoning.model_settings import ModelSettings
+from intelli.reasoning.thoughts import Usage
+
+# A dated release costs what its model costs: gpt-4o-2024-08-06.
+_RELEASE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{8}|latest)$")
+# Dollars for a million tokens into cents for one.
+_SHIFT = -4
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens."""
+
+    input: Decimal
+    output: Decimal
+
+    def usage(self, model: str, *, input_tokens: int, output_tokens: int, is_estimated: bool = False) -> Usage:
+        """What one call took."""
+        return Usage(
+            model=model,
+            calls=1,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            input_cost=(self.input * input_tokens).scaleb(_SHIFT),
+            output_cost=(self.output * output_tokens).scaleb(_SHIFT),
+            is_estimated=is_estimated,
+        )
+
+
+def price_of(settings: ModelSettings) -> Price:
+    """By the settings, else by the table, else nothing for a model of one's own; else it must be set."""
+    name = settings.name or ""
+    known = table().get(_RELEASE.sub("", name.rsplit("/", 1)[-1]))
+    if known is None and is_own(settings.base_url):
+        known = Price(Decimal(0), Decimal(0))
+    given = Price(
+        settings.input_price if settings.input_price is not None else known.input if known else Decimal(-1),
+        settings.output_price if settings.output_price is not None else known.output if known else Decimal(-1),
+    )
+    if min(given.input, given.output) < 0:
+        raise ModelRefused(
+            f"What {name} costs is not known, so no budget could hold. "
+            "Set model.input_price and model.output_price in US dollars for a million tokens; 0 if it is free.",
+            usage=Usage(model=name),
+        )
+    return given
+
+
+def is_own(base_url: str) -> bool:
+    """True for an address on this machine or a private network."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan"))
+    return address.is_private or address.is_loopback
+
+
+@cache
+def table() -> Mapping[str, Price]:
+    """Prices by model."""
+    rows = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
+    return {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in rows.items()}

@@ -1,0 +1,113 @@
+"""What is asked, as a prompt. The person's question is the instruction; all else that is not ours is enclosed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from intelli.reasoning import enclosure, templates, thoughts
+from intelli.reasoning.templates import Prompt
+from intelli.reasoning.thoughts import Finding, Passage, Turn
+
+VERBS = ("intent", "plan", "note", "brief", "answer", "title", "judge", "extract")
+_NONE = "none"
+_TURNS = 10
+_LONGEST_TURN = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A prompt, and the sources that its handles stand for."""
+
+    prompt: Prompt
+    sources: Mapping[str, Passage]
+
+
+def versions() -> dict[str, str]:
+    """The version of every prompt."""
+    return {verb: templates.template(verb).version for verb in VERBS}
+
+
+def asking(asked: thoughts.Asked, *, characters: int) -> Asking:
+    """The prompt of a call, with as much of the sources as there is room for."""
+    sources = enclosure.handles(enclosure.fit(_passages(asked), characters=characters))
+    template, mark = templates.template(asked.verb), enclosure.mark_of(asked)
+    values = _values(asked, mark)
+    if "sources" in template.slots:
+        values["sources"] = enclosure.listing(sources, mark) or "There are no sources."
+    return Asking(template.fill(values), sources)
+
+
+def of_findings(findings: Sequence[Finding]) -> tuple[Passage, ...]:
+    """Findings as passages: what a model wrote from sources is no more to be trusted than they are."""
+    return tuple(
+        Passage(identifier=each.identifier, title=each.about or "finding", text=f"{each.text}\nQuote: {each.quote}")
+        for each in findings
+    )
+
+
+def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
+    match asked:
+        case thoughts.NoteAsked():
+            return asked.passages
+        case thoughts.BriefAsked():
+            return of_findings([finding for notes in asked.notes for finding in notes.findings])
+        case thoughts.AnswerAsked():
+            return (*of_findings(asked.brief.findings), *asked.passages)
+        case thoughts.JudgeAsked() | thoughts.ExtractAsked():
+            return (asked.passage,)
+        case thoughts.IntentAsked() | thoughts.PlanAsked() | thoughts.TitleAsked():
+            return ()
+        case _:
+            assert_never(asked)
+
+
+def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
+    values: dict[str, str]
+    match asked:
+        case thoughts.IntentAsked():
+            values = {"question": asked.question, "conversation": _conversation(asked.conversation, mark)}
+        case thoughts.PlanAsked():
+            values = {
+                "question": asked.question,
+                "conversation": _conversation(asked.conversation, mark),
+                "titles": _enclosed("Documents beside the question:", mark, asked.titles),
+                "today": str(asked.today or "not known"),
+                "max_tasks": str(asked.max_tasks),
+            }
+        case thoughts.NoteAsked():
+            task = f"{asked.task.title}: {asked.task.message}"
+            values = {"question": asked.question, "task": task, "max_findings": str(asked.max_findings)}
+        case thoughts.BriefAsked():
+            questions = (each for notes in asked.notes for each in notes.open_questions)
+            values = {"question": asked.question, "open_questions": _enclosed("", mark, questions) or _NONE}
+        case thoughts.AnswerAsked():
+            values = {
+                "question": asked.question,
+                "conversation": _conversation(asked.conversation, mark),
+                "open_questions": _enclosed("", mark, asked.brief.open_questions) or _NONE,
+                "problems": _enclosed("", mark, asked.problems) or _NONE,
+            }
+        case thoughts.TitleAsked():
+            values = {"question": asked.question, "answer": _enclosed("Answer:", mark, [asked.answer[:_LONGEST_TURN]])}
+        case thoughts.JudgeAsked():
+            values = {"statement": enclosure.enclose(asked.statement, mark)}
+        case thoughts.ExtractAsked():
+            values = {
+                "kinds": ", ".join(asked.kinds),
+                "known": _enclosed("Known names:", mark, asked.known),
+                "today": str(asked.today or "not known"),
+            }
+        case _:
+            assert_never(asked)
+    return values
+
+
+def _conversation(turns: Sequence[Turn], mark: str) -> str:
+    """Earlier turns as material: answers quote sources, so they may carry what those say."""
+    said = [f"{turn.role}: {turn.text[:_LONGEST_TURN]}" for turn in turns[-_TURNS:]]
+    return _enclosed("Said before:", mark, ["\n\n".join(said)] if said else [])
+
+
+def _enclosed(heading: str, mark: str, lines: Iterable[str]) -> str:
+    text = "\n".join(line for line in lines if line)
+    return f"{heading}\n{enclosure.enclose(text, mark)}".strip() if text else ""

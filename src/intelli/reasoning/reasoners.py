@@ -1,0 +1,25 @@
+"""The reasoner that the settings name: a model where one is set, else the one that needs none."""
+
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.model_settings import ModelSettings
+from intelli.reasoning.ports import Embedder, Reasoner
+
+
+class Reasoners:
+    """The reasoners of this installation. `without_model` also stands in where a model fails or is too dear."""
+
+    def __init__(self, settings: ModelSettings, embedder: Embedder | None = None) -> None:
+        self.without_model: Reasoner = ExtractiveReasoner(embedder)
+        self.chosen: Reasoner = self.without_model
+        self._close = None
+        if settings.name:
+            # A model's client is slow to load: only an installation that has a model waits for it.
+            from intelli.reasoning.adapters.model import ModelReasoner
+
+            model = ModelReasoner(settings)
+            self.chosen, self._close = model, model.close
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        if self._close is not None:
+            await self._close()

@@ -1,0 +1,11 @@
+"""The kinds of outcome a run can write, one file each. A deliverable joins by its file and its line here."""
+
+from intelli.runs.answers import standard
+from intelli.runs.answers.kind import Kind
+
+KINDS: tuple[Kind, ...] = (standard.KIND,)
+
+
+def kind_of(deliverable_type: str) -> Kind:
+    """The kind that writes a deliverable; a plain answer stands in for one that nobody writes yet."""
+    return next((kind for kind in KINDS if deliverable_type in kind.writes), standard.KIND)

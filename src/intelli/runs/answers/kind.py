@@ -1,0 +1,33 @@
+"""What a kind of outcome is: how it is written from the brief, and told while it is written."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from intelli.reasoning import thoughts
+from intelli.runs.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What there is to write from. `problems` are sentences that the text must own up to."""
+
+    desk: Desk
+    brief: thoughts.Brief
+    passages: tuple[thoughts.Passage, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written, and what it had to do without."""
+
+    answer: thoughts.Answer
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of outcome, and the deliverable types it writes."""
+
+    writes: frozenset[str]
+    write: Callable[[Writing], Awaitable[Written]]

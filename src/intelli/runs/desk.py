@@ -1,0 +1,78 @@
+"""The desk: what a node of the graph works with."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID, uuid5
+
+from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.thoughts import Turn
+from intelli.runs.ledger import Ledger
+from intelli.runs.notebook import Notebook
+from intelli.runs.ports import Scope
+from intelli.runs.tables import Run
+from intelli.runs.thinking import Thinking
+from intelli.runs.tools import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is given about a run and does not change while it is worked on."""
+
+    run_id: UUID
+    tenant_id: UUID
+    user_id: UUID
+    conversation_id: UUID | None
+    question: str
+    deliverable_type: str
+    asked_on: date
+    turns: tuple[Turn, ...]
+    clarified: int
+    scope: Scope
+    max_tasks: int
+
+    @property
+    def answer_id(self) -> UUID:
+        """The id of the message that the run writes."""
+        return uuid5(self.run_id, "answer")
+
+    @classmethod
+    def of(cls, run: Run, *, max_tasks: int) -> "Facts":
+        """The facts of a run."""
+        asked = [entry for entry in run.clarifications if entry["answer"] is not None]
+        turns = [
+            turn
+            for entry in asked
+            for turn in (Turn(role="assistant", text=entry["question"]), Turn(role="user", text=entry["answer"]))
+        ]
+        return cls(
+            run_id=run.id,
+            tenant_id=run.tenant_id,
+            user_id=run.user_id,
+            conversation_id=run.conversation_id,
+            question=run.question,
+            deliverable_type=run.deliverable_type,
+            asked_on=run.created_at.date(),
+            turns=tuple(turns),
+            clarified=len(asked),
+            scope=Scope(
+                document_ids=tuple(UUID(each) for each in run.context.get("document_ids", ())),
+                folder=run.context.get("folder"),
+            ),
+            max_tasks=max_tasks,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The parts of one run at work, or of its replay."""
+
+    facts: Facts
+    notebook: Notebook
+    tools: Toolbox
+    ledger: Ledger
+    reasoner: Reasoner
+    fallback: Reasoner
+
+    def think(self) -> Thinking:
+        """Something to think with; it gathers the problems of one node."""
+        return Thinking(self.reasoner, self.fallback, self.ledger)

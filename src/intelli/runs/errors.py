@@ -1,0 +1,64 @@
+"""What runs refuse."""
+
+from intelli.kit.errors import Conflict, IntelliError, NotFound, Unavailable
+from intelli.kit.work import LostLease
+
+
+class RunNotFound(NotFound):
+    """There is no such run, or it is another person's."""
+
+    code = "run_not_found"
+
+
+class NotCancellable(Conflict):
+    """The run has already ended."""
+
+    code = "run_not_cancellable"
+
+
+class NotRetryable(Conflict):
+    """Only a run that failed or was cancelled can be tried again."""
+
+    code = "run_not_retryable"
+
+
+class NotWaiting(Conflict):
+    """The run has not asked anything that is still open."""
+
+    code = "run_not_waiting"
+
+
+class RunLost(LostLease):
+    """The run was cancelled, or is worked on by someone else by now."""
+
+    code = "run_lost"
+
+
+class RunHeld(Unavailable):
+    """Another worker holds the run; its lease has not run out yet."""
+
+    code = "run_held"
+
+
+class BudgetSpent(Conflict):
+    """The next step could cost more than is left of the run's budget."""
+
+    code = "budget_spent"
+
+
+class ToolFailed(IntelliError):
+    """A tool could not do what was asked of it."""
+
+    code = "tool_failed"
+
+
+class NotApproved(ToolFailed):
+    """The tool changes something and nobody has agreed to it."""
+
+    code = "not_approved"
+
+
+class NotReplayable(Conflict):
+    """The run cannot be replayed: it has not ended, or a step was never recorded."""
+
+    code = "run_not_replayable"

@@ -1,0 +1,144 @@
+"""Executing a run: take the lease, carry on from the last checkpoint, and bring it to rest.
+
+The queue only wakes; the run's own lease says who works on it. A worker may die at any point: the next one finds the
+checkpoint, the recorded answers and the log, and goes on as if nothing had happened.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+from uuid import UUID
+
+import structlog
+from langgraph.types import Command
+
+from intelli.kit.telemetry import Telemetry
+from intelli.kit.work import TRANSIENT, Work
+from intelli.runs import conclude
+from intelli.runs.checkpoints import LeaseSaver, thread_of
+from intelli.runs.desk import Desk, Facts
+from intelli.runs.errors import RunHeld, RunLost
+from intelli.runs.graph import Graph, build_graph
+from intelli.runs.graph.state import State
+from intelli.runs.journal import Journal
+from intelli.runs.lease import Lease
+from intelli.runs.ledger import KeptLedger
+from intelli.runs.notebook import KeptNotebook
+from intelli.runs.ports import Library, Minds
+from intelli.runs.settings import RunSettings
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+from intelli.runs.tools import Toolbox
+from intelli.runs.tools.tool import Bench
+from intelli.runs.wire import RunStatus
+
+Result = TypeVar("Result")
+_RELEASE_S = 2.0
+log = structlog.get_logger()
+
+
+async def execute(work: Work, run_id: UUID) -> None:
+    """Work on a run until it rests. One that has ended, waits or was cancelled is left alone."""
+    claimed = await _claim(work, run_id)
+    if claimed is None:
+        return
+    lease, run = claimed
+    with structlog.contextvars.bound_contextvars(run_id=str(run_id), epoch=lease.epoch):
+        try:
+            await _beside(lease, work, _research(work, lease, run))
+        except (RunLost, *TRANSIENT):
+            raise
+        except asyncio.CancelledError:
+            await _let_go(lease)
+            raise
+        except Exception as error:  # the edge of every run
+            log.exception("run_failed", error=type(error).__name__)
+            await conclude.fail(lease, error)
+
+
+async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
+    async with work.begin() as tx:
+        run = await store.find(tx, run_id)
+        if run is None or run.status not in {RunStatus.PENDING, RunStatus.PROCESSING}:
+            return None
+        epoch = await store.claim(tx, run_id, job_id=work.job_id, lease_s=work.stall_s)
+        if epoch is None:
+            raise RunHeld("Another worker holds this run.", retry_after_s=1)
+        mind = work.part(Minds).reasoner
+        await store.change(tx, run_id, reasoner=mind.name, prompts=dict(mind.prompts))
+        run = await store.find(tx, run_id)
+        assert run is not None, "it was there a moment ago"
+    return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run
+
+
+async def _beside(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
+    """The task, with the lease renewed and the journal written meanwhile. Losing the lease ends the task."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            beside = (
+                group.create_task(lease.keep(lease_s=work.stall_s)),
+                group.create_task(work.part(Journal).pump()),
+            )
+            try:
+                return await task
+            finally:
+                for each in beside:
+                    each.cancel()
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+
+
+async def _research(work: Work, lease: Lease, run: Run) -> None:
+    settings = work.part(RunSettings)
+    graph = build_graph(LeaseSaver(lease))
+    config: Any = {
+        "configurable": {"thread_id": thread_of(lease)},
+        "max_concurrency": settings.parallel_tasks,
+        "recursion_limit": 50,
+    }
+    facts = Facts.of(run, max_tasks=settings.max_tasks)
+    desk = make_desk(work, lease, facts)
+    begin = await _where_to_begin(graph, config, facts)
+    async for _ in graph.astream(begin, config, context=desk, durability="sync", stream_mode="updates"):
+        pass
+    rest = await graph.aget_state(config)
+    if rest.interrupts:
+        await conclude.wait(lease, str(rest.values["clarification"]))
+    else:
+        await conclude.complete(lease, problems=rest.values.get("problems", []))
+
+
+def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
+    """The desk of a run at work."""
+    journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(Minds)
+    ledger = KeptLedger(lease)
+    bench = Bench(lease.who, work.part(Library), facts.scope)
+
+    def on_used(tool: str, outcome: str, seconds: float) -> None:
+        telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
+
+    return Desk(
+        facts=facts,
+        notebook=KeptNotebook(lease, journal),
+        tools=Toolbox(bench, ledger, on_used),
+        ledger=ledger,
+        reasoner=minds.reasoner,
+        fallback=minds.fallback,
+    )
+
+
+async def _where_to_begin(graph: Graph, config: Any, facts: Facts) -> State | Command[Any] | None:
+    """At the start, at the last checkpoint, or at the question that the person has answered by now."""
+    known = await graph.aget_state(config)
+    if not known.created_at:
+        return State(outcomes=[], problems=[])
+    if known.interrupts:
+        return Command(resume={"clarified": facts.clarified})
+    return None
+
+
+async def _let_go(lease: Lease) -> None:
+    with suppress(RunLost, TimeoutError, *TRANSIENT):
+        async with asyncio.timeout(_RELEASE_S):
+            await conclude.release(lease)

@@ -1,0 +1,39 @@
+"""The research graph: plan → research, side by side → gather → brief → answer → finish; or ask the person first."""
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from intelli.runs.desk import Desk
+from intelli.runs.graph.answer import answer, finish
+from intelli.runs.graph.clarify import clarify
+from intelli.runs.graph.gather import brief, gather
+from intelli.runs.graph.plan import next_after_plan, plan
+from intelli.runs.graph.research import research
+from intelli.runs.graph.state import State
+
+Graph = CompiledStateGraph[State, Desk, State, State]
+
+
+def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
+    """The graph, with somewhere to keep its checkpoints; without, it lives and dies in memory."""
+    builder: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
+    for name, node in (
+        ("plan", plan),
+        ("clarify", clarify),
+        ("research", research),
+        ("gather", gather),
+        ("brief", brief),
+        ("answer", answer),
+        ("finish", finish),
+    ):
+        builder.add_node(name, node)
+    builder.add_edge(START, "plan")
+    builder.add_conditional_edges("plan", next_after_plan, ["clarify", "research"])
+    builder.add_edge("clarify", "plan")
+    builder.add_edge("research", "gather")
+    builder.add_edge("gather", "brief")
+    builder.add_edge("brief", "answer")
+    builder.add_edge("answer", "finish")
+    builder.add_edge("finish", END)
+    return builder.compile(checkpointer=saver)

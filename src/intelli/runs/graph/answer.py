@@ -1,0 +1,38 @@
+"""The node that writes the outcome, in the kind that was wanted, and the one that ends the run's work."""
+
+from langgraph.runtime import Runtime
+
+from intelli.reasoning import thoughts
+from intelli.runs.answers import kind_of
+from intelli.runs.answers.kind import Writing
+from intelli.runs.desk import Desk
+from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
+from intelli.runs.graph.sources import passages_of
+from intelli.runs.graph.state import State
+from intelli.runs.notebook import now_ms
+from intelli.runs.steps import ANSWER, BRIEF, TITLE
+
+
+async def answer(state: State, runtime: Runtime[Desk]) -> State:
+    """Write what was wanted from the brief."""
+    desk = runtime.context
+    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    cited = {finding.identifier for finding in brief.findings}
+    passages = await passages_of(desk, state, only=cited)
+    kind = kind_of(desk.facts.deliverable_type)
+    written = await kind.write(Writing(desk, brief, passages, tuple(state.get("problems", ()))))
+    desk.notebook.say(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
+    await desk.notebook.settle()
+    return State(problems=list(written.problems), is_answered=written.answer.is_answered)
+
+
+async def finish(state: State, runtime: Runtime[Desk]) -> State:
+    """Give the run a name."""
+    desk = runtime.context
+    thinking = desk.think()
+    written = await thinking.recall(ANSWER, thoughts.Answer)
+    asked = thoughts.TitleAsked(question=desk.facts.question, answer=written.text[:2000])
+    named = await thinking.title(TITLE, asked)
+    desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
+    await desk.notebook.settle()
+    return State(problems=thinking.problems)

@@ -1,0 +1,50 @@
+"""The first node: what is wanted, can it be researched as asked, and into which tasks does it fall."""
+
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from intelli.reasoning import thoughts
+from intelli.runs.desk import Desk
+from intelli.runs.events import PhaseCompleted, PhaseStarted
+from intelli.runs.graph.state import State, TaskState
+from intelli.runs.notebook import now_ms
+from intelli.runs.steps import plan_key
+
+_MOST_CLARIFICATIONS = 2
+
+
+async def plan(state: State, runtime: Runtime[Desk]) -> State:
+    """Plan, or find the question to ask back."""
+    desk, facts = runtime.context, runtime.context.facts
+    thinking = desk.think()
+    desk.notebook.say(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
+    asked = thoughts.IntentAsked(question=facts.question, conversation=facts.turns)
+    intent = await thinking.intent(f"intent:{facts.clarified}", asked)
+    if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
+        await desk.notebook.settle()
+        return State(clarification=intent.clarification, problems=thinking.problems)
+    made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
+    await desk.notebook.plan(intent.kind, _deliverable(facts.deliverable_type, intent), made)
+    desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+    desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
+    await desk.notebook.settle()
+    return State(tasks=len(made.tasks), clarification=None, problems=thinking.problems)
+
+
+def next_after_plan(state: State) -> str | list[Send]:
+    """To the person, or to one researcher for each task."""
+    if state.get("clarification"):
+        return "clarify"
+    return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
+
+
+def _asked(desk: Desk) -> thoughts.PlanAsked:
+    facts = desk.facts
+    return thoughts.PlanAsked(
+        question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks
+    )
+
+
+def _deliverable(wanted: str, intent: thoughts.Intent) -> str:
+    """What the person chose; only a plain answer may be turned into what the message itself asks for."""
+    return wanted if wanted != thoughts.Deliverable.STANDARD else intent.deliverable

@@ -1,0 +1,187 @@
+"""The node that looks into one task: search, read, take notes. It runs once for each task, side by side."""
+
+from collections.abc import Iterable, Sequence
+
+from langgraph.runtime import Runtime
+
+from intelli.kit.errors import IntelliError
+from intelli.kit.work import TRANSIENT
+from intelli.reasoning import thoughts
+from intelli.runs import plans, telling
+from intelli.runs.desk import Desk
+from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
+from intelli.runs.events import (
+    AnyEvent,
+    ReferencesFound,
+    SubagentFailed,
+    SubagentResult,
+    SubagentSpawned,
+)
+from intelli.runs.graph.sources import as_thought
+from intelli.runs.graph.state import Outcome, State, TaskState
+from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
+from intelli.runs.notebook import TaskResult, now_ms
+from intelli.runs.steps import note_key, plan_key, search_key
+from intelli.runs.telling import TaskStatus
+from intelli.runs.tools import search_documents
+from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked
+from intelli.runs.tools.tool import ToolCall
+
+_MOST_PASSAGES = 24
+_PER_QUERY = 12
+
+
+async def research(state: TaskState, runtime: Runtime[Desk]) -> State:
+    """Look into one task. What goes wrong here is told, and the other tasks go on."""
+    researcher = _Researcher(runtime.context, state["index"])
+    try:
+        return await researcher.work()
+    except (RunLost, NotReplayable, *TRANSIENT):
+        raise
+    except Exception as error:  # noqa: BLE001  # the edge of every task
+        return await researcher.give_up(error)
+
+
+class _Researcher:
+    """One task at work."""
+
+    def __init__(self, desk: Desk, index: int) -> None:
+        self._desk = desk
+        self._index = index
+        self._thinking = desk.think()
+        run_id = desk.facts.run_id
+        self._task_id = plans.task_id(run_id, index)
+        self._node = {
+            "node_id": f"research:{index}",
+            "plan_id": plans.plan_id(run_id),
+            "plan_set_id": plans.plan_set_id(run_id),
+        }
+        self._of_task = {
+            "subagent_id": f"research:{index}",
+            "plan_id": plans.plan_id(run_id),
+            "plan_set_id": plans.plan_set_id(run_id),
+            "task_id": self._task_id,
+        }
+
+    async def work(self) -> State:
+        """Search for each query, take notes of what was found, tell."""
+        plan = await self._thinking.recall(plan_key(self._desk.facts.clarified), thoughts.Plan)
+        task = plan.tasks[self._index]
+        await self._desk.notebook.begin_task(self._index)
+        self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
+        passages = await self._search(task)
+        self._refer(passages)
+        asked = thoughts.NoteAsked(
+            question=self._desk.facts.question, task=task, passages=tuple(as_thought(each) for each in passages)
+        )
+        notes = await self._thinking.note(note_key(self._index), asked)
+        await self._end(notes, passages)
+        return self._state(Outcome(index=self._index, succeeded=True, findings=len(notes.findings)))
+
+    async def give_up(self, error: Exception) -> State:
+        """Tell that the task failed."""
+        reason = error.detail if isinstance(error, IntelliError) else "Something went wrong on our side."
+        code = error.code if isinstance(error, IntelliError) else "internal"
+        failed = SubagentFailed(**self._of_task, error_type=code, error_message=reason, timestamp=now_ms())
+        await self._desk.notebook.end_task(self._index, TaskResult(TaskStatus.ERROR, reason))
+        self._say(failed, "failed")
+        await self._desk.notebook.settle()
+        problem = f"Part {self._index + 1} of the research could not be done: {reason}"
+        state = self._state(Outcome(index=self._index, succeeded=False, findings=0))
+        return State(outcomes=state["outcomes"], problems=[*state["problems"], problem])
+
+    async def _search(self, task: thoughts.PlannedTask) -> list[FoundPassage]:
+        keys = [search_key(self._index, number) for number in range(len(task.queries))]
+        started = NodeToolsExecutionStart(**self._node, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
+        self._say(started, "tools")
+        found = []
+        for key, query in zip(keys, task.queries, strict=True):
+            found.append(await self._search_once(key, query))
+        return merge(found)
+
+    async def _search_once(self, key: str, query: str) -> Found:
+        action = UpdateSubagentCurrentAction(
+            **self._node, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
+        )
+        self._say(action, f"action:{key}")
+        call = ToolCall(key, SearchAsked(query=query, limit=_PER_QUERY), self._task_id)
+        try:
+            found = await self._desk.tools.use(search_documents.TOOL, call)
+        except ToolFailed as error:
+            self._tell_tool(key, "failed", error=error.detail)
+            raise
+        self._tell_tool(key, "completed", passages=len(found.passages))
+        return found
+
+    def _tell_tool(self, key: str, event: str, **metadata: str | int) -> None:
+        told = NodeToolEvent(
+            **self._node,
+            event=event,
+            tool_id=key,
+            tool_type=search_documents.TOOL.name,
+            metadata=dict(metadata),
+            timestamp=now_ms(),
+        )
+        self._say(told, f"tool:{key}:{event}")
+
+    def _refer(self, passages: Sequence[FoundPassage]) -> None:
+        if passages:
+            workspace_id = self._desk.facts.tenant_id
+            entities = [
+                telling.Entity(
+                    entity_type=telling.EntityType.KNOWLEDGE_BASE,
+                    identifier=passage.identifier,
+                    title=passage.title,
+                    file_name=passage.title,
+                    mimetype=passage.mime_type,
+                    workspace_id=workspace_id,
+                    content_artifact_id=passage.sha256,
+                    metadata={
+                        "document_id": str(passage.document_id),
+                        "path": passage.path,
+                        "char_start": passage.start,
+                        "char_end": passage.end,
+                        "page": passage.page,
+                        "section": passage.section,
+                        "score": passage.score,
+                    },
+                )
+                for passage in passages
+            ]
+            self._say(ReferencesFound(references=entities), "references")
+
+    async def _end(self, notes: thoughts.Notes, passages: Sequence[FoundPassage]) -> None:
+        used = {finding.identifier for finding in notes.findings}
+        sources = tuple(
+            telling.Source(identifier=passage.identifier, title=passage.title, page=passage.page)
+            for passage in passages
+            if passage.identifier in used
+        )
+        text = "\n".join(f"- {finding.text}" for finding in notes.findings)
+        await self._desk.notebook.end_task(self._index, TaskResult(TaskStatus.SUCCESS, text, sources))
+        result = SubagentResult(
+            **self._of_task,
+            summary=notes.findings[0].text if notes.findings else "The sources say nothing about this.",
+            findings=len(notes.findings),
+            sources=len({source.title for source in sources}),
+            timestamp=now_ms(),
+        )
+        self._say(result, "result")
+        await self._desk.notebook.settle()
+
+    def _say(self, event: AnyEvent, moment: str) -> None:
+        self._desk.notebook.say(event, f"task:{self._index}:{moment}")
+
+    def _state(self, outcome: Outcome) -> State:
+        return State(outcomes=[outcome], problems=self._thinking.problems)
+
+
+def merge(found: Iterable[Found]) -> list[FoundPassage]:
+    """The passages of several searches, each once, in turns: the best of each search come first."""
+    lists = [each.passages for each in found]
+    merged: dict[str, FoundPassage] = {}
+    for rank in range(max((len(each) for each in lists), default=0)):
+        for passages in lists:
+            if rank < len(passages):
+                merged.setdefault(passages[rank].identifier, passages[rank])
+    return list(merged.values())[:_MOST_PASSAGES]

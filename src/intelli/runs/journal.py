@@ -1,0 +1,175 @@
+"""The journal: events of all runs of a process, written together every few milliseconds.
+
+One transaction takes what every run has said since the last one, so that a thousand deltas cost a handful of commits.
+Each event has a key that is said once per run: a step that runs again does not repeat what was told before.
+"""
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+
+from intelli.kit.context import System
+from intelli.kit.db import Database, Tx, uncancelled
+from intelli.kit.work import TRANSIENT
+from intelli.runs.events import AnyEvent, MessageDelta
+from intelli.runs.lease import Lease
+from intelli.runs.store import log as store
+
+_LONGEST_PAUSE_S = 2.0
+log = structlog.get_logger()
+
+
+@dataclass(slots=True, eq=False)
+class _Entry:
+    """Something said and not yet written. Once a write was tried it is sealed: that write may have happened."""
+
+    lease: Lease
+    event: AnyEvent
+    key: str
+    is_sealed: bool = False
+
+
+async def append(tx: Tx, run_id: UUID, *events: tuple[AnyEvent, str]) -> None:
+    """Add events with their keys to a run's log, in a transaction that already holds the run."""
+    held = await store.hold(tx, [run_id])
+    await _append(tx, [line_of(run_id, event, key) for event, key in events], held)
+
+
+def line_of(run_id: UUID, event: AnyEvent, key: str) -> store.Line:
+    """An event as the log keeps it."""
+    return store.Line(run_id, event.type, clean_json(event.model_dump(mode="json")), key)
+
+
+def clean_json(value: object) -> str:
+    """JSON that PostgreSQL can hold, whatever a model says: no NUL, no lone surrogate."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace").decode()
+    if "\\u0000" not in text:
+        return text
+    return json.dumps(_without_nul(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
+
+
+class Journal:
+    """What the runs of this process say. A part of the app; whoever runs a job also pumps."""
+
+    def __init__(self, db: Database, *, flush_s: float = 0.03) -> None:
+        self._db = db
+        self._flush_s = flush_s
+        self._entries: list[_Entry] = []
+        self._newest: dict[UUID, _Entry] = {}
+        self._dirty = asyncio.Event()
+        self._writing = asyncio.Lock()
+
+    def say(self, lease: Lease, event: AnyEvent, key: str) -> None:
+        """Take an event to be written within the flush time. Deltas of one message are joined.
+
+        A later owner of the run may have to tell a delta anew, so its key is said once per epoch.
+        """
+        if isinstance(event, MessageDelta) and self._join(lease, event):
+            return
+        entry = _Entry(lease, event, f"{key}:{lease.epoch}" if isinstance(event, MessageDelta) else key)
+        self._entries.append(entry)
+        self._newest[lease.run_id] = entry
+        self._dirty.set()
+
+    async def settle(self, lease: Lease) -> None:
+        """Return when everything said so far is in the log; raises RunLost when the run is no longer ours."""
+        await self.flush()
+        if lease.lost.is_set():
+            raise lease.forfeit()
+
+    async def pump(self) -> None:
+        """Write what was said, every few milliseconds, until cancelled. Of several pumps the first writes it all."""
+        failures = 0
+        while True:
+            await self._dirty.wait()
+            await asyncio.sleep(min(_LONGEST_PAUSE_S, self._flush_s * 2**failures))
+            try:
+                await self.flush()
+                failures = 0
+            except TRANSIENT as error:
+                failures += 1
+                log.warning("events_not_written", error=type(error).__name__, failures=failures)
+
+    async def flush(self) -> None:
+        """Write what was said up to now. A cancelled caller leaves the write to end in its own time."""
+        error = await uncancelled(self._write())
+        if error is not None:
+            raise error
+
+    async def _write(self) -> Exception | None:
+        async with self._writing:
+            entries, self._entries = self._entries, []
+            self._newest.clear()
+            self._dirty.clear()
+            if not entries:
+                return None
+            for entry in entries:
+                entry.is_sealed = True
+            try:
+                await self._write_all(entries)
+            except Exception as error:  # noqa: BLE001  # told to whoever waits; nothing that was said is lost
+                self._entries = [*entries, *self._entries]
+                self._dirty.set()
+                return error
+            return None
+
+    async def _write_all(self, entries: Sequence[_Entry]) -> None:
+        """One transaction for all workspaces: it enters one after the other."""
+        by_tenant: defaultdict[UUID, list[_Entry]] = defaultdict(list)
+        for entry in entries:
+            by_tenant[entry.lease.tenant_id].append(entry)
+        first, *rest = sorted(by_tenant)
+        async with self._db.begin(System(first)) as tx:
+            await self._write_tenant(tx, by_tenant[first])
+            for tenant_id in rest:
+                await tx.become(System(tenant_id))
+                await self._write_tenant(tx, by_tenant[tenant_id])
+
+    async def _write_tenant(self, tx: Tx, entries: Sequence[_Entry]) -> None:
+        held = await store.hold(tx, sorted({entry.lease.run_id for entry in entries}))
+        lines = []
+        for entry in entries:
+            run = held.get(entry.lease.run_id)
+            if run is None or run.epoch != entry.lease.epoch or run.status != "processing":
+                entry.lease.lost.set()
+            else:
+                lines.append(line_of(run.id, entry.event, entry.key))
+        await _append(tx, lines, held)
+
+    def _join(self, lease: Lease, event: MessageDelta) -> bool:
+        entry = self._newest.get(lease.run_id)
+        if entry is None or entry.is_sealed or entry.lease is not lease or not isinstance(entry.event, MessageDelta):
+            return False
+        before = entry.event
+        if before.message_id != event.message_id or before.offset + len(before.delta) != event.offset:
+            return False
+        entry.event = before.model_copy(update={"delta": before.delta + event.delta})
+        return True
+
+
+async def _append(tx: Tx, lines: Sequence[store.Line], held: dict[UUID, store.Held]) -> None:
+    known = await store.known_keys(tx, lines)
+    fresh = []
+    for line in lines:
+        if (line.run_id, line.key) not in known:
+            known.add((line.run_id, line.key))
+            fresh.append(line)
+    if fresh:
+        await store.append(tx, fresh, held)
+
+
+def _without_nul(value: object) -> object:
+    match value:
+        case str():
+            return value.replace("\0", "")
+        case list():
+            return [_without_nul(item) for item in value]
+        case dict():
+            return {key.replace("\0", ""): _without_nul(item) for key, item in value.items()}
+        case _:
+            return value

@@ -1,0 +1,62 @@
+"""The lease: who works on a run. Its transactions commit only while the run is theirs, and it tells when it is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import structlog
+
+from intelli.kit.context import System
+from intelli.kit.db import Database, Tx
+from intelli.kit.work import TRANSIENT
+from intelli.runs.errors import RunLost
+from intelli.runs.store import runs as store
+
+# A cancelled run is fenced off at once; this is how soon its worker notices and stops.
+_LONGEST_BEAT_S = 1.0
+log = structlog.get_logger()
+
+
+@dataclass(eq=False, slots=True)
+class Lease:
+    """A run at work. `epoch` is its fencing number."""
+
+    db: Database
+    tenant_id: UUID
+    user_id: UUID
+    run_id: UUID
+    epoch: int
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def who(self) -> System:
+        """The person who asked: a run sees what they would see."""
+        return System(self.tenant_id, self.user_id)
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[Tx]:
+        """A transaction that holds the run; raises RunLost when it is no longer ours."""
+        async with self.db.begin(self.who) as tx:
+            if not await store.fence(tx, self.run_id, epoch=self.epoch):
+                raise self.forfeit()
+            yield tx
+
+    async def keep(self, *, lease_s: float) -> None:
+        """Renew the lease until cancelled. An outage of the database is waited out: nobody else can take it then."""
+        while True:
+            await asyncio.sleep(min(_LONGEST_BEAT_S, lease_s / 3))
+            try:
+                async with self.db.begin(self.who) as tx:
+                    is_ours = await store.renew(tx, self.run_id, epoch=self.epoch, lease_s=lease_s)
+            except TRANSIENT as error:
+                log.warning("run_lease_not_renewed", run_id=str(self.run_id), error=type(error).__name__)
+                continue
+            if not is_ours:
+                raise self.forfeit()
+
+    def forfeit(self) -> RunLost:
+        """Note that the run is no longer ours."""
+        self.lost.set()
+        return RunLost(f"Run {self.run_id} was cancelled or is worked on by another worker.")

@@ -1,0 +1,229 @@
+"""The ledger: what each step of reasoning and each tool gave, kept under the step's key. Asked once, charged once.
+
+A step that runs again after a crash finds its answer here and pays nothing. The budget is a hard cap: a call that could
+exceed it, by the most it can cost, is not made.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, JsonValue
+
+from intelli.kit.db import Tx
+from intelli.reasoning.thoughts import Asked, Usage
+from intelli.runs import journal
+from intelli.runs.errors import BudgetSpent, NotReplayable
+from intelli.runs.events import UsageUpdate
+from intelli.runs.journal import clean_json
+from intelli.runs.lease import Lease
+from intelli.runs.store import calls, interactions
+from intelli.runs.store import runs as runs_store
+from intelli.runs.tables import AgentInteraction, ModelCall
+
+Json = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a step gave. `problem` says in a sentence what it had to do without."""
+
+    answer: Json
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What a tool gave, or how it failed."""
+
+    output: Json | None
+    error_code: str | None = None
+    error_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A tool call: which tool, with what, and for which task."""
+
+    tool: str
+    asked: Json
+    task_id: UUID | None = None
+
+
+class Ledger(Protocol):
+    """Where a run's answers are kept and found again."""
+
+    async def find(self, key: str) -> Recorded | None:
+        """What a step gave before."""
+
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave before; else None, with the most that the call can cost set aside.
+
+        Raises BudgetSpent when that much is not left.
+        """
+
+    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+        """Keep what a step gave and what it took."""
+
+    async def find_use(self, key: str) -> Used | None:
+        """What a tool gave before."""
+
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave before; else None, with a note that it is about to be used."""
+
+    async def end_use(self, key: str, used: Used) -> None:
+        """Keep what a tool gave."""
+
+
+def fingerprint(asked: BaseModel) -> str:
+    """A hash of what was asked, to tell whether a step was asked the same again."""
+    return hashlib.sha256(asked.model_dump_json().encode(errors="replace")).hexdigest()
+
+
+class KeptLedger:
+    """The ledger in the database, written only while the run is ours."""
+
+    def __init__(self, lease: Lease) -> None:
+        self._lease = lease
+
+    async def find(self, key: str) -> Recorded | None:
+        """What a step gave before."""
+        async with self._lease.db.begin(self._lease.who) as tx:
+            return _recorded(await calls.find(tx, self._lease.run_id, key))
+
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave before, or the right to make it."""
+        lease = self._lease
+        async with lease.begin() as tx:
+            known = _recorded(await calls.find(tx, lease.run_id, key))
+            if known is not None:
+                return known
+            if ceiling > 0:
+                await self._insist_on_budget(tx, key, ceiling)
+            call = {"run_id": lease.run_id, "user_id": lease.user_id, "key": key, "verb": asked.verb, "model": model}
+            more = {"asked_sha256": fingerprint(asked), "epoch": lease.epoch, "reserved": ceiling}
+            await calls.start(tx, {**call, **more})
+        return None
+
+    async def _insist_on_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
+        run = await runs_store.find(tx, self._lease.run_id)
+        assert run is not None, "a run that is held is there"
+        others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
+        if others + ceiling > run.budget_cents:
+            raise BudgetSpent(
+                f"The budget of {_plain(run.budget_cents)} cents does not allow another step of the model."
+            )
+
+    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+        """Keep what a step gave, and tell what the run has used."""
+        values = {
+            "answer": clean_json(recorded.answer),
+            "problem": recorded.problem,
+            "model": usage.model,
+            "calls": usage.calls,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "input_cost": usage.input_cost,
+            "output_cost": usage.output_cost,
+        }
+        async with self._lease.begin() as tx:
+            spent = await calls.complete(tx, self._lease.run_id, key, values)
+            if spent is not None and usage.calls:
+                # Told in the same transaction: a step that runs again is found recorded and would not tell it.
+                await journal.append(tx, self._lease.run_id, (_usage(spent), f"usage:{key}"))
+
+    async def find_use(self, key: str) -> Used | None:
+        """What a tool gave before."""
+        async with self._lease.db.begin(self._lease.who) as tx:
+            return _used(await interactions.find(tx, self._lease.run_id, key))
+
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave before, or a note that it is about to be used."""
+        values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
+        async with self._lease.begin() as tx:
+            known = _used(await interactions.find(tx, self._lease.run_id, key))
+            if known is None:
+                await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
+        return known
+
+    async def end_use(self, key: str, used: Used) -> None:
+        """Keep what a tool gave."""
+        status = "failed" if used.error_code else "completed"
+        values = {"error_code": used.error_code, "error_message": used.error_message, "tool_output": used.output}
+        async with self._lease.begin() as tx:
+            await interactions.finish(tx, self._lease.run_id, key, status=status, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A recorded step with the fingerprint of what was asked."""
+
+    recorded: Recorded
+    asked_sha256: str
+
+
+class ReplayLedger:
+    """The ledger of a run that has ended: it gives what was recorded, and notes where a step was asked otherwise."""
+
+    def __init__(self, steps: dict[str, RecordedCall], uses: dict[str, Used]) -> None:
+        self._steps = steps
+        self._uses = uses
+        self.different: list[str] = []
+
+    async def find(self, key: str) -> Recorded | None:
+        """What the step gave."""
+        return self._step(key).recorded
+
+    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+        """What the step gave, and a note when it is asked something else now."""
+        step = self._step(key)
+        if fingerprint(asked) != step.asked_sha256:
+            self.different.append(key)
+        return step.recorded
+
+    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+        """Never needed: every step is found."""
+
+    async def find_use(self, key: str) -> Used | None:
+        """What the tool gave."""
+        if key not in self._uses:
+            raise NotReplayable(f"The tool call {key} was never recorded, so the run cannot be replayed.")
+        return self._uses[key]
+
+    async def begin_use(self, key: str, request: Request) -> Used | None:
+        """What the tool gave."""
+        return await self.find_use(key)
+
+    async def end_use(self, key: str, used: Used) -> None:
+        """Never needed: every use is found."""
+
+    def _step(self, key: str) -> RecordedCall:
+        if key not in self._steps:
+            raise NotReplayable(f"The step {key} was never recorded, so the run cannot be replayed.")
+        return self._steps[key]
+
+
+def _recorded(call: ModelCall | None) -> Recorded | None:
+    return None if call is None or call.answer is None else Recorded(call.answer, call.problem)
+
+
+def _used(row: AgentInteraction | None) -> Used | None:
+    if row is None or row.finished_at is None:
+        return None
+    return Used(row.tool_output, row.error_code, row.error_message)
+
+
+def _usage(spent: calls.Spent) -> UsageUpdate:
+    return UsageUpdate(
+        input_tokens=spent.input_tokens,
+        output_tokens=spent.output_tokens,
+        total_tokens=spent.input_tokens + spent.output_tokens,
+        cost_cents=float(spent.cost),
+        budget_cents=float(spent.budget_cents),
+    )
+
+
+def _plain(cents: Decimal) -> str:
+    return format(cents.normalize(), "f")

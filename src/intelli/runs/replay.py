@@ -1,0 +1,94 @@
+"""Replaying a run that has ended: the same graph over its recorded answers, without network, keys or writes."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from intelli.kit.context import System
+from intelli.kit.db import Tx
+from intelli.reasoning.ports import Reasoner
+from intelli.runs import show
+from intelli.runs.conclude import answer_hash
+from intelli.runs.desk import Desk, Facts
+from intelli.runs.errors import NotReplayable
+from intelli.runs.graph import build_graph
+from intelli.runs.graph.state import State
+from intelli.runs.ledger import Recorded, RecordedCall, ReplayLedger, Used
+from intelli.runs.notebook import ImaginedNotebook
+from intelli.runs.ports import EMPTY_LIBRARY
+from intelli.runs.store import calls, interactions
+from intelli.runs.tools import Toolbox
+from intelli.runs.tools.tool import Bench
+from intelli.runs.wire import RunStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """All that a replay needs of a run."""
+
+    facts: Facts
+    steps: dict[str, RecordedCall]
+    uses: dict[str, Used]
+    answer_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How a replay ended. `different` names steps that were asked something else than when they were recorded."""
+
+    run_id: UUID
+    answer: str
+    sha256: str
+    recorded_sha256: str
+    steps: int
+    different: tuple[str, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """True when the answer has the hash it had."""
+        return self.sha256 == self.recorded_sha256
+
+
+async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> Recording:
+    """Read the recording of a run."""
+    run = await show.get(tx, run_id)
+    if run.status != RunStatus.COMPLETED or run.answer_sha256 is None:
+        raise NotReplayable(f"This run is {run.status}. Only a run that was completed can be replayed.")
+    steps = {
+        call.key: RecordedCall(Recorded(call.answer, call.problem), call.asked_sha256)
+        for call in await calls.all_of(tx, run_id)
+        if call.answer is not None
+    }
+    uses = {
+        row.key: Used(row.tool_output, row.error_code, row.error_message)
+        for row in await interactions.all_of(tx, run_id)
+    }
+    return Recording(Facts.of(run, max_tasks=max_tasks), steps, uses, run.answer_sha256)
+
+
+async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
+    """Walk the graph once more. The reasoner is never asked: every step is in the recording."""
+    ledger = ReplayLedger(recording.steps, recording.uses)
+    bench = Bench(System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope)
+    notebook = ImaginedNotebook()
+    desk = Desk(
+        facts=recording.facts,
+        notebook=notebook,
+        tools=Toolbox(bench, ledger, lambda tool, outcome, seconds: None),
+        ledger=ledger,
+        reasoner=reasoner,
+        fallback=reasoner,
+    )
+    config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
+    start = State(outcomes=[], problems=[])
+    async for _ in build_graph(None).astream(start, config, context=desk, stream_mode="updates"):
+        pass
+    answer = notebook.text_of(recording.facts.answer_id)
+    return Replay(
+        run_id=recording.facts.run_id,
+        answer=answer,
+        sha256=answer_hash(answer),
+        recorded_sha256=recording.answer_sha256,
+        steps=len(recording.steps) + len(recording.uses),
+        different=tuple(dict.fromkeys(ledger.different)),
+    )

@@ -1,0 +1,116 @@
+"""The library as runs look into it: search, reading and folders, with the rights of the person who asked."""
+
+from uuid import UUID
+
+from intelli.kit.blobs import Blobs
+from intelli.kit.context import System
+from intelli.kit.db import Database, Tx
+from intelli.library import folders, listing, passages
+from intelli.library.errors import FolderNotFound
+from intelli.library.sources import Sources
+from intelli.library.wire import Folder
+from intelli.reasoning.embedders import Embedders
+from intelli.retrieval import search
+from intelli.retrieval import wire as retrieval_wire
+from intelli.runs.ports import Extract, Hit, Library, Place, Scope
+
+_FOLDERS_AT_ONCE = 200
+
+
+def library(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> Library:
+    """The ways into the library of this installation."""
+    shelves = _Shelves(db, blobs, embedders, sources)
+    return Library(search=shelves.search, read=shelves.read, list=shelves.list)
+
+
+class _Shelves:
+    def __init__(self, db: Database, blobs: Blobs, embedders: Embedders, sources: Sources) -> None:
+        self._db = db
+        self._blobs = blobs
+        self._embedders = embedders
+        self._sources = sources
+
+    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+        """The best passages of the documents that bear on a query."""
+        if not any(character.isalnum() for character in query):
+            return []
+        request = retrieval_wire.Search(
+            query=query[: retrieval_wire.MAX_QUERY],
+            limit=limit,
+            folder=scope.folder,
+            document_ids=list(scope.document_ids) or None,
+        )
+        found = await search.search(
+            lambda: self._db.begin(who), request, embedders=self._embedders, sources=self._sources
+        )
+        hits = [_hit(source, excerpt) for source in found.sources for excerpt in source.excerpts]
+        return sorted(hits, key=lambda hit: -hit.score)[:limit]
+
+    async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
+        """A stretch of the newest text of a document."""
+        async with self._db.begin(who) as tx:
+            read = await passages.get(tx, document_id, None)
+        whole = await passages.load_text(self._blobs, who.tenant_id, read.text_sha256)
+        stretch = whole[start:end]
+        return Extract(
+            document_id=document_id,
+            title=read.version.name,
+            mime_type=read.version.mime_type,
+            sha256=read.reading.sha256,
+            text=stretch,
+            start=start,
+            end=start + len(stretch),
+            total_chars=len(whole),
+        )
+
+    async def list(self, who: System, path: str, *, limit: int) -> "list[Place]":
+        """Folders first, then documents."""
+        async with self._db.begin(who) as tx:
+            all_folders = await _folders(tx)
+            parent = _parent(all_folders, path)
+            inside = [each for each in all_folders if each.parent_folder_id == (parent.id if parent else None)]
+            wanted = listing.Wanted(folder_id=parent.id if parent else None, top=parent is None)
+            page = await listing.list_documents(tx, wanted, cursor=None, limit=limit, sources=self._sources)
+        places = [Place(folder.name, folder.path, is_folder=True) for folder in inside]
+        places += [
+            Place(each.name, each.path, is_folder=False, document_id=each.id, mime_type=each.mime_type)
+            for each in page.items
+        ]
+        return places[:limit]
+
+
+async def _folders(tx: Tx) -> list[Folder]:
+    found: list[Folder] = []
+    cursor = None
+    while True:
+        page = await folders.list_folders(tx, parent_id=None, cursor=cursor, limit=_FOLDERS_AT_ONCE)
+        found += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _parent(all_folders: list[Folder], path: str) -> Folder | None:
+    whole = "/" + path.strip("/")
+    if whole == "/":
+        return None
+    for folder in all_folders:
+        if folder.path == whole:
+            return folder
+    raise FolderNotFound(f"There is no folder {whole}. List / to see the folders there are.")
+
+
+def _hit(source: retrieval_wire.Source, excerpt: retrieval_wire.Excerpt) -> Hit:
+    return Hit(
+        document_id=source.file_id,
+        title=source.file_name,
+        path=source.path,
+        mime_type=source.mime_type,
+        sha256=source.sha256,
+        text=excerpt.content,
+        start=excerpt.char_start,
+        end=excerpt.char_end,
+        score=excerpt.score,
+        page=excerpt.page,
+        section=excerpt.section,
+    )

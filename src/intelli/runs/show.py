@@ -1,0 +1,80 @@
+"""Showing runs: as the wire tells them."""
+
+from datetime import datetime
+from uuid import UUID
+
+from intelli.kit import clock, paging
+from intelli.kit.db import Tx
+from intelli.kit.wire import Page
+from intelli.runs import plans, telling, wire
+from intelli.runs.errors import RunNotFound
+from intelli.runs.store import interactions, log
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+
+
+async def get(tx: Tx, run_id: UUID) -> Run:
+    """One run of the caller's."""
+    run = await store.find(tx, run_id)
+    if run is None:
+        raise missing()
+    return run
+
+
+async def list_runs(tx: Tx, *, status: wire.RunStatus | None, cursor: str | None, limit: int) -> Page[wire.Run]:
+    """A page of the caller's runs, newest first."""
+    rows = await store.newest_first(tx, status=status, before=paging.decode_id(cursor), limit=limit + 1)
+    return paging.page(rows, limit, item=answer, key=lambda row: row.id)
+
+
+async def plan(tx: Tx, run_id: UUID) -> telling.PlanSet:
+    """The plan of a run as it stands."""
+    return await plans.show(tx, await get(tx, run_id))
+
+
+async def list_interactions(tx: Tx, run_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.Interaction]:
+    """A page of the tool calls of a run, in order."""
+    run = await get(tx, run_id)
+    rows = await interactions.page(tx, run.id, after=paging.decode_number(cursor) or 0, limit=limit + 1)
+    return paging.page(rows, limit, item=wire.Interaction.model_validate, key=lambda row: row.sequence_order)
+
+
+async def events(tx: Tx, run_id: UUID, *, after: int, limit: int) -> str:
+    """A stretch of the log as JSON; what was logged is passed on as it stands, whatever version wrote it."""
+    head = await log.head(tx, run_id)
+    if head is None:
+        raise missing()
+    lines = await log.page(tx, run_id, after=after, limit=limit)
+    items = ",".join(
+        f'{{"seq":{line.seq},"created_at":"{line.created_at.isoformat()}","event":{line.payload}}}' for line in lines
+    )
+    return f'{{"items":[{items}],"last_seq":{head.last_seq}}}'
+
+
+def answer(run: Run) -> wire.Run:
+    """A run as the wire tells it."""
+    error = wire.Failure(code=run.error_code, message=run.error_message or "") if run.error_code else None
+    columns = {name: getattr(run, name) for name in wire.Run.model_fields if hasattr(run, name)}
+    return wire.Run(**{**columns, "cost": _cost(run), "error": error, "processing_time_ms": _taken_ms(run)})
+
+
+def missing() -> RunNotFound:
+    """There is no such run for the caller."""
+    return RunNotFound("There is no such run. List your runs to find it.")
+
+
+def _cost(run: Run) -> wire.Cost:
+    return wire.Cost(
+        llm_input=run.cost_llm_input,
+        llm_output=run.cost_llm_output,
+        embeddings=run.cost_embeddings,
+        web_search=run.cost_web_search,
+        total=run.cost_llm_input + run.cost_llm_output + run.cost_embeddings + run.cost_web_search,
+    )
+
+
+def _taken_ms(run: Run) -> int | None:
+    if run.started_at is None:
+        return None
+    ended: datetime = run.finished_at or clock.now()
+    return max(0, int((ended - run.started_at).total_seconds() * 1000))

@@ -1,0 +1,38 @@
+"""Starting a run: the row, its first event and its wake-up, in one transaction."""
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.runs import journal, wire
+from intelli.runs.events import StreamStart
+from intelli.runs.settings import RunSettings
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+from intelli.runs.wake import wake
+
+
+async def start(tx: Tx, request: wire.StartRun, settings: RunSettings) -> Run:
+    """Accept a question. A worker takes it from here."""
+    run = Run(
+        tenant_id=tx.tenant_id,
+        id=uuid7(),
+        user_id=tx.person_id,
+        question=request.question,
+        deliverable_type=request.deliverable_type,
+        context=request.context.model_dump(mode="json"),
+        budget_cents=settings.budget_cents,
+    )
+    store.add(tx, run)
+    await store.flush(tx)
+    begun = StreamStart(
+        chat_id=None,
+        creator_user_id=run.user_id,
+        user_chat_message_id=None,
+        workspace_id=tx.tenant_id,
+        run_id=run.id,
+    )
+    await journal.append(tx, run.id, (begun, "stream_start"))
+    await wake(tx, run.id)
+    await record(tx, EventType.REQUEST_START, run_id=run.id)
+    return run

@@ -1,0 +1,104 @@
+"""Steering a run that is under way: cancel it, try it again, answer what it asked back.
+
+A change of hands moves the epoch, which fences off whoever works on the run at that moment: what they still do has no
+effect, and they notice within a second.
+"""
+
+from uuid import UUID, uuid5
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.runs import journal, show
+from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting
+from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
+from intelli.runs.store import log, plans
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+from intelli.runs.telling import ClarificationUpdate, Message, Role
+from intelli.runs.wake import wake
+from intelli.runs.wire import ENDED, RunStatus
+
+_RETRYABLE = {RunStatus.FAILED, RunStatus.CANCELLED}
+
+
+async def cancel(tx: Tx, run_id: UUID) -> Run:
+    """Stop a run at once; what it has found stays."""
+    run = await _hold(tx, run_id)
+    if run.status in ENDED:
+        raise NotCancellable(f"This run is {run.status} already. There is nothing to cancel.")
+    said = await log.said(tx, run.id, uuid5(run.id, "answer"))
+    await store.change(
+        tx,
+        run.id,
+        status=RunStatus.CANCELLED,
+        epoch=run.epoch + 1,
+        lease_job=None,
+        lease_until=None,
+        finished_at=clock.now(),
+        progress_message="Cancelled",
+        agent_response=said or None,
+    )
+    plan_set = await plans.find_set(tx, run.id)
+    if plan_set is not None:
+        await plans.end_plans(tx, plan_set.id, status="error")
+    await journal.append(tx, run.id, (Done(status="cancelled"), f"done:{run.retry_count}"))
+    await record(tx, EventType.COMPLETION, run_id=run.id, success=False, reason="cancelled")
+    return await show.get(tx, run.id)
+
+
+async def retry(tx: Tx, run_id: UUID) -> Run:
+    """Go on with a run that failed or was cancelled, from its last checkpoint; what was paid for is not paid again."""
+    run = await _hold(tx, run_id)
+    if run.status not in _RETRYABLE:
+        raise NotRetryable(f"This run is {run.status}. Only one that failed or was cancelled can be tried again.")
+    await store.change(
+        tx,
+        run.id,
+        status=RunStatus.PENDING,
+        epoch=run.epoch + 1,
+        retry_count=run.retry_count + 1,
+        error_code=None,
+        error_message=None,
+        finished_at=None,
+        lease_job=None,
+        lease_until=None,
+        progress_message="",
+    )
+    await wake(tx, run.id)
+    return await show.get(tx, run.id)
+
+
+async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
+    """Answer what a run asked back, and let it go on."""
+    run = await _hold(tx, run_id)
+    open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
+    if run.status != RunStatus.WAITING or not open_ones:
+        raise NotWaiting(f"This run is {run.status} and has not asked anything. There is nothing to answer.")
+    number = len(run.clarifications)
+    clarifications = [*run.clarifications[:-1], {**run.clarifications[-1], "answer": answer}]
+    await store.change(tx, run.id, status=RunStatus.PENDING, clarifications=clarifications, progress_message="")
+    message = Message(
+        id=uuid5(run.id, f"clarification:{number}"),
+        role=Role.USER,
+        content=answer,
+        run_id=run.id,
+        conversation_id=run.conversation_id,
+    )
+    update = ClarificationUpdate(chat_message_id=uuid5(run.id, f"question:{number}"), needs_clarification_message=None)
+    await journal.append(
+        tx,
+        run.id,
+        (ClarificationReceived(message=message), f"clarified:{number}"),
+        (UpdateMessageClarificationMessage(update=update), f"clarified:{number}:update"),
+    )
+    await wake(tx, run.id)
+    return await show.get(tx, run.id)
+
+
+async def _hold(tx: Tx, run_id: UUID) -> Run:
+    run = await store.hold(tx, run_id)
+    if run is None:
+        raise show.missing()
+    return run

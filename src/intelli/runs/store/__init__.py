@@ -1,0 +1,1 @@
+"""Every query of the room, by what it asks about."""

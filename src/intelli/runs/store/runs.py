@@ -1,0 +1,113 @@
+"""Queries about runs and their leases. The database's clock decides when a lease has run out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select, text, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from intelli.kit.db import Tx
+from intelli.runs.tables import Run
+
+# Whoever comes from the same job follows an attempt that the queue has given up, so its lease counts no more.
+_CLAIM = text("""
+    update runs
+       set epoch = epoch + 1, status = 'processing', lease_job = :job_id, updated_at = now(),
+           lease_until = now() + make_interval(secs => :lease_s), started_at = coalesce(started_at, now())
+     where tenant_id = :tenant_id and id = :run_id and status in ('pending', 'processing')
+       and (lease_until is null or lease_until < now() or lease_job = :job_id)
+    returning epoch
+""")
+_RENEW = text("""
+    update runs set lease_until = now() + make_interval(secs => :lease_s)
+     where tenant_id = :tenant_id and id = :run_id and epoch = :epoch and status = 'processing'
+    returning epoch
+""")
+_FENCE = text("""
+    select epoch from runs
+     where tenant_id = :tenant_id and id = :run_id and epoch = :epoch and status = 'processing'
+       for no key update
+""")
+_STRANDED = text("""
+    select id, user_id, epoch from runs
+     where tenant_id = :tenant_id
+       and ((status = 'processing' and lease_until < now() - make_interval(secs => :silent_s))
+         or (status = 'pending' and updated_at < now() - make_interval(secs => :waiting_s)))
+     order by id limit 200
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """A run that nobody works on although somebody should."""
+
+    id: UUID
+    user_id: UUID
+    epoch: int
+
+
+def add(tx: Tx, run: Run) -> None:
+    """Add a run."""
+    tx.session.add(run)
+
+
+async def flush(tx: Tx) -> None:
+    """Send what was changed, so that later statements see it."""
+    await tx.session.flush()
+
+
+async def find(tx: Tx, run_id: UUID) -> Run | None:
+    """One run, if the caller may see it."""
+    statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
+    return await tx.session.scalar(statement.execution_options(populate_existing=True))
+
+
+async def hold(tx: Tx, run_id: UUID) -> Run | None:
+    """One run, held: nobody else changes it until this transaction ends."""
+    statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
+    held = statement.with_for_update(key_share=True).execution_options(populate_existing=True)
+    return await tx.session.scalar(held)
+
+
+async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
+    """Runs that the caller may see."""
+    statement = select(Run).where(Run.tenant_id == tx.tenant_id)
+    if status is not None:
+        statement = statement.where(Run.status == status)
+    if before is not None:
+        statement = statement.where(Run.id < before)
+    return (await tx.session.scalars(statement.order_by(Run.id.desc()).limit(limit))).all()
+
+
+async def claim(tx: Tx, run_id: UUID, *, job_id: int, lease_s: float) -> int | None:
+    """Take the lease. The new epoch, or None when the run has ended, waits, or is held by another."""
+    values = {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id, "lease_s": lease_s}
+    epoch: int | None = await tx.session.scalar(_CLAIM, values)
+    return epoch
+
+
+async def renew(tx: Tx, run_id: UUID, *, epoch: int, lease_s: float) -> bool:
+    """Keep the lease. False when the run is no longer ours."""
+    values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch, "lease_s": lease_s}
+    return await tx.session.scalar(_RENEW, values) is not None
+
+
+async def fence(tx: Tx, run_id: UUID, *, epoch: int) -> bool:
+    """Hold the run while it is ours. False when it is not."""
+    values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch}
+    return await tx.session.scalar(_FENCE, values) is not None
+
+
+async def change(tx: Tx, run_id: UUID, **values: object) -> None:
+    """Set columns of a run."""
+    statement = update(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
+    columns: dict[InstrumentedAttribute[object], object] = {getattr(Run, name): value for name, value in values.items()}
+    await tx.session.execute(statement.values({**columns, Run.updated_at: text("now()")}))
+
+
+async def stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[Stranded]:
+    """Runs whose worker fell silent, or whose wake-up was lost."""
+    values = {"tenant_id": tx.tenant_id, "silent_s": silent_s, "waiting_s": waiting_s}
+    rows = await tx.session.execute(_STRANDED, values)
+    return [Stranded(row.id, row.user_id, row.epoch) for row in rows]

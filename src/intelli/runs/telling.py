@@ -1,0 +1,137 @@
+"""What events are made of: messages, entities, plans and sources as the stream shows them."""
+
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from intelli.kit.wire import Wire
+
+
+class TaskStatus(StrEnum):
+    """Where a plan or a task of it stands."""
+
+    LOADING = "loading"
+    SUCCESS = "success"
+    ERROR = "error"
+
+
+class EntityType(StrEnum):
+    """What an entity is."""
+
+    WEB_PAGE = "WEB_PAGE"
+    EXTERNAL_API_DATA = "EXTERNAL_API_DATA"
+    GENERATED_CONTENT = "GENERATED_CONTENT"
+    USER_QUERY_PART = "USER_QUERY_PART"
+    GENERATED_REPORT = "GENERATED_REPORT"
+    GENERATED_PRESENTATION = "GENERATED_PRESENTATION"
+    INTRA_ENTITY_SEARCH_RESULT = "INTRA_ENTITY_SEARCH_RESULT"
+    EXTRACTED_ENTITY = "EXTRACTED_ENTITY"
+    SEARCH_PLAN = "SEARCH_PLAN"
+    KNOWLEDGE_BASE = "KNOWLEDGE_BASE"
+    WEBSITE = "WEBSITE"
+    GENERATED_DOCUMENT = "GENERATED_DOCUMENT"
+
+
+class Role(StrEnum):
+    """Who speaks in a conversation."""
+
+    USER = "user"
+    AGENT = "agent"
+
+
+class Source(Wire):
+    """A document or page that a task has read."""
+
+    identifier: str
+    title: str
+    url: str | None = None
+    page: int | None = None
+
+
+class PendingSource(Wire):
+    """A source that is being looked at."""
+
+    identifier: str
+    title: str
+    status: str = "pending"
+
+
+class PlanTask(Wire):
+    """One thing to find out. Times are milliseconds since 1970."""
+
+    id: UUID
+    plan_id: UUID
+    title: str
+    message: str
+    status: TaskStatus
+    previous_task_id: UUID | None = None
+    start_time: int | None = None
+    end_time: int | None = None
+    duration_ms: int | None = None
+    notes: str | None = None
+    sources: list[Source] = []
+    entities: list[str] = []
+
+
+class Plan(Wire):
+    """The tasks that a question falls into, by id."""
+
+    id: UUID
+    plan_set_id: UUID
+    title: str | None = None
+    summary: str | None = None
+    status: TaskStatus
+    plan_tasks: dict[str, PlanTask] = {}
+    previous_plan_id: UUID | None = None
+    used_sources: list[str] = []
+
+
+class PlanSet(Wire):
+    """All plans of a run, by id."""
+
+    chat_id: UUID | None
+    creator_user_id: UUID
+    user_chat_message_id: UUID | None
+    workspace_id: UUID
+    plans: dict[str, Plan] = {}
+
+
+class Entity(Wire):
+    """Something that an answer can cite; `identifier` is what the citation names."""
+
+    entity_type: EntityType
+    identifier: str
+    title: str | None = None
+    file_name: str
+    mimetype: str
+    workspace_id: UUID
+    stored_entity_id: UUID | None = None
+    content_artifact_id: str | None = None
+    external_url: str | None = None
+    api_subtype: str | None = None
+    user_query: str | None = None
+    all_seen_entities: list[str] = []
+    cited_entities: list[str] = []
+    created_at: datetime | None = None
+    metadata: dict[str, JsonValue] = {}
+
+
+class Message(Wire):
+    """One turn of a conversation. An answer's content is Markdown with citations."""
+
+    id: UUID
+    role: Role
+    content: str
+    run_id: UUID
+    conversation_id: UUID | None = None
+    confidence_score: float | None = None
+    needs_clarification_message: str | None = None
+
+
+class ClarificationUpdate(Wire):
+    """What a message asks back; null once it was answered."""
+
+    chat_message_id: UUID
+    needs_clarification_message: str | None

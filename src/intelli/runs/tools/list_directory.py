@@ -1,0 +1,39 @@
+"""list_directory: what is in a folder of the library."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from intelli.kit.wire import Request, Wire
+from intelli.runs.tools.tool import Bench, Tool
+
+
+class ListAsked(Request):
+    """Which folder; `/` is the top."""
+
+    path: str = "/"
+    limit: int = Field(100, ge=1, le=500)
+
+
+class ListedPlace(Wire):
+    """A folder or a document."""
+
+    name: str
+    path: str
+    is_folder: bool
+    document_id: UUID | None
+    mime_type: str | None
+
+
+class Listed(Wire):
+    """What is in the folder."""
+
+    places: list[ListedPlace]
+
+
+async def _list(asked: ListAsked, bench: Bench) -> Listed:
+    places = await bench.library.list(bench.who, asked.path, limit=asked.limit)
+    return Listed(places=[ListedPlace.model_validate(place) for place in places])
+
+
+TOOL = Tool("list_directory", "List a folder of the library.", ListAsked, Listed, _list)

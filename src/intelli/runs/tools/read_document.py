@@ -1,0 +1,47 @@
+"""read_document: a stretch of a document's text."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from intelli.kit.wire import Request, Wire
+from intelli.runs.tools.tool import Bench, Tool
+
+_MAX_CHARS = 20_000
+
+
+class ReadAsked(Request):
+    """Which document, and from where."""
+
+    document_id: UUID
+    start: int = Field(0, ge=0)
+    chars: int = Field(8000, ge=1, le=_MAX_CHARS)
+
+
+class ReadText(Wire):
+    """The text, and where it stands in the whole."""
+
+    document_id: UUID
+    title: str
+    sha256: str
+    text: str
+    start: int
+    end: int
+    total_chars: int
+
+
+async def _read(asked: ReadAsked, bench: Bench) -> ReadText:
+    end = asked.start + asked.chars
+    extract = await bench.library.read(bench.who, asked.document_id, start=asked.start, end=end)
+    return ReadText(
+        document_id=extract.document_id,
+        title=extract.title,
+        sha256=extract.sha256,
+        text=extract.text,
+        start=extract.start,
+        end=extract.end,
+        total_chars=extract.total_chars,
+    )
+
+
+TOOL = Tool("read_document", "Read the text of a document.", ReadAsked, ReadText, _read)

@@ -1,0 +1,169 @@
+"""A tool, and the wrappers that add one concern each: time, another try, a person's agreement, a record."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from intelli.kit.context import System
+from intelli.kit.db import DatabaseUnavailable
+from intelli.kit.errors import IntelliError
+from intelli.kit.work import TRANSIENT
+from intelli.runs.errors import NotApproved, RunLost, ToolFailed
+from intelli.runs.ledger import Ledger, Request, Used
+from intelli.runs.ports import Library, Scope
+
+Input = TypeVar("Input", bound=BaseModel)
+Output = TypeVar("Output", bound=BaseModel)
+Given_co = TypeVar("Given_co", bound=BaseModel, covariant=True)
+Taken = TypeVar("Taken", bound=BaseModel)
+OnUsed = Callable[[str, str, float], None]
+_PAUSE_S = 0.2
+# What no tool call can mend: the run itself has to be tried again, or is not ours.
+_NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a tool works on, with the rights of the person who asked."""
+
+    who: System
+    library: Library
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[Input, Output]):
+    """Something a run can do. One that `changes` things needs a person's agreement."""
+
+    name: str
+    description: str
+    asked: type[Input]
+    gives: type[Output]
+    run: Callable[[Input, Bench], Awaitable[Output]]
+    changes: bool = False
+    attempts: int = 2
+    timeout_s: float = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall(Generic[Input]):
+    """One use of a tool. `key` names the step, and is the same when the step runs again."""
+
+    key: str
+    asked: Input
+    task_id: UUID | None = None
+
+
+class Use(Protocol[Taken, Given_co]):
+    """Uses a tool. Every wrapper is one, around another."""
+
+    async def __call__(self, call: ToolCall[Taken]) -> Given_co:
+        """What the tool gives; raises ToolFailed when it does not."""
+
+
+class Plain(Generic[Input, Output]):
+    """The tool itself, within its time."""
+
+    def __init__(self, tool: Tool[Input, Output], bench: Bench) -> None:
+        self._tool = tool
+        self._bench = bench
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """Run it; whatever goes wrong is told as ToolFailed."""
+        try:
+            async with asyncio.timeout(self._tool.timeout_s):
+                return await self._tool.run(call.asked, self._bench)
+        except _NOT_THE_TOOLS:
+            raise
+        except TimeoutError as error:
+            raise ToolFailed(f"{self._tool.name} did not answer within {self._tool.timeout_s:g} s.") from error
+        except IntelliError as error:
+            raise ToolFailed(error.detail) from error
+        except Exception as error:  # the edge of every tool call
+            raise ToolFailed(f"{self._tool.name} failed.") from error
+
+
+class Retried(Generic[Input, Output]):
+    """Tries again what failed for a passing reason."""
+
+    def __init__(self, inner: Use[Input, Output], attempts: int) -> None:
+        self._inner = inner
+        self._attempts = attempts
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """Run it up to so many times."""
+        for attempt in range(1, self._attempts):
+            try:
+                return await self._inner(call)
+            except ToolFailed as error:
+                if not isinstance(error.__cause__, TRANSIENT):
+                    raise
+                await asyncio.sleep(_PAUSE_S * attempt)
+        return await self._inner(call)
+
+
+class Metered(Generic[Input, Output]):
+    """Measures how long a tool takes and how it ends."""
+
+    def __init__(self, inner: Use[Input, Output], name: str, on_used: OnUsed) -> None:
+        self._inner = inner
+        self._name = name
+        self._on_used = on_used
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """Run it and tell."""
+        begun = time.monotonic()
+        outcome = "failed"
+        try:
+            output = await self._inner(call)
+            outcome = "completed"
+            return output
+        finally:
+            self._on_used(self._name, outcome, time.monotonic() - begun)
+
+
+class Approved(Generic[Input, Output]):
+    """Lets a tool that changes things run only when a person has agreed."""
+
+    def __init__(self, inner: Use[Input, Output], tool: Tool[Any, Any]) -> None:
+        self._inner = inner
+        self._tool = tool
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """Run it, if that needs nobody's agreement."""
+        if self._tool.changes:
+            raise NotApproved(f"{self._tool.name} changes things and needs your agreement.")
+        return await self._inner(call)
+
+
+class Recorded(Generic[Input, Output]):
+    """Keeps each use with what was asked and given; one that was kept is not made again."""
+
+    def __init__(self, inner: Use[Input, Output], tool: Tool[Any, Output], ledger: Ledger) -> None:
+        self._inner = inner
+        self._tool = tool
+        self._ledger = ledger
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """The kept output, or run it and keep what comes."""
+        asked = call.asked.model_dump(mode="json")
+        kept = await self._ledger.begin_use(call.key, Request(self._tool.name, asked, call.task_id))
+        if kept is not None:
+            return self._given(kept)
+        try:
+            output = await self._inner(call)
+        except ToolFailed as error:
+            await self._ledger.end_use(call.key, Used(None, error.code, error.detail))
+            raise
+        await self._ledger.end_use(call.key, Used(output.model_dump(mode="json")))
+        return output
+
+    def _given(self, kept: Used) -> Output:
+        if kept.output is None:
+            raise ToolFailed(kept.error_message or f"{self._tool.name} failed.")
+        return self._tool.gives.model_validate(kept.output)

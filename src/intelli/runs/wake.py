@@ -1,0 +1,23 @@
+"""Waking: having a worker look at a run. The job carries the run's id and nothing else; the run knows the rest."""
+
+from uuid import UUID
+
+from intelli.kit.db import Tx
+from intelli.kit.jobs import Job, Queue
+from intelli.kit.work import Work
+
+
+async def _execute(work: Work, *, run_id: str) -> None:
+    # Whoever only starts runs need not load what executes them.
+    from intelli.runs.execute import execute
+
+    await execute(work, UUID(run_id))
+
+
+# A worker that dies is no fault of the run: it takes many deaths until it is given up.
+EXECUTE = Job(name="runs.execute", queue=Queue.RUNS, run=_execute, attempts=25)
+
+
+async def wake(tx: Tx, run_id: UUID) -> None:
+    """Have a worker look at a run once this transaction commits."""
+    await tx.defer(EXECUTE, key=f"run:{run_id}", run_id=str(run_id))

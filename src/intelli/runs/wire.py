@@ -1,0 +1,168 @@
+"""What runs say and understand over the wire."""
+
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
+
+from intelli.kit.wire import Request, Wire
+from intelli.reasoning.thoughts import Deliverable, IntentKind
+from intelli.runs.events import RunEvent
+
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+Cents = Annotated[
+    Decimal, PlainSerializer(float, return_type=float), Field(description="US cents.", json_schema_extra={})
+]
+
+
+class RunStatus(StrEnum):
+    """Where a run stands. `waiting` is for a person: a clarification or an approval."""
+
+    PENDING = "pending"
+    PROCESSING = "processing"
+    WAITING = "waiting"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED})
+
+
+class Context(Request):
+    """Where to look: in these documents, or below this folder. Without either, everywhere."""
+
+    document_ids: list[UUID] = Field([], max_length=500)
+    folder: Annotated[str, StringConstraints(max_length=2000)] | None = None
+
+
+class StartRun(Request):
+    """A question to research."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"question": "What did revenue come to in 2025?", "deliverable_type": "STANDARD"}]
+        }
+    )
+
+    question: Question
+    deliverable_type: Deliverable = Deliverable.STANDARD
+    context: Context = Context()
+
+
+class Clarify(Request):
+    """The answer to what the run asked back."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"answer": "The fiscal year, not the calendar year."}]})
+
+    answer: Question
+
+
+class Cost(Wire):
+    """What a run has cost, in US cents, and by what."""
+
+    llm_input: Cents
+    llm_output: Cents
+    embeddings: Cents
+    web_search: Cents
+    total: Cents
+
+
+class Failure(Wire):
+    """Why a run failed."""
+
+    code: str
+    message: str
+
+
+class Clarification(Wire):
+    """What the run asked back, and what it was told."""
+
+    question: str
+    answer: str | None
+
+
+class Run(Wire):
+    """One question and what became of it. `problems` are what the answer had to do without."""
+
+    id: UUID
+    conversation_id: UUID | None
+    message_id: UUID | None
+    question: str
+    title: str | None
+    intent_type: IntentKind
+    deliverable_type: Deliverable
+    context: dict[str, JsonValue]
+    context_used_tokens: int
+    status: RunStatus
+    progress: float
+    progress_message: str
+    agent_response: str | None
+    answer_sha256: str | None
+    confidence_score: float | None
+    input_tokens: int
+    output_tokens: int
+    processing_time_ms: int | None
+    cost: Cost
+    budget_cents: Cents
+    problems: list[str]
+    clarifications: list[Clarification]
+    error: Failure | None
+    retry_count: int
+    reasoner: str | None
+    prompts: dict[str, str]
+    last_seq: int
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    updated_at: datetime
+
+
+class LoggedEvent(Wire):
+    """One line of a run's log."""
+
+    seq: int
+    created_at: datetime
+    event: RunEvent
+
+
+class EventPage(Wire):
+    """A stretch of a run's log, oldest first. `last_seq` is the newest event there is."""
+
+    items: list[LoggedEvent]
+    last_seq: int
+
+
+class InteractionStatus(StrEnum):
+    """Where a tool call stands."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    REJECTED = "rejected"
+
+
+class Interaction(Wire):
+    """One call of a tool."""
+
+    id: UUID
+    run_id: UUID
+    task_id: UUID | None
+    tool_name: str
+    tool_input: dict[str, JsonValue]
+    tool_output: dict[str, JsonValue] | None
+    status: InteractionStatus
+    requires_confirmation: bool
+    confirmation_status: str | None
+    confirmed_at: datetime | None
+    applied_at: datetime | None
+    sequence_order: int
+    attempts: int
+    started_at: datetime
+    finished_at: datetime | None
+    error_code: str | None
+    error_message: str | None

@@ -1,0 +1,57 @@
+"""From files to a cited answer: upload, read, index, ask, look it up. Nothing is stubbed."""
+
+from typing import Any
+
+from tests.support.jobs import until, working
+from tests.support.runs import log_of, text_of, until_rests
+from tests.support.server import Person
+
+from intelli.app import JOBS, App
+
+FILES = {
+    "report.md": "# Annual report\n\nRevenue came to 412.7 million euros in 2025, after 389.2 million in 2024.\n\n"
+    "The company employed 1204 people at the end of the year.\n",
+    "risks.txt": "The largest risk to the business is the price of copper, which rose by 18 percent.\n",
+}
+
+
+async def test_a_question_is_answered_from_uploaded_files_with_citations(app: App, owner: Person):
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        for name, text in FILES.items():
+            answer = await owner.client.post("/documents", files={"file": (name, text.encode())})
+            answer.raise_for_status()
+        await until(lambda: _is_indexed(owner))
+        body = {"question": "What did revenue come to in 2025?"}
+        run = (await owner.client.post("/runs", json=body)).raise_for_status().json()
+        run = await until_rests(owner, run)
+    assert run["status"] == "completed"
+    assert "412.7 million euros" in run["agent_response"]
+    log = await log_of(owner, run)
+    assert text_of(log) == run["agent_response"]
+    references = [each for line in log for each in line["event"].get("references", ())]
+    cited = [each for each in references if f'identifier="{each["identifier"]}"' in run["agent_response"]]
+    assert cited
+    assert await _passage(owner, cited[0]) in FILES["report.md"]
+
+
+async def test_a_question_that_the_files_do_not_answer_is_not_answered(app: App, owner: Person):
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        answer = await owner.client.post("/documents", files={"file": ("risks.txt", FILES["risks.txt"].encode())})
+        answer.raise_for_status()
+        await until(lambda: _is_indexed(owner))
+        body = {"question": "Who won the chess championship of 1972?"}
+        run = await until_rests(owner, (await owner.client.post("/runs", json=body)).raise_for_status().json())
+    assert run["status"] == "completed"
+    assert "gml-inlinecitation" not in run["agent_response"]
+    assert run["confidence_score"] == 0
+
+
+async def _is_indexed(owner: Person) -> bool:
+    documents = (await owner.client.get("/documents")).raise_for_status().json()["items"]
+    return {each["indexing_status"] for each in documents} == {"completed"}
+
+
+async def _passage(owner: Person, entity: dict[str, Any]) -> str:
+    span = {"start": entity["metadata"]["char_start"], "end": entity["metadata"]["char_end"]}
+    answer = await owner.client.get(f"/documents/{entity['metadata']['document_id']}/text", params=span)
+    return answer.raise_for_status().text.strip()

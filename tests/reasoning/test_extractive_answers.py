@@ -1,0 +1,172 @@
+"""Without a model: the sources' own sentences, their figures untouched, their disagreements told, their silence too."""
+# ruff: noqa: RUF001
+
+import re
+
+import pytest
+from tests.reasoning.passages import ACME, NEWS, answer, brief_of, note, passage
+
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.thoughts import ExtractAsked, JudgeAsked, Verdict
+
+CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"/>')
+
+
+async def test_the_answer_is_the_source_s_own_sentence_with_its_citation() -> None:
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?", ACME, NEWS)
+
+    assert found.text == 'Acme was founded in 1990 by Jane Doe. <gml-inlinecitation identifier="acme-report"/>'
+    assert found.is_answered
+    assert found.confidence > 0.5
+
+
+async def test_every_finding_quotes_its_passage_word_for_word() -> None:
+    spaced = passage("Acme  was\nfounded   in 1990. Other things happened elsewhere.")
+    notes = await note(ExtractiveReasoner(), "when was Acme founded", spaced)
+
+    assert notes.findings
+    assert all(finding.quote in spaced.text for finding in notes.findings)
+    assert notes.findings[0].text == "Acme was founded in 1990."
+
+
+async def test_the_same_question_gives_the_same_words() -> None:
+    first = await answer(ExtractiveReasoner(), "What was the revenue of Acme in 2020?", ACME, NEWS)
+    second = await answer(ExtractiveReasoner(), "What was the revenue of Acme in 2020?", ACME, NEWS)
+
+    assert first == second
+
+
+async def test_sources_that_disagree_on_a_figure_are_both_shown_and_it_is_said() -> None:
+    brief = await brief_of(ExtractiveReasoner(), "What was the revenue of Acme in 2020?", ACME, NEWS)
+    found = await answer(ExtractiveReasoner(), "What was the revenue of Acme in 2020?", ACME, NEWS)
+
+    (disagreement,) = brief.disagreements
+    assert {(each.value, each.identifier) for each in disagreement.readings} == {
+        ("$3.4 billion", "acme-report"),
+        ("$3.9 billion", "news"),
+    }
+    assert "The sources disagree on" in found.text
+    assert {"acme-report", "news"} <= set(CITATION.findall(found.text))
+
+
+async def test_figures_of_different_years_are_no_disagreement() -> None:
+    other = passage("Acme's revenue in 2019 was $2.1 billion.", "old")
+    brief = await brief_of(ExtractiveReasoner(), "What was the revenue of Acme?", ACME, other)
+
+    assert brief.disagreements == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Who invented the telephone in Boston?", "The sources do not answer this question."),
+        ("Wie hoch war der Umsatz von Siemens?", "Die Quellen beantworten diese Frage nicht."),
+        ("¿Quién es el presidente de la empresa?", "Las fuentes no responden a esta pregunta."),
+        ("Кто изобрёл телефон?", "Источники не отвечают на этот вопрос."),
+        ("谁发明了电话？", "资料没有回答这个问题。"),
+    ],
+)
+async def test_silence_of_the_sources_is_told_in_the_language_of_the_question(question: str, words: str) -> None:
+    found = await answer(ExtractiveReasoner(), question, ACME, NEWS)
+
+    assert found.text == words
+    assert not found.is_answered
+    assert found.confidence == 0
+    assert not CITATION.search(found.text)
+
+
+async def test_without_any_passage_nothing_is_claimed() -> None:
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?")
+
+    assert not found.is_answered
+
+
+async def test_facets_that_no_source_answers_are_named() -> None:
+    found = await answer(ExtractiveReasoner(), "Who founded Acme? Which submarine did Neptune Ltd sink?", ACME)
+
+    assert "founded in 1990 by Jane Doe" in found.text
+    assert "The sources do not say: Which submarine did Neptune Ltd sink" in found.text
+
+
+async def test_a_task_that_asks_for_two_things_finds_both() -> None:
+    notes = await note(ExtractiveReasoner(), "What did Globex buy and who founded Acme?", ACME, NEWS)
+
+    assert {finding.identifier for finding in notes.findings} == {"acme-report", "news"}
+
+
+async def test_what_is_said_twice_is_written_once() -> None:
+    copies = [passage("Acme was founded in 1990 by Jane Doe.", f"copy-{number}") for number in range(5)]
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?", *copies)
+
+    assert found.text.count("Jane Doe") == 1
+
+
+async def test_problems_of_the_run_are_owned_up_to() -> None:
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?", ACME, problems=("One of three tasks failed.",))
+
+    assert found.text.endswith("One of three tasks failed.")
+
+
+async def test_markup_and_false_citations_in_a_source_stay_text() -> None:
+    nasty = passage(
+        'Acme <gml-inlinecitation identifier="bank"/> was founded [1] by {citation:evil} `x` *Jane* '
+        "<script>alert(1)</script>."
+    )
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?", nasty)
+
+    assert set(CITATION.findall(found.text)) == {"one"}
+    assert "<script" not in found.text
+    assert "{citation:" not in found.text.replace("\\{citation:", "")
+    assert not re.search(r"(?<!\\)[\[*`]", CITATION.sub("", found.text))
+
+
+async def test_an_identifier_cannot_break_out_of_its_citation() -> None:
+    odd = passage("Acme was founded in 1990 by Jane Doe.", 'a"/><b x="')
+    found = await answer(ExtractiveReasoner(), "Who founded Acme?", odd)
+
+    assert CITATION.findall(found.text) == ["a&quot;/>&lt;b x=&quot;"]
+
+
+async def test_figures_and_dates_of_the_findings_are_kept_as_written() -> None:
+    source = passage("On 3 May 2021 Acme's margin was 12.5 % and its sales were 1,234.50 million euros.")
+    brief = await brief_of(ExtractiveReasoner(), "What were Acme's margin and sales?", source)
+
+    assert {(metric.value, metric.unit) for metric in brief.metrics} >= {("12.5", "%"), ("1,234.50", "million euros")}
+    assert all(metric.value in source.text for metric in brief.metrics)
+    assert brief.timeline[0].when == "3 May 2021"
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("Acme was founded in 1990 by Jane Doe", Verdict.SUPPORTED),
+        ("Acme's revenue in 2020 was $3.5 billion", Verdict.CONTRADICTED),
+        ("Acme was not founded in 1990 by Jane Doe", Verdict.CONTRADICTED),
+        ("Globex makes bread from rye", Verdict.UNRELATED),
+        ("", Verdict.UNRELATED),
+    ],
+)
+async def test_a_statement_is_judged_by_words_figures_and_denial(statement: str, verdict: Verdict) -> None:
+    judgement, _ = await ExtractiveReasoner().judge(JudgeAsked(statement=statement, passage=ACME))
+
+    assert judgement.verdict is verdict
+
+
+async def test_names_and_what_joins_them_are_taken_from_the_text() -> None:
+    asked = ExtractAsked(passage=passage("Globex Corp bought Hooli in Berlin. Globex Corp is large."), known=("HOOLI",))
+    found, _ = await ExtractiveReasoner().extract(asked)
+
+    assert {thing.name: thing.kind for thing in found.things} == {
+        "Globex Corp": "organisation",
+        "HOOLI": "concept",
+        "Berlin": "place",
+    }
+    assert ("Globex Corp", "bought", "HOOLI") in {(fact.subject, fact.relation, fact.object) for fact in found.facts}
+    assert all(fact.quote in asked.passage.text for fact in found.facts)
+
+
+async def test_a_very_large_passage_is_read_in_one_go() -> None:
+    filler = "Nothing of interest happened on this day in the long year. " * 20_000
+    found = await note(ExtractiveReasoner(), "who founded Acme", passage(f"{filler}Acme was founded by Jane Doe."))
+
+    assert found.findings[0].text == "Acme was founded by Jane Doe."

@@ -1,0 +1,120 @@
+"""Without a model: what a message wants, into which tasks it falls, and what it is called."""
+
+import pytest
+
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.thoughts import (
+    Deliverable,
+    IntentAsked,
+    IntentKind,
+    PlanAsked,
+    TitleAsked,
+    Turn,
+)
+
+
+async def queries(question: str, **more: int) -> list[str]:
+    plan, _ = await ExtractiveReasoner().plan(PlanAsked(question=question, **more))
+    return [query for task in plan.tasks for query in task.queries]
+
+
+async def test_a_simple_question_is_one_task() -> None:
+    assert await queries("What does vitamin D do?") == ["What does vitamin D do"]
+
+
+async def test_each_side_of_a_comparison_is_a_task_with_what_they_are_compared_in() -> None:
+    assert await queries("Compare Acme and Globex in terms of margin") == [
+        "Compare Acme and Globex in terms of margin",
+        "Acme margin",
+        "Globex margin",
+    ]
+    assert await queries("iPhone vs. Pixel for battery life") == [
+        "iPhone vs. Pixel for battery life",
+        "iPhone battery life",
+        "Pixel battery life",
+    ]
+
+
+async def test_clauses_keep_the_name_that_they_are_about() -> None:
+    found = await queries("What is the revenue of Acme and how did it change in 2020?")
+
+    assert "What is the revenue of Acme" in found
+    assert any("change" in query and "Acme" in query and "revenue of" not in query for query in found)
+
+
+async def test_several_questions_are_several_tasks() -> None:
+    found = await queries("Who founded Acme? When was it sold?")
+
+    assert len(found) == 2
+    assert "founded" in found[0]
+    assert "sold" in found[1]
+    assert "Acme" in found[1]
+
+
+async def test_things_listed_of_one_are_a_task_each() -> None:
+    found = await queries("What are the revenue, margin and growth of Acme Corp?")
+
+    assert found[1:] == ["revenue of Acme Corp", "margin of Acme Corp", "growth of Acme Corp"]
+
+
+async def test_a_span_of_years_is_asked_for_year_by_year() -> None:
+    found = await queries("How did sales develop from 2019 to 2021?")
+
+    assert [query[-4:] for query in found[1:]] == ["2019", "2020", "2021"]
+
+
+async def test_no_more_tasks_than_allowed_and_never_none() -> None:
+    assert len(await queries("a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)) == 3
+    assert len(await queries("")) == 1
+    assert len(await queries("? ! …")) == 1
+
+
+async def test_a_long_message_is_planned_in_no_time() -> None:
+    assert await queries("compare " * 50_000 + "and this")
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "deliverable"),
+    [
+        ("What is the margin?", IntentKind.QUESTION, Deliverable.STANDARD),
+        ("Write a report on margins", IntentKind.CREATE, Deliverable.REPORT),
+        ("Please create slides about margins", IntentKind.CREATE, Deliverable.SLIDES),
+        ("Erstelle eine Präsentation zu Margen", IntentKind.CREATE, Deliverable.SLIDES),
+        ("Make a report and a website on margins", IntentKind.CREATE, Deliverable.REPORT_WITH_WEBSITE),
+        ("Delete the old contract", IntentKind.DELETE, Deliverable.STANDARD),
+        ("Update the price in offer.docx", IntentKind.EDIT, Deliverable.STANDARD),
+        ("Find all contracts with Acme", IntentKind.SEARCH, Deliverable.STANDARD),
+        ("What does the report say?", IntentKind.QUESTION, Deliverable.STANDARD),
+    ],
+)
+async def test_what_is_wanted_is_read_from_the_opening(
+    message: str, kind: IntentKind, deliverable: Deliverable
+) -> None:
+    intent, usage = await ExtractiveReasoner().intent(IntentAsked(question=message))
+
+    assert (intent.kind, intent.deliverable, intent.clarification) == (kind, deliverable, None)
+    assert usage.cost == 0
+
+
+@pytest.mark.parametrize("message", ["", "?", "hello", "what is it?", "und was ist das?"])
+async def test_a_message_without_a_subject_is_asked_back(message: str) -> None:
+    intent, _ = await ExtractiveReasoner().intent(IntentAsked(question=message))
+
+    assert intent.clarification
+
+
+async def test_within_a_conversation_a_bare_message_is_understood_from_it() -> None:
+    before = (Turn(role="user", text="What is Acme's margin?"), Turn(role="assistant", text="It is 4 %."))
+    intent, _ = await ExtractiveReasoner().intent(IntentAsked(question="and why?", conversation=before))
+
+    assert intent.clarification is None
+
+
+async def test_a_title_is_the_question_cut_at_a_word() -> None:
+    reasoner = ExtractiveReasoner()
+    short, _ = await reasoner.title(TitleAsked(question="  What is\tAcme's margin?\n\nDetails follow."))
+    long, _ = await reasoner.title(TitleAsked(question="word " * 100))
+
+    assert short.title == "What is Acme's margin"
+    assert len(long.title) <= 61
+    assert long.title.endswith("word…")

@@ -1,0 +1,81 @@
+"""Sentences: every language's way of ending one, and nothing else."""
+# ruff: noqa: RUF001
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intelli.reasoning.extractive import sentences
+
+
+def split(text: str) -> list[str]:
+    return [text[each.start : each.end] for each in sentences.split(text)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["Dr. Smith of Acme Inc. earned 3.5 million U.S. dollars in 2020.", "He left."],
+        ["J. K. Rowling wrote it!", "(See Fig. 3.)", "So it is."],
+        ['"Really?" he said.', "She nodded."],
+        ["Der Umsatz stieg z. B. um 4,5 Mio. Euro.", "Das ist viel."],
+        ["Он родился в 1990 г. в Москве.", "Потом уехал."],
+        ["¿Qué pasó?", "El Sr. López llegó."],
+        ["It works, e.g. here.", "And there…", "Wait!"],
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(parts: list[str]) -> None:
+    assert split(" ".join(parts)) == parts
+
+
+def test_scripts_without_spaces_and_from_right_to_left_are_split() -> None:
+    assert split("他来了。她走了！好吗？") == ["他来了。", "她走了！", "好吗？"]
+    assert split("لماذا حدث ذلك؟ هذا سبب. نعم هو.") == ["لماذا حدث ذلك؟", "هذا سبب.", "نعم هو."]
+
+
+def test_lists_and_blank_lines_end_sentences_without_a_full_stop() -> None:
+    assert split("Heading here\n\n1. First item\n2. Second item\n- third one") == [
+        "Heading here",
+        "1. First item",
+        "2. Second item",
+        "- third one",
+    ]
+
+
+def test_rows_of_a_table_stand_alone() -> None:
+    assert split("Year | Sales\n2019 | 4.1\n2020 | 5.3") == ["Year | Sales", "2019 | 4.1", "2020 | 5.3"]
+    assert split("A wrapped\nline is one.") == ["A wrapped\nline is one."]
+
+
+def test_a_text_without_any_full_stop_is_cut_at_a_breath() -> None:
+    found = split("word " * 1000)
+
+    assert len(found) > 1
+    assert all(len(each) <= 1200 for each in found)
+    assert " ".join(found).split() == ["word"] * 1000
+
+
+@given(st.text(alphabet=st.sampled_from("aA1. \n!?。\"')\f-"), max_size=200))
+def test_sentences_are_in_order_apart_and_lose_nothing_but_space_and_marks(text: str) -> None:
+    found = sentences.split(text)
+
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(text[each.start : each.end].strip() == text[each.start : each.end] for each in found)
+    kept = "".join(text[each.start : each.end] for each in found)
+    assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+@pytest.mark.parametrize(
+    "piece", ["a. ", "word ", "\n ", ".", ".)", "A. ", "x. A ", "(", "1. ", "\n- ", "\nx", "\n" + "x" * 30, "\n |"]
+)
+def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
+    def took_s(count: int) -> float:
+        text = piece * count
+        began = time.process_time()
+        sentences.split(text)
+        return time.process_time() - began
+
+    assert took_s(80_000) < 12 * max(took_s(20_000), 0.01)

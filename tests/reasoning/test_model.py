@@ -1,0 +1,196 @@
+"""With a model, over real HTTP: each verb, what is checked of its answers, and what it costs."""
+
+from decimal import Decimal
+
+import pytest
+from tests.reasoning.model import reasoner_on
+from tests.reasoning.passages import ACME, NEWS, answer, note, passage, task
+from tests.support.model_server import ModelServer, Reply
+
+from intelli.reasoning.adapters.model import ModelReasoner
+from intelli.reasoning.failures import AnswerUnusable
+from intelli.reasoning.thoughts import (
+    Brief,
+    BriefAsked,
+    ExtractAsked,
+    Finding,
+    IntentAsked,
+    IntentKind,
+    JudgeAsked,
+    NoteAsked,
+    Notes,
+    PlanAsked,
+    TitleAsked,
+    Verdict,
+)
+
+FOUNDED = Finding(
+    text="Jane Doe founded Acme.", identifier="acme-report", quote="founded in 1990 by Jane Doe", relevance=0.8
+)
+
+
+async def test_from_question_to_cited_answer(reasoner: ModelReasoner) -> None:
+    found = await answer(reasoner, "Who founded Acme?", ACME, NEWS)
+
+    assert found.is_answered
+    assert found.is_complete
+    assert 'by Jane Doe. <gml-inlinecitation identifier="acme-report"/>' in found.text
+
+
+async def test_the_endpoint_gets_a_strict_schema_a_limit_and_the_key(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    await reasoner.intent(IntentAsked(question="Who founded Acme?"))
+
+    (body,) = server.requests
+    schema = body["response_format"]["json_schema"]
+    assert schema["strict"] is True
+    assert schema["schema"]["additionalProperties"] is False
+    assert schema["schema"]["required"] == list(schema["schema"]["properties"])
+    assert body["max_tokens"] == 4_000
+    assert body["temperature"] == 0
+    assert server.headers[0]["authorization"] == "Bearer sk-test"
+
+
+async def test_usage_is_what_the_endpoint_told_at_the_exact_price(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(usage=(1_003, 7)))
+    _, usage = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+
+    assert (usage.calls, usage.input_tokens, usage.output_tokens) == (1, 1_003, 7)
+    assert usage.input_cost == Decimal("0.25075")
+    assert usage.output_cost == Decimal("0.007")
+    assert usage.cost == Decimal("0.25775")
+    assert not usage.is_estimated
+
+
+async def test_without_usage_tokens_are_estimated_and_marked_so(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(has_usage=False))
+    _, usage = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+
+    assert usage.is_estimated
+    assert usage.cost > 0
+
+
+async def test_no_call_costs_more_than_its_ceiling(server: ModelServer, reasoner: ModelReasoner) -> None:
+    asked = NoteAsked(question="q", task=task("q"), passages=(ACME, NEWS))
+    server.script(Reply(delay_s=0, cut_after=10), Reply(text="no"), Reply(cut_after=10), Reply())
+    _, usage = await reasoner.note(asked)
+
+    assert usage.calls == 4
+    assert usage.cost <= reasoner.ceiling(asked)
+
+
+async def test_a_finding_is_kept_only_when_its_quote_stands_in_its_source(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    server.script(
+        Reply(
+            data={
+                "findings": [
+                    {"text": "True.", "source": "s1", "quote": "founded in  1990 by\nJane Doe", "relevance": 0.9},
+                    {"text": "Made up.", "source": "s1", "quote": "founded in 1991", "relevance": 0.9},
+                    {"text": "Wrong source.", "source": "s2", "quote": "founded in 1990", "relevance": 0.9},
+                    {"text": "No source.", "source": "s9", "quote": "founded in 1990", "relevance": 0.9},
+                ],
+                "open_questions": ["Who sold it?"],
+            }
+        )
+    )
+    notes = await note(reasoner, "who founded Acme", ACME, NEWS)
+
+    assert [(each.text, each.quote) for each in notes.findings] == [("True.", "founded in 1990 by Jane Doe")]
+    assert notes.findings[0].identifier == "acme-report"
+    assert notes.open_questions == ("Who sold it?",)
+
+
+async def test_notes_with_nothing_but_made_up_quotes_are_sent_back_once(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    made_up = {"text": "x", "source": "s1", "quote": "never said", "relevance": 1}
+    bad = Reply(data={"findings": [made_up], "open_questions": []})
+    server.script(bad, bad)
+
+    with pytest.raises(AnswerUnusable) as failed:
+        await note(reasoner, "who founded Acme", ACME)
+    assert len(server.requests) == 2
+    assert "word for word" in server.prompts()[1]
+    assert failed.value.usage.calls == 2
+
+
+async def test_a_plan_keeps_to_the_limits(server: ModelServer, reasoner: ModelReasoner) -> None:
+    tasks = [{"title": f"t{n}", "message": "m", "queries": ["a", "", "b", "c", "d"]} for n in range(9)]
+    server.script(Reply(data={"title": "t", "summary": "s", "tasks": [{**tasks[0], "queries": [" "]}, *tasks]}))
+    plan, _ = await reasoner.plan(PlanAsked(question="q", max_tasks=3))
+
+    assert [each.title for each in plan.tasks] == ["t0", "t1", "t2"]
+    assert plan.tasks[0].queries == ("a", "b", "c")
+
+
+async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_in_them(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    other = Finding(text="Revenue was $3.4 billion.", identifier="news", quote="$3.4 billion", relevance=0.7)
+    metric = {"name": "revenue", "unit": "", "period": "2020", "entity": "Acme", "source": "s2"}
+    server.script(
+        Reply(
+            data={
+                "title": "Acme",
+                "findings": ["s2", "s1", "s2", "s7"],
+                "metrics": [{**metric, "value": "$3.4 billion"}, {**metric, "value": "$9 billion"}],
+                "timeline": [],
+                "disagreements": [],
+                "open_questions": [],
+            }
+        )
+    )
+    asked = BriefAsked(question="q", notes=(Notes(task_title="t", findings=(FOUNDED, other)),))
+    brief, _ = await reasoner.brief(asked)
+
+    assert brief.findings == (other, FOUNDED)
+    assert [each.value for each in brief.metrics] == ["$3.4 billion"]
+    assert brief.sources == ("news", "acme-report")
+
+
+async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(data={"kind": "create", "deliverable": "REPORT", "clarification": None}))
+    intent, _ = await reasoner.intent(IntentAsked(question="Write a report"))
+    server.script(Reply(data={"verdict": "contradicted", "score": 0.9, "reason": "It says otherwise."}))
+    judgement, _ = await reasoner.judge(JudgeAsked(statement="x", passage=ACME))
+    fact = {"subject": "Jane Doe", "relation": "founded", "object": "Acme", "valid_from": "1990", "valid_until": None}
+    facts = [{**fact, "quote": "Acme was founded in 1990"}, {**fact, "quote": "not there"}]
+    server.script(Reply(data={"things": [{"name": "Acme", "kind": "organisation", "confidence": 1}], "facts": facts}))
+    extracted, _ = await reasoner.extract(ExtractAsked(passage=ACME))
+    server.script(Reply(data={"title": ' "Acme and its founder." '}))
+    title, _ = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+
+    assert intent.kind is IntentKind.CREATE
+    assert judgement.verdict is Verdict.CONTRADICTED
+    assert [each.quote for each in extracted.facts] == ["Acme was founded in 1990"]
+    assert title.title == "Acme and its founder"
+
+
+async def test_sources_beyond_the_context_are_left_out_and_cannot_be_cited(server: ModelServer) -> None:
+    long = passage("filler " * 5_000, "long")
+    async with reasoner_on(server, context_tokens=2_000, output_tokens=1_000) as reasoner:
+        notes = await note(reasoner, "who founded Acme", long, ACME)
+
+    assert len(server.prompts()[0]) < 8_000
+    assert {finding.identifier for finding in notes.findings} <= {"long"}
+
+
+async def test_no_more_calls_at_once_than_allowed(server: ModelServer) -> None:
+    import asyncio
+
+    async with reasoner_on(server, concurrency=2) as reasoner:
+        server.script(*[Reply(delay_s=0.05) for _ in range(6)])
+        await asyncio.gather(*(reasoner.title(TitleAsked(question=f"q{n}")) for n in range(6)))
+
+    assert server.most_at_once == 2
+    assert len(server.requests) == 6
+
+
+async def test_brief_of_nothing_needs_no_finding(reasoner: ModelReasoner) -> None:
+    brief, _ = await reasoner.brief(BriefAsked(question="q", notes=()))
+
+    assert isinstance(brief, Brief)
+    assert brief.findings == ()

@@ -1,0 +1,86 @@
+"""Whole runs with a real reasoner over real HTTP: they end, they say what failed, and no document steers them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from tests.reasoning.injections import TEXTS
+from tests.reasoning.model import reasoner_on
+from tests.reasoning.test_injection import gullible
+from tests.support.jobs import working
+from tests.support.model_server import ModelServer, Reply, broken, busy
+from tests.support.runs import CORPUS, Shelf, ask, until_rests
+from tests.support.server import Person
+
+from intelli.app import JOBS, App
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.ports import Reasoner
+from intelli.runs.ports import Library, Minds
+
+_ALWAYS = 40
+FAULTS = {
+    "broken": [broken()] * _ALWAYS,
+    "refused": [Reply(status=401, error="Incorrect API key provided.")] * _ALWAYS,
+    "mixed": [busy(), Reply(), broken(), Reply(text="?"), Reply(), Reply(cut_after=9), broken(), broken(), Reply()],
+}
+
+
+@asynccontextmanager
+async def researching_with(app: App, reasoner: Reasoner, shelf: Shelf) -> AsyncIterator[None]:
+    parts = {**app.parts, Minds: Minds(reasoner, ExtractiveReasoner()), Library: shelf.library()}
+    async with working(app.db, *JOBS, parts=parts):
+        yield
+
+
+async def run_with(app: App, owner: Person, reasoner: Reasoner, shelf: Shelf | None = None) -> dict[str, Any]:
+    async with researching_with(app, reasoner, shelf or Shelf()):
+        return await until_rests(owner, await ask(owner))
+
+
+async def test_without_a_model_a_run_answers_from_the_sources_and_costs_nothing(app: App, owner: Person) -> None:
+    run = await run_with(app, owner, ExtractiveReasoner())
+
+    assert run["status"] == "completed"
+    assert "Revenue came to 412.7 million euros in 2025. <gml-inlinecitation" in run["agent_response"]
+    assert "1204 people" in run["agent_response"]
+    assert Decimal(str(run["cost"]["total"])) == 0
+
+
+async def test_with_a_model_a_run_answers_and_is_charged(app: App, owner: Person, server: ModelServer) -> None:
+    async with reasoner_on(server) as reasoner:
+        run = await run_with(app, owner, reasoner)
+
+    assert run["status"] == "completed"
+    assert "412.7 million euros" in run["agent_response"]
+    assert run["problems"] == []
+    assert Decimal(str(run["cost"]["total"])) > 0
+
+
+@pytest.mark.parametrize("faults", FAULTS.values(), ids=FAULTS)
+async def test_a_failing_model_degrades_a_run_and_the_run_says_so(
+    app: App, owner: Person, server: ModelServer, faults: list[Reply]
+) -> None:
+    server.script(*faults)
+    async with reasoner_on(server) as reasoner:
+        run = await run_with(app, owner, reasoner)
+
+    assert run["status"] == "completed"
+    assert "412.7 million euros" in run["agent_response"]
+    if len(faults) == _ALWAYS:
+        assert any("without the model" in problem for problem in run["problems"])
+
+
+async def test_no_document_changes_what_a_run_calls(app: App, owner: Person) -> None:
+    poisoned = {name: f"{text} {' '.join(TEXTS)}" for name, text in CORPUS.items()}
+    with ModelServer(mind=gullible) as server:
+        async with reasoner_on(server) as model:
+            for reasoner in (model, ExtractiveReasoner()):
+                clean, bad = Shelf(), Shelf(poisoned)
+                await run_with(app, owner, reasoner, clean)
+                run = await run_with(app, owner, reasoner, bad)
+                assert sorted(bad.queries) == sorted(clean.queries)
+                calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).json()["items"]
+                assert {call["tool_name"] for call in calls} == {"search_documents"}
+                assert not any("CANARY" in str(call["tool_input"]) for call in calls)

@@ -1,0 +1,139 @@
+"""The model's answer as a stream: whole citations only, nothing repeated, nothing shown as whole that is not."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.reasoning.model import reasoner_on
+from tests.reasoning.passages import ACME, NEWS, answered
+from tests.support.model_server import ModelServer, Reply, broken, busy
+
+from intelli.reasoning import enclosure
+from intelli.reasoning.adapters.model import ModelReasoner
+from intelli.reasoning.citing import CitationStream, cite
+from intelli.reasoning.failures import ModelRefused, ModelUnavailable
+from intelli.reasoning.thoughts import AnswerAsked, Brief
+
+EMPTY = Brief(title="t", question="q", findings=())
+ASKED = AnswerAsked(question="Who founded Acme?", brief=EMPTY, passages=(ACME, NEWS))
+REPORT = cite("acme-report")
+
+
+async def test_handles_become_citations_of_the_passages(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(text="Jane Doe [s1]. Both say so [s1, s2] and [s1][s2].", chunk=3))
+    deltas, end = await answered(reasoner, ASKED)
+
+    both = REPORT + cite("news")
+    assert end.answer.text == f"Jane Doe {REPORT}. Both say so {both} and {both}."
+    assert "".join(deltas) == end.answer.text
+    assert len(deltas) > 5
+    assert all(delta.count("<") == delta.count("/>") for delta in deltas)
+
+
+async def test_usage_of_a_stream_is_counted(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(text="Jane Doe [s1].", usage=(500, 20)))
+    _, end = await answered(reasoner, ASKED)
+
+    assert (end.usage.input_tokens, end.usage.output_tokens, end.usage.calls) == (500, 20, 1)
+    assert end.usage.cost <= reasoner.ceiling(ASKED)
+
+
+async def test_unknown_handles_and_tags_of_the_model_s_own_cite_nothing(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    server.script(Reply(text='A [s9] b <gml-inlinecitation identifier="bank"/> c < GML-x> d [note] e [s1] a<b [1]'))
+    _, end = await answered(reasoner, ASKED)
+
+    assert end.answer.text == (
+        f'A  b &lt;gml-inlinecitation identifier="bank"/> c &lt; GML-x> d [note] e {REPORT} a<b [1]'
+    )
+
+
+async def test_an_answer_without_any_citation_is_no_answer(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(text="The sources do not say."))
+    _, end = await answered(reasoner, ASKED)
+
+    assert not end.answer.is_answered
+    assert end.answer.is_complete
+
+
+@pytest.mark.parametrize(
+    "broken_off",
+    [
+        Reply(text="Jane Doe founded it [s1]. And then she", cut_after=30),
+        Reply(text="Jane Doe founded it [s1]. And then she", finish_reason="length"),
+        Reply(text="Jane Doe founded it [s1]. And then she", finish_reason="content_filter"),
+    ],
+)
+async def test_what_breaks_off_is_kept_and_marked_incomplete(
+    server: ModelServer, reasoner: ModelReasoner, broken_off: Reply
+) -> None:
+    server.script(broken_off)
+    deltas, end = await answered(reasoner, ASKED)
+
+    assert not end.answer.is_complete
+    assert end.answer.reason
+    assert end.answer.text.startswith(f"Jane Doe founded it {REPORT}.")
+    assert "".join(deltas) == end.answer.text
+    assert len(server.requests) == 1
+
+
+async def test_a_model_that_falls_silent_midway_ends_incomplete(server: ModelServer) -> None:
+    server.script(Reply(text="Jane Doe. Then silence.", chunk=9, chunk_delay_s=1))
+    async with reasoner_on(server, timeout_s=0.2) as reasoner:
+        deltas, end = await answered(reasoner, ASKED)
+
+    assert deltas == ["Jane Doe."]
+    assert not end.answer.is_complete
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "fault", [busy(), broken(), Reply(text=""), Reply(text="Jane", cut_after=0), Reply(raw="data: {")]
+)
+async def test_before_the_first_word_a_fault_is_overcome(
+    server: ModelServer, reasoner: ModelReasoner, fault: Reply
+) -> None:
+    server.script(fault, Reply(text="Jane Doe [s1]."))
+    deltas, end = await answered(reasoner, ASKED)
+
+    assert end.answer.text == f"Jane Doe {REPORT}."
+    assert "".join(deltas) == end.answer.text
+
+
+async def test_a_stream_that_never_starts_fails_before_any_word(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(broken(), broken())
+    with pytest.raises(ModelUnavailable):
+        await answered(reasoner, ASKED)
+    server.script(Reply(status=401, error="no"))
+    with pytest.raises(ModelRefused):
+        await answered(reasoner, ASKED)
+
+
+async def test_leaving_a_stream_early_frees_its_place(server: ModelServer) -> None:
+    async with reasoner_on(server, concurrency=1) as reasoner:
+        for _ in range(3):
+            stream = reasoner.answer(ASKED)
+            await anext(stream)
+            await stream.aclose()
+        _, end = await answered(reasoner, ASKED)
+
+    assert end.answer.is_complete
+
+
+@given(
+    st.lists(st.sampled_from(["[", "]", "s1", "s2", "s9", ",", " ", "<", "gml-", "/", "x", "\n", "[s1]", "[s1, s2]"])),
+    st.lists(st.integers(0, 60)),
+)
+def test_any_cutting_of_a_text_gives_the_same_citations(parts: list[str], cuts: list[int]) -> None:
+    text = "".join(parts)
+    edges = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
+    pieces = [text[start:end] for start, end in pairwise(edges)]
+    whole, cut = CitationStream(enclosure.handles([ACME, NEWS])), CitationStream(enclosure.handles([ACME, NEWS]))
+
+    at_once = whole.feed(text) + whole.end()
+    in_pieces = "".join(cut.feed(piece) for piece in pieces) + cut.end()
+    assert in_pieces == at_once
+    assert cut.cited == whole.cited
+    assert "[s1]" not in at_once

@@ -1,0 +1,150 @@
+"""Makers for tests about runs: a small library, workers with a reasoner, and waiting for a run to rest."""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID, uuid5
+
+import httpx
+from tests.support.jobs import until, working
+from tests.support.reasoner import PlainReasoner, words
+from tests.support.server import Person
+
+from intelli.app import JOBS, App
+from intelli.kit.context import System
+from intelli.runs.ports import Extract, Hit, Library, Minds, Place, Scope
+
+_SHELF = UUID("00000000-0000-4000-8000-000000000000")
+CORPUS = {
+    "revenue.txt": "Revenue came to 412.7 million euros in 2025.",
+    "staff.txt": "The company employed 1204 people at the end of the year.",
+    "risks.txt": "The largest risk is the price of copper.",
+}
+QUESTION = "What did revenue come to and how many people were employed?"
+
+
+class Shelf:
+    """A library that holds a few texts. `broken` names queries that fail."""
+
+    def __init__(self, texts: dict[str, str] = CORPUS, *, broken: frozenset[str] = frozenset()) -> None:
+        self._texts = texts
+        self._broken = broken
+        self.queries: list[str] = []
+
+    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+        self.queries.append(query)
+        if any(word in query for word in self._broken):
+            raise RuntimeError("the index is broken")
+        asked = words(query) - {"the", "to", "what", "how", "did", "is", "were"}
+        ranked = sorted(
+            ((len(asked & words(text)), name) for name, text in self._texts.items() if asked & words(text)),
+            reverse=True,
+        )
+        return [self._hit(name, score) for score, name in ranked[:limit]]
+
+    async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
+        raise NotImplementedError
+
+    async def list(self, who: System, path: str, *, limit: int) -> list[Place]:
+        return [Place(name=name, path=f"/{name}", is_folder=False) for name in self._texts][:limit]
+
+    def library(self) -> Library:
+        return Library(search=self.search, read=self.read, list=self.list)
+
+    def _hit(self, name: str, score: float) -> Hit:
+        text = self._texts[name]
+        return Hit(
+            document_id=uuid5(_SHELF, name),
+            title=name,
+            path=f"/{name}",
+            mime_type="text/plain",
+            sha256=hashlib.sha256(text.encode()).hexdigest(),
+            text=text,
+            start=0,
+            end=len(text),
+            score=score / 10,
+        )
+
+
+@asynccontextmanager
+async def researching(
+    app: App, *, reasoner: PlainReasoner | None = None, shelf: Shelf | None = None, **options: object
+) -> AsyncIterator[None]:
+    """Workers that do research on a shelf."""
+    minds = Minds(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
+    parts = {**app.parts, Minds: minds, Library: (shelf or Shelf()).library()}
+    async with working(app.db, *JOBS, parts=parts, **options):
+        yield
+
+
+async def ask(person: Person, question: str = QUESTION, **more: Any) -> dict[str, Any]:
+    """Start a run."""
+    answer = await person.client.post("/runs", json={"question": question, **more})
+    return answer.raise_for_status().json()
+
+
+async def show(person: Person, run: dict[str, Any]) -> dict[str, Any]:
+    """The run as it stands."""
+    return (await person.client.get(f"/runs/{run['id']}")).raise_for_status().json()
+
+
+async def until_rests(person: Person, run: dict[str, Any], *states: str) -> dict[str, Any]:
+    """The run once it has ended or waits, or is in one of the states."""
+    wanted = states or ("completed", "failed", "cancelled", "waiting")
+
+    async def rests() -> bool:
+        return (await show(person, run))["status"] in wanted
+
+    await until(rests)
+    return await show(person, run)
+
+
+async def log_of(person: Person, run: dict[str, Any]) -> list[dict[str, Any]]:
+    """The whole log of a run."""
+    items: list[dict[str, Any]] = []
+    while True:
+        after = items[-1]["seq"] if items else 0
+        page = (await person.client.get(f"/runs/{run['id']}/events", params={"after": after})).raise_for_status().json()
+        items += page["items"]
+        if not page["items"] or items[-1]["seq"] >= page["last_seq"]:
+            return items
+
+
+async def read_stream(
+    client: httpx.AsyncClient, run_id: str, *, after: int | None = None, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Events of a stream until it ends, or until `most` were seen."""
+    headers = {"Last-Event-ID": str(after)} if after is not None else {}
+    events: list[dict[str, Any]] = []
+    async with client.stream("GET", f"/runs/{run_id}/stream", headers=headers) as answer:
+        answer.raise_for_status()
+        async for event in frames(answer.aiter_lines()):
+            events.append(event)
+            if most is not None and len(events) >= most:
+                break
+    return events
+
+
+async def frames(lines: AsyncIterator[str]) -> AsyncIterator[dict[str, Any]]:
+    """Server-sent events as {seq, event}; those without an id have no seq."""
+    fields: dict[str, str] = {}
+    async for line in lines:
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        elif fields:
+            if "data" in fields:
+                seq = int(fields["id"]) if "id" in fields else None
+                yield {"seq": seq, "event": json.loads(fields["data"])}
+            fields = {}
+
+
+def text_of(events: list[dict[str, Any]]) -> str:
+    """The answer as its deltas tell it."""
+    text = ""
+    for event in (each["event"] for each in events):
+        if event["type"] == "message_delta":
+            text = text[: event["offset"]] + event["delta"]
+    return text
