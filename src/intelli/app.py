@@ -69,7 +69,7 @@ class App:
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding.settings())
-        self.reasoners = Reasoners(settings.model.settings())
+        self.reasoners = Reasoners(settings.model.settings(), self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
