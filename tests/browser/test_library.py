@@ -1,5 +1,6 @@
 """The library on the screen: bringing files, keeping them in order, what happens when one cannot be read."""
 
+import asyncio
 import re
 
 import pytest
@@ -83,11 +84,22 @@ async def test_a_file_that_cannot_be_read_says_why_and_is_tried_again(shelf: She
     await shelf.add(file("good.txt", b"All is well here."), file("broken.pdf", b"%PDF-1.7\nnot a PDF at all"))
     reason = page.get_by_text("damaged")
     await expect(reason.first).to_be_visible()
+    asked_for, news_is_told = asyncio.Event(), asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        answer = await route.fetch()
+        asked_for.set()
+        await news_is_told.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/api/v1/library/status", answer_late, times=1)
     async with page.expect_response("**/retry") as answering:
         await shelf.person.button("Try again: broken.pdf").click()
     assert (await answering.value).ok
+    await asyncio.wait_for(asked_for.wait(), 30)
     await shelf.settled("broken.pdf")
     await expect(reason.first).to_be_visible()
+    news_is_told.set()
     await page.get_by_role("button", name="1 file could not be read").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Files that could not be read")
     await expect(shelf.entry("good.txt")).to_have_count(0)

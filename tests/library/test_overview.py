@@ -47,10 +47,21 @@ async def test_progress_is_told_as_it_happens(owner: Person, app: App):
             told = [event async for event in _until_completed(events, document["id"])]
     progress = [data["indexing_status"] for kind, data in told if kind == "document"]
     assert progress[-1] == "completed"
-    assert len(progress) == len({json.dumps(data) for kind, data in told if kind == "document"}), (
-        "nothing is told twice"
-    )
     assert {data["documents"] for kind, data in told if kind == "status"} == {1}
+
+
+async def test_a_document_that_fails_again_is_told_of_again(owner: Person, app: App):
+    document = await add(owner, "broken.pdf", b"%PDF-1.7 and no more")
+    async with reading_worker(app):
+        await until_status(owner, document, "failed")
+        async with _stream(owner) as events, asyncio.timeout(PATIENCE_S):
+            await anext(events)
+            answer = await owner.client.post(f"/documents/{document['id']}/retry")
+            assert answer.is_success
+            async for kind, data in events:
+                if kind == "document" and data["indexing_status"] == "failed":
+                    break
+            assert (await anext(events))[1]["failed"] == 1
 
 
 async def test_an_artifact_for_the_knowledge_base_becomes_a_document(owner: Person):

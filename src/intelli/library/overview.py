@@ -41,34 +41,36 @@ async def follow(db: Database, live: Live, who: UserContext) -> AsyncIterator[Li
 
     Each look opens its own transaction, so a caller who loses their standing loses the stream as well.
     """
-    known: dict[UUID, DocumentProgress] = {}
+    told: dict[UUID, datetime] = {}
     with live.subscribe(CHANNEL, str(who.tenant_id)) as subscription:
-        numbers, since = await uncancelled(_numbers(db, who))
+        since, numbers = await uncancelled(_numbers(db, who))
         yield numbers
         while not live.closed:
             if not await subscription.wait(_HEARTBEAT_S):
                 yield None
                 continue
             looked_at, changed = await uncancelled(_look(db, who, since - _OVERLAP))
-            fresh = [each for each in changed if known.get(each.id) != each]
-            for each in fresh:
-                yield each
+            # By time, not by content: what went there and back between two looks was perhaps seen there.
+            for changed_at, progress in changed:
+                if told.get(progress.id) != changed_at:
+                    yield progress
             # Only what a later look may see again has to be remembered.
-            known = {each.id: each for each in changed}
+            told = {progress.id: changed_at for changed_at, progress in changed}
             since = looked_at
-            now, _ = await uncancelled(_numbers(db, who))
-            if now != numbers:
-                yield now
-            numbers = now
+            _, numbers = await uncancelled(_numbers(db, who))
+            yield numbers
             await asyncio.sleep(_PAUSE_S)
 
 
-async def _numbers(db: Database, who: UserContext) -> tuple[LibraryStatus, datetime]:
+async def _numbers(db: Database, who: UserContext) -> tuple[datetime, LibraryStatus]:
     async with db.begin(who) as tx:
-        return await status(tx), await store.now(tx)
+        return await store.now(tx), await status(tx)
 
 
-async def _look(db: Database, who: UserContext, since: datetime) -> tuple[datetime, list[DocumentProgress]]:
+async def _look(
+    db: Database, who: UserContext, since: datetime
+) -> tuple[datetime, list[tuple[datetime, DocumentProgress]]]:
     async with db.begin(who) as tx:
         now = await store.now(tx)
-        return now, [documents.progress(found) for found in await store.changed_since(tx, since, limit=_MOST)]
+        found = await store.changed_since(tx, since, limit=_MOST)
+        return now, [(each.changed_at, documents.progress(each)) for each in found]

@@ -22,6 +22,12 @@ class Found:
     document: Document
     reading: Reading | None
 
+    @property
+    def changed_at(self) -> datetime:
+        """When either was last changed."""
+        changed_at = self.document.updated_at
+        return changed_at if self.reading is None else max(changed_at, self.reading.updated_at)
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:

@@ -64,8 +64,11 @@ function follow(queries: QueryClient): () => void {
       wasCut = state === 'reconnecting';
     },
     onEvent: ({ event, data }) => {
+      // An answer still on its way may be older than the news, and would stay on the screen in its place.
+      const isOvertaking = [STATUS, [DOCUMENTS]].some((queryKey) => queries.isFetching({ queryKey }) > 0);
       if (event === 'status') queries.setQueryData(STATUS, JSON.parse(data) as LibraryStatus);
-      if (event === 'document' && !takeNews(queries, JSON.parse(data) as DocumentNews)) refresh();
+      const isShown = event !== 'document' || takeNews(queries, JSON.parse(data) as DocumentNews);
+      if (isOvertaking || !isShown) refresh();
     },
   }).catch(() => undefined);
   return () => ending.abort();
