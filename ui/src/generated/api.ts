@@ -1067,6 +1067,190 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/runs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description The caller's runs, newest first.
+         */
+        readonly get: operations["list_runs"];
+        readonly put?: never;
+        /**
+         * Start Run
+         * @description Ask a question. The answer comes over the run's stream.
+         */
+        readonly post: operations["start_run"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Run
+         * @description A run, and how far it is.
+         */
+        readonly get: operations["show_run"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel Run
+         * @description Stop a run at once. What it has found stays.
+         */
+        readonly post: operations["cancel_run"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/clarify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Clarify Run
+         * @description Answer what a run asked back, and let it go on.
+         */
+        readonly post: operations["clarify_run"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Events
+         * @description The log of a run, oldest first. Ask again after the last `seq` until it is `last_seq`.
+         */
+        readonly get: operations["list_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/interactions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Interactions
+         * @description The tool calls of a run, in order.
+         */
+        readonly get: operations["list_interactions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/plan": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Plan
+         * @description The plan of a run, with what each task has found.
+         */
+        readonly get: operations["show_plan"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry Run
+         * @description Go on with a run that failed or was cancelled, from where it stopped.
+         */
+        readonly post: operations["retry_run"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Stream Run
+         * @description What a run tells, from its beginning or after an event, until its end. The id of an event is its `seq`.
+         */
+        readonly get: operations["stream_run"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/search": {
         readonly parameters: {
             readonly query?: never;
@@ -1240,6 +1424,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AiMessage
+         * @description A whole message of the agent.
+         */
+        readonly AiMessage: {
+            readonly message: components["schemas"]["Message"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "ai_message";
+        };
+        /**
          * ApiKey
          * @description An API key without its secret.
          */
@@ -1269,6 +1465,60 @@ export interface components {
             readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
+         * ApprovalNeeded
+         * @description A tool wants to change something and waits for a person.
+         */
+        readonly ApprovalNeeded: {
+            /**
+             * Conflicts
+             * @default []
+             */
+            readonly conflicts: readonly string[];
+            /** Diff */
+            readonly diff: string | null;
+            /**
+             * Interaction Id
+             * Format: uuid
+             */
+            readonly interaction_id: string;
+            /** Summary */
+            readonly summary: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Tool Name */
+            readonly tool_name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "approval_needed";
+        };
+        /**
+         * ApprovalResolved
+         * @description A person has decided.
+         */
+        readonly ApprovalResolved: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            readonly decision: "approved" | "rejected";
+            /**
+             * Interaction Id
+             * Format: uuid
+             */
+            readonly interaction_id: string;
+            /** Reason */
+            readonly reason: string | null;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "approval_resolved";
+        };
+        /**
          * Artifact
          * @description Immutable bytes. Type and name are those of the first upload; `reference_count` says how often it is held.
          */
@@ -1284,7 +1534,7 @@ export interface components {
             readonly entity_metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            readonly entity_type: components["schemas"]["EntityType"];
+            readonly entity_type: components["schemas"]["intelli__content__wire__EntityType"];
             /** Filename */
             readonly filename: string | null;
             /** Media Type */
@@ -1305,6 +1555,27 @@ export interface components {
              * Format: date-time
              */
             readonly updated_at: string;
+        };
+        /**
+         * ArtifactCreated
+         * @description The run stored content.
+         */
+        readonly ArtifactCreated: {
+            /** Entity Type */
+            readonly entity_type: string | null;
+            /** File Name */
+            readonly file_name: string | null;
+            /** Media Type */
+            readonly media_type: string;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Size Bytes */
+            readonly size_bytes: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "artifact_created";
         };
         /**
          * Attachment
@@ -1370,12 +1641,57 @@ export interface components {
         readonly Belonging: {
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
             /**
              * Workspace Id
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * BrowserUseAwaitUserInput
+         * @description The browser waits for a person.
+         */
+        readonly BrowserUseAwaitUserInput: {
+            /** Agent Message */
+            readonly agent_message: string | null;
+            /** Browser Session Id */
+            readonly browser_session_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "browser_use_await_user_input";
+        };
+        /**
+         * BrowserUseStart
+         * @description The agent uses a browser that can be watched.
+         */
+        readonly BrowserUseStart: {
+            /** Browser Session Id */
+            readonly browser_session_id: string;
+            /** Browser Stream Url */
+            readonly browser_stream_url: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "browser_use_start";
+        };
+        /**
+         * BrowserUseStop
+         * @description The browser was closed.
+         */
+        readonly BrowserUseStop: {
+            /** Browser Session Id */
+            readonly browser_session_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "browser_use_stop";
         };
         /**
          * ChainReport
@@ -1443,7 +1759,7 @@ export interface components {
          *     }
          */
         readonly ChangeMember: {
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["Role-Input"];
         };
         /**
          * ChangePassword
@@ -1488,6 +1804,19 @@ export interface components {
             readonly name: string;
         };
         /**
+         * ChatTitleGenerated
+         * @description The conversation has a name.
+         */
+        readonly ChatTitleGenerated: {
+            /** Title */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "chat_title_generated";
+        };
+        /**
          * Check
          * @description One part that the work depends on.
          */
@@ -1496,6 +1825,97 @@ export interface components {
             readonly ok: boolean;
             /** Reason */
             readonly reason: string;
+        };
+        /**
+         * CitationsCreated
+         * @description The citations of a message were kept and checked.
+         */
+        readonly CitationsCreated: {
+            /**
+             * Failed
+             * @default 0
+             */
+            readonly failed: number;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Total */
+            readonly total: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "citations_created";
+            /**
+             * Verified
+             * @default 0
+             */
+            readonly verified: number;
+            /**
+             * Weak
+             * @default 0
+             */
+            readonly weak: number;
+        };
+        /**
+         * Clarification
+         * @description What the run asked back, and what it was told.
+         */
+        readonly Clarification: {
+            /** Answer */
+            readonly answer: string | null;
+            /** Question */
+            readonly question: string;
+        };
+        /**
+         * ClarificationNeeded
+         * @description The run asks back and waits.
+         */
+        readonly ClarificationNeeded: {
+            readonly message: components["schemas"]["Message"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "clarification_needed";
+        };
+        /**
+         * ClarificationReceived
+         * @description The person has answered, and the run goes on.
+         */
+        readonly ClarificationReceived: {
+            readonly message: components["schemas"]["Message"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "clarification_received";
+        };
+        /**
+         * ClarificationUpdate
+         * @description What a message asks back; null once it was answered.
+         */
+        readonly ClarificationUpdate: {
+            /**
+             * Chat Message Id
+             * Format: uuid
+             */
+            readonly chat_message_id: string;
+            /** Needs Clarification Message */
+            readonly needs_clarification_message: string | null;
+        };
+        /**
+         * Clarify
+         * @description The answer to what the run asked back.
+         * @example {
+         *       "answer": "The fiscal year, not the calendar year."
+         *     }
+         */
+        readonly Clarify: {
+            /** Answer */
+            readonly answer: string;
         };
         /**
          * CommitManifest
@@ -1517,6 +1937,50 @@ export interface components {
             readonly tree: {
                 readonly [key: string]: components["schemas"]["NewEntry"];
             };
+        };
+        /**
+         * Context
+         * @description Where to look: in these documents, or below this folder. Without either, everywhere.
+         */
+        readonly Context: {
+            /**
+             * Document Ids
+             * @default []
+             */
+            readonly document_ids: readonly string[];
+            /** Folder */
+            readonly folder?: string | null;
+        };
+        /**
+         * Cost
+         * @description What a run has cost, in US cents, and by what.
+         */
+        readonly Cost: {
+            /**
+             * Embeddings
+             * @description US cents.
+             */
+            readonly embeddings: number;
+            /**
+             * Llm Input
+             * @description US cents.
+             */
+            readonly llm_input: number;
+            /**
+             * Llm Output
+             * @description US cents.
+             */
+            readonly llm_output: number;
+            /**
+             * Total
+             * @description US cents.
+             */
+            readonly total: number;
+            /**
+             * Web Search
+             * @description US cents.
+             */
+            readonly web_search: number;
         };
         /**
          * CreateApiKey
@@ -1648,10 +2112,16 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
             /** Token */
             readonly token: string;
         };
+        /**
+         * Deliverable
+         * @description The form in which the outcome is wanted.
+         * @enum {string}
+         */
+        readonly Deliverable: "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
         /**
          * Diff
          * @description What changed between the texts of two versions. `truncated` when there is more than is shown.
@@ -1775,23 +2245,107 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Done
+         * @description The run has ended. Without async entities pending it is the last event of the stream.
+         */
+        readonly Done: {
+            /**
+             * Has Async Entities Pending
+             * @default false
+             */
+            readonly has_async_entities_pending: boolean;
+            readonly message: components["schemas"]["Message"] | null;
+            /**
+             * Status
+             * @default completed
+             * @enum {string}
+             */
+            readonly status: "completed" | "cancelled";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "done";
+        };
+        /**
          * EditBy
          * @description Who made a version.
          * @enum {string}
          */
         readonly EditBy: "user" | "agent";
         /**
+         * Entity
+         * @description Something that an answer can cite; `identifier` is what the citation names.
+         */
+        readonly Entity: {
+            /**
+             * All Seen Entities
+             * @default []
+             */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /**
+             * Cited Entities
+             * @default []
+             */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Created At */
+            readonly created_at: string | null;
+            readonly entity_type: components["schemas"]["intelli__runs__telling__EntityType"];
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Identifier */
+            readonly identifier: string;
+            /**
+             * Metadata
+             * @default {}
+             */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * EntityCreated
+         * @description The run made something that stays.
+         */
+        readonly EntityCreated: {
+            readonly entity: components["schemas"]["Entity"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "entity_created";
+        };
+        /**
          * EntityType
          * @description What an artifact is to the platform.
          * @enum {string}
          */
-        readonly EntityType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+        readonly "EntityType-Input": "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
         /**
          * Entry
          * @description What a path of a manifest leads to.
          */
         readonly Entry: {
-            readonly entity_type: components["schemas"]["EntityType"];
+            readonly entity_type: components["schemas"]["intelli__content__wire__EntityType"];
             /** Media Type */
             readonly media_type: string;
             /**
@@ -1801,6 +2355,16 @@ export interface components {
             readonly sha256: string;
             /** Size Bytes */
             readonly size_bytes: number;
+        };
+        /**
+         * EventPage
+         * @description A stretch of a run's log, oldest first. `last_seq` is the newest event there is.
+         */
+        readonly EventPage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["LoggedEvent"][];
+            /** Last Seq */
+            readonly last_seq: number;
         };
         /**
          * EventType
@@ -1834,6 +2398,16 @@ export interface components {
          * @enum {string}
          */
         readonly ExportFormat: "csv" | "jsonl";
+        /**
+         * Failure
+         * @description Why a run failed.
+         */
+        readonly Failure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
+        };
         /**
          * FetchStrategy
          * @description Where the bytes of a document are fetched from.
@@ -1895,6 +2469,17 @@ export interface components {
             readonly status: string;
         };
         /**
+         * Heartbeat
+         * @description The stream is alive; not part of the log, so it has no id.
+         */
+        readonly Heartbeat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "heartbeat";
+        };
+        /**
          * Hunk
          * @description Changed lines with some around them. Both starts count lines from 1.
          */
@@ -1950,6 +2535,70 @@ export interface components {
             readonly version: string;
         };
         /**
+         * IntentKind
+         * @description What a message wants done.
+         * @enum {string}
+         */
+        readonly IntentKind: "question" | "edit" | "create" | "refactor" | "search" | "delete";
+        /**
+         * Interaction
+         * @description One call of a tool.
+         */
+        readonly Interaction: {
+            /** Applied At */
+            readonly applied_at: string | null;
+            /** Attempts */
+            readonly attempts: number;
+            /** Confirmation Status */
+            readonly confirmation_status: string | null;
+            /** Confirmed At */
+            readonly confirmed_at: string | null;
+            /** Error Code */
+            readonly error_code: string | null;
+            /** Error Message */
+            readonly error_message: string | null;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Requires Confirmation */
+            readonly requires_confirmation: boolean;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            readonly run_id: string;
+            /** Sequence Order */
+            readonly sequence_order: number;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            readonly started_at: string;
+            readonly status: components["schemas"]["InteractionStatus"];
+            /** Task Id */
+            readonly task_id: string | null;
+            /** Tool Input */
+            readonly tool_input: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Tool Name */
+            readonly tool_name: string;
+            /** Tool Output */
+            readonly tool_output: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        };
+        /**
+         * InteractionStatus
+         * @description Where a tool call stands.
+         * @enum {string}
+         */
+        readonly InteractionStatus: "pending" | "running" | "completed" | "failed" | "rejected";
+        /**
          * Invitation
          * @description An open invitation.
          */
@@ -1973,7 +2622,7 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
         };
         /**
          * InvitationPreview
@@ -1987,7 +2636,7 @@ export interface components {
              * Format: date-time
              */
             readonly expires_at: string;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
             /** Workspace Name */
             readonly workspace_name: string;
         };
@@ -2020,6 +2669,20 @@ export interface components {
          * @enum {string}
          */
         readonly LineKind: "same" | "added" | "removed";
+        /**
+         * LoggedEvent
+         * @description One line of a run's log.
+         */
+        readonly LoggedEvent: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            readonly event: components["schemas"]["RunEvent"];
+            /** Seq */
+            readonly seq: number;
+        };
         /**
          * Login
          * @description Credentials of an account.
@@ -2078,6 +2741,23 @@ export interface components {
             };
         };
         /**
+         * ManifestCreated
+         * @description The run stored a tree of content.
+         */
+        readonly ManifestCreated: {
+            /** Entry Count */
+            readonly entry_count: number;
+            /** Pointer */
+            readonly pointer: string | null;
+            /** Sha256 */
+            readonly sha256: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "manifest_created";
+        };
+        /**
          * ManifestDiff
          * @description What differs from one manifest to another, by path.
          */
@@ -2103,7 +2783,7 @@ export interface components {
             readonly auth_method: components["schemas"]["AuthMethod"];
             /** Owns Installation */
             readonly owns_installation: boolean;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
             /** Scopes */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /** Session Id */
@@ -2127,12 +2807,72 @@ export interface components {
             readonly joined_at: string;
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["Role"];
+            readonly role: components["schemas"]["intelli__kit__context__Role"];
             /**
              * User Id
              * Format: uuid
              */
             readonly user_id: string;
+        };
+        /**
+         * Message
+         * @description One turn of a conversation. An answer's content is Markdown with citations.
+         */
+        readonly Message: {
+            /** Confidence Score */
+            readonly confidence_score: number | null;
+            /** Content */
+            readonly content: string;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Needs Clarification Message */
+            readonly needs_clarification_message: string | null;
+            readonly role: components["schemas"]["intelli__runs__telling__Role"];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            readonly run_id: string;
+        };
+        /**
+         * MessageDelta
+         * @description The next piece of a message: its text is what stood before `offset`, then `delta`.
+         *
+         *     After a crash an answer may be written anew; it then goes on from the last character that both have in common.
+         */
+        readonly MessageDelta: {
+            /** Delta */
+            readonly delta: string;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Offset */
+            readonly offset: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "message_delta";
+        };
+        /**
+         * MessageIsAnswer
+         * @description Whether what is being said is the answer, and not a question back.
+         */
+        readonly MessageIsAnswer: {
+            /** Is Answer */
+            readonly is_answer: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "message_is_answer";
         };
         /**
          * MovePointer
@@ -2169,7 +2909,7 @@ export interface components {
          * @description What a path shall lead to. Type and kind are the artifact's own unless given.
          */
         readonly NewEntry: {
-            readonly entity_type?: components["schemas"]["EntityType"] | null;
+            readonly entity_type?: components["schemas"]["EntityType-Input"] | null;
             /** Media Type */
             readonly media_type?: string | null;
             /**
@@ -2177,6 +2917,179 @@ export interface components {
              * Format: sha256
              */
             readonly sha256: string;
+        };
+        /**
+         * NodeReportPreviewDelta
+         * @description The next piece of a deliverable.
+         */
+        readonly NodeReportPreviewDelta: {
+            /** Delta */
+            readonly delta: string;
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Preview Id */
+            readonly preview_id: string;
+            /** Section Id */
+            readonly section_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "node_report_preview_delta";
+        };
+        /**
+         * NodeReportPreviewDone
+         * @description A deliverable is written.
+         */
+        readonly NodeReportPreviewDone: {
+            /** Content */
+            readonly content: string;
+            readonly entity: components["schemas"]["Entity"] | null;
+            /** Final Report */
+            readonly final_report: boolean;
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Preview Id */
+            readonly preview_id: string;
+            /** Report Title */
+            readonly report_title: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "node_report_preview_done";
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * NodeReportPreviewStart
+         * @description A deliverable begins to be written; with a known `preview_id` it begins anew.
+         */
+        readonly NodeReportPreviewStart: {
+            readonly entity: components["schemas"]["Entity"];
+            /** Final Report */
+            readonly final_report: boolean;
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Preview Id */
+            readonly preview_id: string;
+            /** Report Title */
+            readonly report_title: string;
+            /** Report User Query */
+            readonly report_user_query: string;
+            /** Section Id */
+            readonly section_id: string | null;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "node_report_preview_start";
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * NodeToolEvent
+         * @description A tool began, ended or failed.
+         */
+        readonly NodeToolEvent: {
+            /** Event */
+            readonly event: string;
+            /** Metadata */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Tool Id */
+            readonly tool_id: string | null;
+            /** Tool Type */
+            readonly tool_type: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "node_tool_event";
+        };
+        /**
+         * NodeToolsExecutionStart
+         * @description A task begins to use its tools.
+         */
+        readonly NodeToolsExecutionStart: {
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Tool Ids */
+            readonly tool_ids: readonly string[];
+            /** Total Tools */
+            readonly total_tools: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "node_tools_execution_start";
         };
         /**
          * PageBoxes
@@ -2239,6 +3152,13 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[Interaction] */
+        readonly Page_Interaction_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Interaction"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[Invitation] */
         readonly Page_Invitation_: {
             /** Items */
@@ -2267,12 +3187,96 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[Run] */
+        readonly Page_Run_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Run"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[Session] */
         readonly Page_Session_: {
             /** Items */
             readonly items: readonly components["schemas"]["Session"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
+        };
+        /**
+         * PendingSource
+         * @description A source that is being looked at.
+         */
+        readonly PendingSource: {
+            /** Identifier */
+            readonly identifier: string;
+            /**
+             * Status
+             * @default pending
+             */
+            readonly status: string;
+            /** Title */
+            readonly title: string;
+        };
+        /**
+         * PendingSources
+         * @description Sources that are being looked at.
+         */
+        readonly PendingSources: {
+            /** Pending Sources */
+            readonly pending_sources: readonly components["schemas"]["PendingSource"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "pending_sources";
+        };
+        /**
+         * PhaseCompleted
+         * @description A stretch of the run has ended.
+         */
+        readonly PhaseCompleted: {
+            /**
+             * Phase
+             * @enum {string}
+             */
+            readonly phase: "planning" | "research" | "synthesis" | "writing";
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "phase_completed";
+        };
+        /**
+         * PhaseStarted
+         * @description A stretch of the run begins.
+         */
+        readonly PhaseStarted: {
+            /**
+             * Phase
+             * @enum {string}
+             */
+            readonly phase: "planning" | "research" | "synthesis" | "writing";
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "phase_started";
+        };
+        /**
+         * Ping
+         * @description A sign of life with a time; not part of the log.
+         */
+        readonly Ping: {
+            /** Timestamp */
+            readonly timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "ping";
         };
         /**
          * Place
@@ -2295,6 +3299,126 @@ export interface components {
             readonly sheet: string | null;
             /** Slide */
             readonly slide: number | null;
+        };
+        /**
+         * Plan
+         * @description The tasks that a question falls into, by id.
+         */
+        readonly Plan: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /**
+             * Plan Tasks
+             * @default {}
+             */
+            readonly plan_tasks: {
+                readonly [key: string]: components["schemas"]["PlanTask"];
+            };
+            /** Previous Plan Id */
+            readonly previous_plan_id: string | null;
+            readonly status: components["schemas"]["TaskStatus"];
+            /** Summary */
+            readonly summary: string | null;
+            /** Title */
+            readonly title: string | null;
+            /**
+             * Used Sources
+             * @default []
+             */
+            readonly used_sources: readonly string[];
+        };
+        /**
+         * PlanCreated
+         * @description The question was divided into tasks.
+         */
+        readonly PlanCreated: {
+            readonly plan: components["schemas"]["Plan"];
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "plan_created";
+        };
+        /**
+         * PlanSet
+         * @description All plans of a run, by id.
+         */
+        readonly PlanSet: {
+            /** Chat Id */
+            readonly chat_id: string | null;
+            /**
+             * Creator User Id
+             * Format: uuid
+             */
+            readonly creator_user_id: string;
+            /**
+             * Plans
+             * @default {}
+             */
+            readonly plans: {
+                readonly [key: string]: components["schemas"]["Plan"];
+            };
+            /** User Chat Message Id */
+            readonly user_chat_message_id: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * PlanTask
+         * @description One thing to find out. Times are milliseconds since 1970.
+         */
+        readonly PlanTask: {
+            /** Duration Ms */
+            readonly duration_ms: number | null;
+            /** End Time */
+            readonly end_time: number | null;
+            /**
+             * Entities
+             * @default []
+             */
+            readonly entities: readonly string[];
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Message */
+            readonly message: string;
+            /** Notes */
+            readonly notes: string | null;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /** Previous Task Id */
+            readonly previous_task_id: string | null;
+            /**
+             * Sources
+             * @default []
+             */
+            readonly sources: readonly components["schemas"]["intelli__runs__telling__Source"][];
+            /** Start Time */
+            readonly start_time: number | null;
+            readonly status: components["schemas"]["TaskStatus"];
+            /** Title */
+            readonly title: string;
         };
         /**
          * Pointer
@@ -2486,6 +3610,19 @@ export interface components {
             readonly width: number;
         };
         /**
+         * ReferencesFound
+         * @description Things that the answer can cite.
+         */
+        readonly ReferencesFound: {
+            /** References */
+            readonly references: readonly components["schemas"]["Entity"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "references_found";
+        };
+        /**
          * Refresh
          * @description A refresh token; left out by a browser, whose cookie carries it.
          * @example {
@@ -2584,7 +3721,112 @@ export interface components {
          * @description A member's standing in a workspace, from most to least.
          * @enum {string}
          */
-        readonly Role: "owner" | "admin" | "member" | "viewer";
+        readonly "Role-Input": "owner" | "admin" | "member" | "viewer";
+        /**
+         * Run
+         * @description One question and what became of it. `problems` are what the answer had to do without.
+         */
+        readonly Run: {
+            /** Agent Response */
+            readonly agent_response: string | null;
+            /** Answer Sha256 */
+            readonly answer_sha256: string | null;
+            /**
+             * Budget Cents
+             * @description US cents.
+             */
+            readonly budget_cents: number;
+            /** Clarifications */
+            readonly clarifications: readonly components["schemas"]["Clarification"][];
+            /** Confidence Score */
+            readonly confidence_score: number | null;
+            /** Context */
+            readonly context: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Context Used Tokens */
+            readonly context_used_tokens: number;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            readonly cost: components["schemas"]["Cost"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            readonly deliverable_type: components["schemas"]["Deliverable"];
+            readonly error: components["schemas"]["Failure"] | null;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Input Tokens */
+            readonly input_tokens: number;
+            readonly intent_type: components["schemas"]["IntentKind"];
+            /** Last Seq */
+            readonly last_seq: number;
+            /** Message Id */
+            readonly message_id: string | null;
+            /** Output Tokens */
+            readonly output_tokens: number;
+            /** Problems */
+            readonly problems: readonly string[];
+            /** Processing Time Ms */
+            readonly processing_time_ms: number | null;
+            /** Progress */
+            readonly progress: number;
+            /** Progress Message */
+            readonly progress_message: string;
+            /** Prompts */
+            readonly prompts: {
+                readonly [key: string]: string;
+            };
+            /** Question */
+            readonly question: string;
+            /** Reasoner */
+            readonly reasoner: string | null;
+            /** Retry Count */
+            readonly retry_count: number;
+            /** Started At */
+            readonly started_at: string | null;
+            readonly status: components["schemas"]["RunStatus"];
+            /** Title */
+            readonly title: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * RunEvent
+         * @description Anything that a run can tell.
+         */
+        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
+        /**
+         * RunFailed
+         * @description The run has failed.
+         */
+        readonly RunFailed: {
+            /** Error Message */
+            readonly error_message: string;
+            /** Error Type */
+            readonly error_type: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "ERROR";
+        };
+        /**
+         * RunStatus
+         * @description Where a run stands. `waiting` is for a person: a clarification or an approval.
+         * @enum {string}
+         */
+        readonly RunStatus: "pending" | "processing" | "waiting" | "completed" | "failed" | "cancelled";
         /**
          * Scope
          * @description What a credential may do; an API key may carry fewer scopes than its owner's role gives.
@@ -2653,7 +3895,7 @@ export interface components {
         readonly SearchResult: {
             readonly search_metadata: components["schemas"]["SearchMetadata"];
             /** Sources */
-            readonly sources: readonly components["schemas"]["Source"][];
+            readonly sources: readonly components["schemas"]["intelli__retrieval__wire__Source"][];
         };
         /**
          * Session
@@ -2713,38 +3955,6 @@ export interface components {
          */
         readonly SortBy: "name" | "-updated_at";
         /**
-         * Source
-         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
-         *
-         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
-         */
-        readonly Source: {
-            /** Excerpts */
-            readonly excerpts: readonly components["schemas"]["Excerpt"][];
-            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
-            /**
-             * File Id
-             * Format: uuid
-             */
-            readonly file_id: string;
-            /** File Name */
-            readonly file_name: string;
-            /** Is Image */
-            readonly is_image: boolean;
-            /** Mime Type */
-            readonly mime_type: string;
-            /** Path */
-            readonly path: string;
-            /** Relevance Score */
-            readonly relevance_score: number;
-            /** Sha256 */
-            readonly sha256: string;
-            /** Source Type */
-            readonly source_type: string;
-            /** Version */
-            readonly version: number;
-        };
-        /**
          * SourceInfo
          * @description Where documents can come from. `missing` names the settings that it still needs.
          */
@@ -2778,6 +3988,158 @@ export interface components {
             readonly text: string;
         };
         /**
+         * StartRun
+         * @description A question to research.
+         * @example {
+         *       "deliverable_type": "STANDARD",
+         *       "question": "What did revenue come to in 2025?"
+         *     }
+         */
+        readonly StartRun: {
+            /**
+             * @default {
+             *       "document_ids": []
+             *     }
+             */
+            readonly context: components["schemas"]["Context"];
+            /** @default STANDARD */
+            readonly deliverable_type: components["schemas"]["Deliverable"];
+            /** Question */
+            readonly question: string;
+        };
+        /**
+         * StreamStart
+         * @description The run was accepted.
+         */
+        readonly StreamStart: {
+            /** Chat Id */
+            readonly chat_id: string | null;
+            /**
+             * Creator User Id
+             * Format: uuid
+             */
+            readonly creator_user_id: string;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            readonly run_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "stream_start";
+            /** User Chat Message Id */
+            readonly user_chat_message_id: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * SubagentFailed
+         * @description A researcher could not do its task; the others go on.
+         */
+        readonly SubagentFailed: {
+            /** Error Message */
+            readonly error_message: string;
+            /** Error Type */
+            readonly error_type: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Subagent Id */
+            readonly subagent_id: string;
+            /**
+             * Task Id
+             * Format: uuid
+             */
+            readonly task_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "subagent_failed";
+        };
+        /**
+         * SubagentResult
+         * @description A researcher has ended its task.
+         */
+        readonly SubagentResult: {
+            /** Findings */
+            readonly findings: number;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Sources */
+            readonly sources: number;
+            /** Subagent Id */
+            readonly subagent_id: string;
+            /** Summary */
+            readonly summary: string;
+            /**
+             * Task Id
+             * Format: uuid
+             */
+            readonly task_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "subagent_result";
+        };
+        /**
+         * SubagentSpawned
+         * @description A researcher begins with a task.
+         */
+        readonly SubagentSpawned: {
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Subagent Id */
+            readonly subagent_id: string;
+            /**
+             * Task Id
+             * Format: uuid
+             */
+            readonly task_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Title */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "subagent_spawned";
+        };
+        /**
          * Switch
          * @description Another workspace of the caller.
          * @example {
@@ -2795,6 +4157,37 @@ export interface components {
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * TaskStatus
+         * @description Where a plan or a task of it stands.
+         * @enum {string}
+         */
+        readonly TaskStatus: "loading" | "success" | "error";
+        /**
+         * TaskUpdate
+         * @description A task of the plan began or ended; `plan_set` is the whole plan as it stands.
+         */
+        readonly TaskUpdate: {
+            /** Key */
+            readonly key: string;
+            /** Message */
+            readonly message: string;
+            /** Metadata */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            readonly plan_set: components["schemas"]["PlanSet"];
+            readonly status: components["schemas"]["TaskStatus"];
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Title */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "task_update";
         };
         /**
          * Tokens
@@ -2816,6 +4209,68 @@ export interface components {
              * @constant
              */
             readonly token_type: "bearer";
+        };
+        /**
+         * UpdateMessageClarificationMessage
+         * @description What a message asks back has changed.
+         */
+        readonly UpdateMessageClarificationMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "update_message_clarification_message";
+            readonly update: components["schemas"]["ClarificationUpdate"];
+        };
+        /**
+         * UpdateSubagentCurrentAction
+         * @description What a task is doing, in a few words.
+         */
+        readonly UpdateSubagentCurrentAction: {
+            /** Current Action */
+            readonly current_action: string;
+            /** Node Id */
+            readonly node_id: string;
+            /**
+             * Plan Id
+             * Format: uuid
+             */
+            readonly plan_id: string;
+            /**
+             * Plan Set Id
+             * Format: uuid
+             */
+            readonly plan_set_id: string;
+            /** Timestamp */
+            readonly timestamp: number;
+            /** Tool Id */
+            readonly tool_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "update_subagent_current_action";
+        };
+        /**
+         * UsageUpdate
+         * @description What the run has used up to now, and what it may use.
+         */
+        readonly UsageUpdate: {
+            /** Budget Cents */
+            readonly budget_cents: number | null;
+            /** Cost Cents */
+            readonly cost_cents: number | null;
+            /** Input Tokens */
+            readonly input_tokens: number;
+            /** Output Tokens */
+            readonly output_tokens: number;
+            /** Total Tokens */
+            readonly total_tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "usage-update";
         };
         /**
          * User
@@ -2864,6 +4319,76 @@ export interface components {
              * @description Also the ETag; send it back as If-Match.
              */
             readonly version: number;
+        };
+        /**
+         * EntityType
+         * @description What an artifact is to the platform.
+         * @enum {string}
+         */
+        readonly intelli__content__wire__EntityType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+        /**
+         * Role
+         * @description A member's standing in a workspace, from most to least.
+         * @enum {string}
+         */
+        readonly intelli__kit__context__Role: "owner" | "admin" | "member" | "viewer";
+        /**
+         * Source
+         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
+         *
+         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         */
+        readonly intelli__retrieval__wire__Source: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /**
+             * File Id
+             * Format: uuid
+             */
+            readonly file_id: string;
+            /** File Name */
+            readonly file_name: string;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * EntityType
+         * @description What an entity is.
+         * @enum {string}
+         */
+        readonly intelli__runs__telling__EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
+        /**
+         * Role
+         * @description Who speaks in a conversation.
+         * @enum {string}
+         */
+        readonly intelli__runs__telling__Role: "user" | "agent";
+        /**
+         * Source
+         * @description A document or page that a task has read.
+         */
+        readonly intelli__runs__telling__Source: {
+            /** Identifier */
+            readonly identifier: string;
+            /** Page */
+            readonly page: number | null;
+            /** Title */
+            readonly title: string;
+            /** Url */
+            readonly url: string | null;
         };
     };
     responses: never;
@@ -2976,7 +4501,7 @@ export interface operations {
     readonly list_artifacts: {
         readonly parameters: {
             readonly query?: {
-                readonly entity_type?: components["schemas"]["EntityType"] | null;
+                readonly entity_type?: components["schemas"]["EntityType-Input"] | null;
                 /** @description `next_cursor` of the page before. */
                 readonly cursor?: string | null;
                 /** @description How many items a page holds. */
@@ -5164,6 +6689,345 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Pointer"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_runs: {
+        readonly parameters: {
+            readonly query?: {
+                readonly status?: components["schemas"]["RunStatus"] | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Run_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StartRun"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly cancel_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly clarify_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Clarify"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_events: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only events after this `seq`. */
+                readonly after?: number | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_interactions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Interaction_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_plan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanSet"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stream_run: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only events after this `seq`. */
+                readonly after?: number | null;
+            };
+            readonly header?: {
+                /** @description The last `id` that was seen. */
+                readonly "last-event-id"?: number | null;
+            };
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": unknown;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
