@@ -4,7 +4,9 @@ A step that runs again after a crash finds its answer here and pays nothing. The
 exceed it, by the most it can cost, is not made.
 """
 
+import asyncio
 import hashlib
+import json
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
@@ -83,29 +85,52 @@ def fingerprint(asked: BaseModel) -> str:
 
 
 class KeptLedger:
-    """The ledger in the database, written only while the run is ours."""
+    """The ledger in the database, written only while the run is ours.
+
+    It is read once: while the lease holds, nobody else adds to it.
+    """
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
+        self._steps: dict[str, Recorded] = {}
+        self._uses: dict[str, Used] = {}
+        self._free: dict[str, Json] = {}
+        self._is_read = False
+        self._reading = asyncio.Lock()
 
     async def find(self, key: str) -> Recorded | None:
         """What a step gave before."""
-        async with self._lease.db.begin(self._lease.who) as tx:
-            return _recorded(await calls.find(tx, self._lease.run_id, key))
+        await self._read()
+        return self._steps.get(key)
 
     async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
-        """What the step gave before, or the right to make it."""
-        lease = self._lease
-        async with lease.begin() as tx:
-            known = _recorded(await calls.find(tx, lease.run_id, key))
-            if known is not None:
-                return known
-            if ceiling > 0:
-                await self._insist_on_budget(tx, key, ceiling)
-            call = {"run_id": lease.run_id, "user_id": lease.user_id, "key": key, "verb": asked.verb, "model": model}
-            more = {"asked_sha256": fingerprint(asked), "epoch": lease.epoch, "reserved": ceiling}
-            await calls.start(tx, {**call, **more})
+        """What the step gave before, or the right to make it. One that cannot cost anything is noted when it ends."""
+        known = await self.find(key)
+        if known is not None:
+            return known
+        call: Json = {"verb": asked.verb, "model": model, "asked_sha256": fingerprint(asked)}
+        if ceiling == 0:
+            self._free[key] = call
+            return None
+        async with self._lease.begin() as tx:
+            await self._insist_on_budget(tx, key, ceiling)
+            await self._start(tx, key, call, reserved=ceiling)
         return None
+
+    async def _read(self) -> None:
+        async with self._reading:
+            if self._is_read:
+                return
+            async with self._lease.db.begin(self._lease.who) as tx:
+                made = await calls.all_of(tx, self._lease.run_id)
+                used = await interactions.all_of(tx, self._lease.run_id)
+            self._steps = {call.key: recorded for call in made if (recorded := _recorded(call))}
+            self._uses = {row.key: given for row in used if (given := _used(row))}
+            self._is_read = True
+
+    async def _start(self, tx: Tx, key: str, call: Json, *, reserved: Decimal) -> None:
+        held = {"run_id": self._lease.run_id, "user_id": self._lease.user_id, "epoch": self._lease.epoch}
+        await calls.start(tx, {**held, **call, "key": key, "reserved": reserved})
 
     async def _insist_on_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
         run = await runs_store.find(tx, self._lease.run_id)
@@ -118,8 +143,9 @@ class KeptLedger:
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
         """Keep what a step gave, and tell what the run has used."""
+        answer = clean_json(recorded.answer)
         values = {
-            "answer": clean_json(recorded.answer),
+            "answer": answer,
             "problem": recorded.problem,
             "model": usage.model,
             "calls": usage.calls,
@@ -128,25 +154,30 @@ class KeptLedger:
             "input_cost": usage.input_cost,
             "output_cost": usage.output_cost,
         }
+        free = self._free.pop(key, None)
         async with self._lease.begin() as tx:
+            if free is not None:
+                await self._start(tx, key, free, reserved=Decimal(0))
             spent = await calls.complete(tx, self._lease.run_id, key, values)
             if spent is not None and usage.calls:
                 # Told in the same transaction: a step that runs again is found recorded and would not tell it.
                 await journal.append(tx, self._lease.run_id, (_usage(spent), f"usage:{key}"))
+        self._steps[key] = Recorded(json.loads(answer), recorded.problem)
 
     async def find_use(self, key: str) -> Used | None:
         """What a tool gave before."""
-        async with self._lease.db.begin(self._lease.who) as tx:
-            return _used(await interactions.find(tx, self._lease.run_id, key))
+        await self._read()
+        return self._uses.get(key)
 
     async def begin_use(self, key: str, request: Request) -> Used | None:
         """What the tool gave before, or a note that it is about to be used."""
+        known = await self.find_use(key)
+        if known is not None:
+            return known
         values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
         async with self._lease.begin() as tx:
-            known = _used(await interactions.find(tx, self._lease.run_id, key))
-            if known is None:
-                await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
-        return known
+            await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
+        return None
 
     async def end_use(self, key: str, used: Used) -> None:
         """Keep what a tool gave."""
@@ -154,6 +185,7 @@ class KeptLedger:
         values = {"error_code": used.error_code, "error_message": used.error_message, "tool_output": used.output}
         async with self._lease.begin() as tx:
             await interactions.finish(tx, self._lease.run_id, key, status=status, **values)
+        self._uses[key] = used
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,6 @@ from intelli.kit.ids import uuid7
 from intelli.runs.tables import AgentInteraction
 
 
-async def find(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
-    """The interaction under a key."""
-    statement = select(AgentInteraction).where(
-        AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id, AgentInteraction.key == key
-    )
-    return await tx.session.scalar(statement)
-
-
 async def all_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
     """Every interaction of a run, in order."""
     statement = select(AgentInteraction).where(
