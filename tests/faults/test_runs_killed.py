@@ -19,9 +19,11 @@ from intelli.app import App
 
 PROGRAM = Path(__file__).with_name("run_process.py")
 IS_SOAK = "INTELLI_TEST_SOAK" in os.environ
-SEEDS = range(20) if IS_SOAK else range(2)
+SEEDS = range(20) if IS_SOAK else range(1)
 RUNS_AT_ONCE = 2
 MOST_DEATHS = 12 if IS_SOAK else 4
+# About as many as a run has.
+POINTS = {"commit": 70, "call": 7}
 # What differs from one execution to the next by its nature.
 _FLEETING = {"timestamp", "plan_set", "plan"}
 
@@ -35,15 +37,27 @@ async def test_runs_end_the_same_however_often_their_worker_is_killed(
     runs = [await ask(owner) for _ in range(RUNS_AT_ONCE)]
     killer = Killer(app.engine.app_url, tmp_path, random.Random(seed))
     while killer.deaths < MOST_DEATHS and await _are_open(owner, runs):
-        await killer.kill_one(owner, runs)
+        await killer.kill_one(owner, runs, *killer.anywhere())
     assert killer.deaths >= 2
-    async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
-        for run in runs:
-            assert await _told(owner, await until_rests(owner, run)) == calm
+    await _insist_on_the_same(app, owner, runs, calm)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not IS_SOAK, reason="a point at a time, this takes minutes")
+@pytest.mark.parametrize("mode", ["commit", "call"])
+async def test_a_run_ends_the_same_wherever_its_worker_is_killed(app: App, owner: Person, tmp_path: Path, mode: str):
+    points = POINTS[mode]
+    calm = await _undisturbed(app, owner)
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
+    for point in range(1, points + 1):
+        run = await ask(owner)
+        await killer.kill_one(owner, [run], mode, point)
+        await _insist_on_the_same(app, owner, [run], calm)
+    assert killer.deaths > points / 2
 
 
 class Killer:
-    """Starts workers that kill themselves at a point of chance."""
+    """Starts workers that kill themselves."""
 
     def __init__(self, url: str, data: Path, chance: random.Random) -> None:
         self.deaths = 0
@@ -51,9 +65,14 @@ class Killer:
         self._data = data
         self._chance = chance
 
-    async def kill_one(self, owner: Person, runs: list[dict[str, Any]]) -> None:
+    def anywhere(self) -> tuple[str, int]:
+        """A point of chance."""
+        mode = self._chance.choice(["commit", "commit", "call"])
+        return mode, self._chance.randint(1, 5) if mode == "call" else self._chance.randint(10, 60)
+
+    async def kill_one(self, owner: Person, runs: list[dict[str, Any]], mode: str, count: int) -> None:
         """Let a worker work until it kills itself, or until there is nothing left to do."""
-        worker = self._start()
+        worker = self._start(mode, count)
         try:
             async with asyncio.timeout(60):
                 while worker.poll() is None and await _are_open(owner, runs):  # noqa: ASYNC110  # another process
@@ -63,9 +82,7 @@ class Killer:
             worker.kill()
             worker.wait(10)
 
-    def _start(self) -> "subprocess.Popen[bytes]":
-        mode = self._chance.choice(["commit", "commit", "call"])
-        count = self._chance.randint(1, 5) if mode == "call" else self._chance.randint(10, 80)
+    def _start(self, mode: str, count: int) -> "subprocess.Popen[bytes]":
         command = [sys.executable, str(PROGRAM), self._url, str(self._data), mode, str(count)]
         with (self._data / "worker.log").open("ab") as log:
             return subprocess.Popen(command, stderr=log, env={**os.environ, "PYTHONPATH": str(Path.cwd())})
@@ -74,6 +91,12 @@ class Killer:
 async def _undisturbed(app: App, owner: Person) -> dict[str, Any]:
     async with researching(app, reasoner=PlainReasoner(cents=CENTS)):
         return await _told(owner, await until_rests(owner, await ask(owner)))
+
+
+async def _insist_on_the_same(app: App, owner: Person, runs: list[dict[str, Any]], calm: dict[str, Any]) -> None:
+    async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
+        for run in runs:
+            assert await _told(owner, await until_rests(owner, run)) == calm
 
 
 async def _are_open(owner: Person, runs: list[dict[str, Any]]) -> bool:
