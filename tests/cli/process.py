@@ -1,11 +1,13 @@
 """The program as an operator runs it: real processes with a data directory of their own."""
 
 import json
+import multiprocessing
 import os
 import selectors
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +19,10 @@ from tests.support.database import postgres_version
 
 PROGRAM = str(Path(sys.executable).with_name("intelli"))
 READY_S = 90
+_WRITE = os.O_WRONLY | os.O_CREAT
+# Loading the program takes longer than most of its commands do.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["intelli.cli.program", "intelli.app", "intelli.web.server", "intelli.migrations.schema"])
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -39,17 +45,42 @@ class Outcome:
 
 
 def intelli(*arguments: object, given: str = "", env: Mapping[str, str] | None = None) -> Outcome:
-    """Run a command to its end."""
-    done = subprocess.run(
-        [PROGRAM, *map(str, arguments)],
-        input=given,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=environment(**(env or {})),
-        check=False,
-    )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    """Run a command to its end, in a process forked from one that has the program loaded already."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = Told(*(Path(folder, name) for name in ("in", "out", "err")))
+        told.given.write_text(given)
+        child = _FORKS.Process(target=_run, args=([str(each) for each in arguments], environment(**(env or {})), told))
+        child.start()
+        child.join(120)
+        if child.exitcode is None:
+            child.kill()
+            child.join()
+        assert child.exitcode is not None
+        return Outcome(child.exitcode, told.out.read_text(), told.err.read_text())
+
+
+@dataclass(frozen=True)
+class Told:
+    """The files that stand for a command's input and output."""
+
+    given: Path
+    out: Path
+    err: Path
+
+
+def _run(arguments: list[str], env: dict[str, str], told: Told) -> None:
+    from intelli.cli import main
+
+    for number, path, mode in ((0, told.given, os.O_RDONLY), (1, told.out, _WRITE), (2, told.err, _WRITE)):
+        handle = os.open(path, mode)
+        os.dup2(handle, number)
+        os.close(handle)
+    # The one who forks us has neither a terminal nor our input.
+    sys.stdin = os.fdopen(0, closefd=False)
+    os.environ.clear()
+    os.environ.update(env)
+    sys.argv = [PROGRAM, *arguments]
+    main()
 
 
 class Process:

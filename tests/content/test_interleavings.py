@@ -118,7 +118,7 @@ def test_no_interleaving_loses_a_referenced_byte_or_leaves_an_orphan(engine: Eng
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=often(15, soaking=1000),
+            max_examples=often(8, soaking=1000),
             stateful_step_count=often(10, soaking=30),
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -213,7 +213,7 @@ def test_no_interleaving_loses_what_a_document_has_or_leaves_what_none_has(engin
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=often(12, soaking=500),
+            max_examples=often(6, soaking=500),
             stateful_step_count=often(10, soaking=30),
             deadline=None,
             suppress_health_check=list(HealthCheck),

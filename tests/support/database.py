@@ -22,17 +22,22 @@ from intelli.migrations import schema
 _TEMPLATE = "template_intelli"
 # What is run on both versions: where our SQL, policies and triggers are. The rest meets the database through these.
 _ABOUT_POSTGRES = (
-    "tests/audit/",
-    "tests/content/",
+    "tests/audit/test_chain.py",
+    "tests/content/test_artifacts.py",
+    "tests/content/test_gc.py",
+    "tests/content/test_pointers.py",
     "tests/contracts/test_migrations.py",
     "tests/contracts/test_tenancy.py",
-    "tests/faults/test_worker.py",
     "tests/identity/test_members.py",
-    "tests/identity/test_tokens.py",
     "tests/journeys/",
-    "tests/kit/",
-    "tests/library/",
+    "tests/kit/test_db.py",
+    "tests/kit/test_jobs.py",
+    "tests/kit/test_live.py",
+    "tests/kit/test_queue.py",
+    "tests/library/test_documents.py",
+    "tests/library/test_folders.py",
     "tests/retrieval/",
+    "tests/runs/test_life.py",
 )
 
 
