@@ -6,6 +6,7 @@ import re
 import pytest
 from tests.reasoning.passages import ACME, NEWS, answer, brief_of, note, passage
 
+from intelli.reasoning import thoughts
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.thoughts import ExtractAsked, JudgeAsked, Verdict
 
@@ -170,3 +171,18 @@ async def test_a_very_large_passage_is_read_in_one_go() -> None:
     found = await note(ExtractiveReasoner(), "who founded Acme", passage(f"{filler}Acme was founded by Jane Doe."))
 
     assert found.findings[0].text == "Acme was founded by Jane Doe."
+
+
+async def test_a_question_for_a_figure_is_answered_with_the_sentence_that_has_it_first():
+    text = (
+        "The Harbour Reimbursement Programme\n\nThe harbour programme reimburses boats and their crews.\n\n"
+        "Under the harbour programme a boat is reimbursed up to 900 euros."
+    )
+    asked = thoughts.NoteAsked(
+        question="How much does the harbour programme reimburse?",
+        task=thoughts.PlannedTask(title="t", message="m", queries=("How much does the harbour programme reimburse",)),
+        passages=(thoughts.Passage(identifier="a", title="harbour.txt", text=text),),
+    )
+    notes, _ = await ExtractiveReasoner().note(asked)
+    assert notes.findings[0].text == "Under the harbour programme a boat is reimbursed up to 900 euros."
+    assert "The Harbour Reimbursement Programme" not in [finding.text for finding in notes.findings]

@@ -79,3 +79,13 @@ def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
         return time.process_time() - began
 
     assert took_s(80_000) < 12 * max(took_s(20_000), 0.01)
+
+
+def test_what_opens_a_list_is_given_with_its_list_or_not_at_all():
+    text = "The plan covers:\n• lessons\n• camps\n\nIt is popular. See also:"
+    assert [text[each.start : each.end] for each in sentences.statements(text)] == [
+        "The plan covers:\n• lessons\n• camps",
+        "• lessons",
+        "• camps",
+        "It is popular.",
+    ]

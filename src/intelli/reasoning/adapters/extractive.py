@@ -55,7 +55,8 @@ class ExtractiveReasoner:
         # A task that others planned may ask for several things: each is looked for by itself.
         for facet, near in await self._near(facets.split(query), found):
             seen = await asyncio.to_thread(weigh.signs, words.terms_of(facet, language), found, language, near)
-            for candidate, strength in choose.choose(found, seen, limit=asked.max_findings):
+            wants_figure = facets.asks_for_figure(facet)
+            for candidate, strength in choose.choose(found, seen, limit=asked.max_findings, wants_figure=wants_figure):
                 known = chosen.get(candidate.position)
                 chosen[candidate.position] = (candidate, max(strength, known[1] if known else strength))
         ranked = sorted(chosen.values(), key=lambda pair: -pair[1])[: asked.max_findings]

@@ -18,10 +18,17 @@ _POOL = 64
 _REPEATED = 0.7
 _PENALTY = 2.0
 _OTHER_FIGURES = 0.5
+# What a figure is worth to a question that asks for one. It orders what is evidence; it makes nothing evidence.
+_FIGURE = 1.0
 
 
 def choose(
-    found: Sequence[Candidate], seen: Sequence[Signs], *, limit: int, threshold: float = THRESHOLD
+    found: Sequence[Candidate],
+    seen: Sequence[Signs],
+    *,
+    limit: int,
+    threshold: float = THRESHOLD,
+    wants_figure: bool = False,
 ) -> list[tuple[Candidate, float]]:
     """The chosen candidates with their strength, best first; none when the best is not evidence."""
     ranked = sorted(
@@ -32,7 +39,7 @@ def choose(
         return []
     least = max(threshold - _BESIDE_THRESHOLD, ranked[0][0] - _BESIDE_BEST)
     pool = [(candidate, strength) for strength, candidate in ranked[:_POOL] if strength >= least]
-    return _without_repeats(pool, limit)
+    return _without_repeats(_figures_first(pool) if wants_figure else pool, limit)
 
 
 def confidence(strength: float) -> float:
@@ -44,6 +51,15 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     """How much of the shorter of two sentences the longer repeats."""
     shorter = min(len(one), len(other))
     return len(one & other) / shorter if shorter else 0.0
+
+
+def _figures_first(pool: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """The pool with candidates that state a figure made stronger, and the others weaker."""
+    return [(each, strength + (_FIGURE if _has_figure(each) else -_FIGURE)) for each, strength in pool]
+
+
+def _has_figure(candidate: Candidate) -> bool:
+    return any(term[0].isdigit() for term in candidate.terms)
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> float:

@@ -38,6 +38,13 @@ _OPENING = re.compile(
     r"nenne|zeige|erkl\u00e4re|beschreibe)\b[\s,]*(?:about\s+)?",
     re.IGNORECASE,
 )
+_ASKS_FIGURE = re.compile(
+    r"\b(?:how (?:much|many|long|old|far|often|large|big|high|tall)|"
+    r"what (?:percentage|share|number|amount|date|year|price)|when|wie ?viele?|wie (?:lange|oft|hoch|gro\u00df|alt)|wann|combien|quand|cu[a\u00e1]nt[oa]s?|cu[a\u00e1]ndo|"
+    r"quant[oiae]|quando|hoeveel|wanneer|\u0441\u043a\u043e\u043b\u044c\u043a\u043e|\u043a\u043e\u0433\u0434\u0430|"
+    r"\u0643\u0645|\u0645\u062a\u0649)\b|\u591a\u5c11|\u4f55\u65f6|\u4ec0\u4e48\u65f6\u5019",
+    re.IGNORECASE,
+)
 _CAPITALISED = r"[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+"
 _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
 _MOST_YEARS = 4
@@ -60,6 +67,11 @@ def plan(asked: PlanAsked) -> Plan:
 def split(question: str) -> list[str]:
     """The question and its facets, each different from those before it."""
     return _distinct([question, *_facets(question[:_MAX_CHARACTERS])], words.language_of(question))
+
+
+def asks_for_figure(question: str) -> bool:
+    """Whether a number or a date is wanted."""
+    return _ASKS_FIGURE.search(question) is not None
 
 
 def _facets(question: str) -> Iterable[str]:

@@ -12,6 +12,9 @@ _CLOSING = "\"'\u201d\u2019\u00bb)\\]"
 _STOPS = ".!?\u2026\u061f\u0964"
 _WIDE_STOPS = "\u3002\uff01\uff1f\uff61"
 _WIDE_CLOSING = "\u300d\u300f\u201d\u2019\uff09"
+# A statement that opens a list takes so much of the list with it.
+_MAX_LIST = 600
+_OPENS_LIST = (":", "\uff1a")
 _BULLET = r"(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s"
 # A line with cells is a row of a table.
 _ROW = r"[^\n\t|]{0,400}(?:\t|\s\|\s)"
@@ -19,6 +22,7 @@ _END = re.compile(
     rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[{_WIDE_STOPS}]++[{_WIDE_CLOSING}]*+"
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
+_ITEM = re.compile(_BULLET)
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
@@ -41,6 +45,29 @@ def split(text: str) -> list[Sentence]:
         found += _pieces(text, start, mark.end())
         start = mark.end()
     return found + _pieces(text, start, len(text))
+
+
+def statements(text: str) -> list[Sentence]:
+    """The sentences that say something by themselves: one that opens a list is given with the list, or not at all."""
+    found = split(text)
+    return [
+        Sentence(each.start, end)
+        for number, each in enumerate(found)
+        if (end := _end_of_list(text, found, number)) is not None
+    ]
+
+
+def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:
+    """Where a sentence ends with the list it opens; None when it opens one that is not there."""
+    opening = found[number]
+    if text[opening.end - 1] not in _OPENS_LIST:
+        return opening.end
+    end = None
+    for item in found[number + 1 :]:
+        if _ITEM.match(text, item.start) is None or item.end - opening.start > _MAX_LIST:
+            break
+        end = item.end
+    return end
 
 
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:

@@ -63,9 +63,9 @@ def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
     """Every sentence of the passages."""
     found: list[Candidate] = []
     for passage in passages:
-        for sentence in sentences.split(passage.text):
+        for sentence in sentences.statements(passage.text):
             text = passage.text[sentence.start : sentence.end]
-            if words.count_words(text) >= _LEAST_WORDS:
+            if words.count_words(text) >= _LEAST_WORDS and not words.is_heading(text):
                 terms = frozenset(words.terms_of(text, language))
                 found.append(Candidate(passage, len(found), sentence.start, sentence.end, terms))
     return found

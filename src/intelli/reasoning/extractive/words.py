@@ -13,6 +13,8 @@ from intelli.reasoning.extractive.languages import DEFAULT, UNSPACED, languages
 # Scripts without spaces between words: characters and their pairs are their terms.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"(\d+(?:[.,]\d+)*)|([{_UNSPACED}]+)|((?:(?![{_UNSPACED}_\d])\w)+\d*)")
+_LONGEST_HEADING = 120
+_LITTLE_WORD = 3
 _LETTER = re.compile(rf"[{_UNSPACED}]|\w")
 
 
@@ -43,6 +45,14 @@ def terms_of(text: str, language: str) -> list[str]:
 def count_words(text: str) -> int:
     """Words, or characters where a script has no spaces."""
     return sum(len(run) if run else 1 for _, run, _ in _WORD.findall(text))
+
+
+def is_heading(text: str) -> bool:
+    """Whether a text looks like a title: short, without figures or a full stop, and written in capitals."""
+    if len(text) > _LONGEST_HEADING or not text[-1].isalnum() or any(character.isdigit() for character in text):
+        return False
+    long_words = [word for _, _, word in _WORD.findall(text) if len(word) > _LITTLE_WORD]
+    return len(long_words) > 1 and all(word[0].isupper() for word in long_words)
 
 
 def _is_mostly_unspaced(text: str) -> bool:
