@@ -40,7 +40,8 @@ _OPENING = re.compile(
 )
 _ASKS_FIGURE = re.compile(
     r"\b(?:how (?:much|many|long|old|far|often|large|big|high|tall)|"
-    r"what (?:percentage|share|number|amount|date|year|price)|when|wie ?viele?|wie (?:lange|oft|hoch|gro\u00df|alt)|wann|combien|quand|cu[a\u00e1]nt[oa]s?|cu[a\u00e1]ndo|"
+    r"what (?:percentage|share|number|amount|date|year|price)|when|"
+    r"wie ?viele?|wie (?:lange|oft|hoch|gro\u00df|alt)|wann|combien|quand|cu[a\u00e1]nt[oa]s?|cu[a\u00e1]ndo|"
     r"quant[oiae]|quando|hoeveel|wanneer|\u0441\u043a\u043e\u043b\u044c\u043a\u043e|\u043a\u043e\u0433\u0434\u0430|"
     r"\u0643\u0645|\u0645\u062a\u0649)\b|\u591a\u5c11|\u4f55\u65f6|\u4ec0\u4e48\u65f6\u5019",
     re.IGNORECASE,
