@@ -1,7 +1,7 @@
 """How long from a folder of files to the moment all of them can be found, beside named peers in the same run?
 
-Ours takes the whole way: HTTP upload, hash, blob, job queue, sandboxed reading, span map, thumbnail, chunks, lexical
-and vector index, all of it durable. The peers read in their own process. All use the same files and embedder.
+Ours takes the whole way: HTTP upload, hash, blob, job queue, sandboxed reading, span map, chunks, lexical and
+vector index, all of it durable. The peers read in their own process. All use the same files and embedder.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ QUESTION = "How fast do files become searchable? Rates: more is faster. Processo
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _OURS = "Intelli"
 _AT_ONCE = 8
-_LOOK_S = 0.1
+_LOOK_S = 0.25
 _TIMEOUT_S = 1800
 _ABSTRACTS_PER_FILE = 50
 _SMALL_FILES = 200

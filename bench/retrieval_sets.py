@@ -2,8 +2,10 @@
 
 import json
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +50,8 @@ class Set:
 
 def load(names: tuple[str, ...] = ()) -> Iterator[Set]:
     """The sets, one at a time; all, or those named."""
-    makers = {"scifact": _scifact, "pages": _pages, "beam": _beam}
-    makers |= {f"xquad-{language}": lambda language=language: _xquad(language) for language in LANGUAGES}
+    makers: dict[str, Callable[[], Set]] = {"scifact": _scifact, "pages": _pages, "beam": _beam}
+    makers |= {f"xquad-{language}": partial(_xquad, language) for language in LANGUAGES}
     for name, make in makers.items():
         if not names or name in names:
             yield make()
@@ -70,7 +72,7 @@ def _xquad(language: str) -> Set:
 
 
 def _beam() -> Set:
-    """Messages of long chats, a folder each: a question may search its own chat only."""
+    """Messages of long chats, each in a folder of its own: a question may search its own chat only."""
     texts = {
         row["id"]: row["text"]
         for file in sorted((DATA / "beam128k" / "conversations").glob("*.jsonl"))
@@ -78,14 +80,15 @@ def _beam() -> Set:
     }
     relevant = _judgements(DATA / "beam128k" / "qrels.message.tsv")
     asked = [row for row in rows(DATA / "beam128k" / "questions.jsonl") if row["qid"] in relevant]
-    made = _of_texts("beam", texts, {row["qid"]: row["question"] for row in asked}, relevant)
-    folders = {row["qid"]: f"/{row['conversation']}" for row in asked}
-    return Set(made.name, made.documents, texts, made.queries, relevant, folders)
+    queries = {row["qid"]: row["question"] for row in asked}
+    made = _of_texts("beam", texts, queries, relevant, path_of=lambda item: f"/{item.partition('/')[0]}/chat")
+    return replace(made, folders={row["qid"]: f"/{row['conversation']}" for row in asked})
 
 
 def _pages() -> Set:
     """Pages of real PDF files, read as the product reads them."""
-    documents, texts = [], {}
+    documents: list[Document] = []
+    texts: dict[str, str] = {}
     for file in sorted((DATA / "files" / "pages").glob("*.pdf")):
         read = extract(file, name=file.name, limits=Limits())
         chunks = chunk.split(read, count_tokens)
@@ -96,10 +99,21 @@ def _pages() -> Set:
     return Set("pages", documents, texts, queries, _judgements(DATA / "files" / "pages" / "qrels.tsv"))
 
 
-def _of_texts(name: str, texts: dict[str, str], queries: dict[str, str], relevant: dict[str, dict[str, int]]) -> Set:
+def _of_texts(
+    name: str,
+    texts: dict[str, str],
+    queries: dict[str, str],
+    relevant: dict[str, dict[str, int]],
+    *,
+    path_of: Callable[[str], str] = lambda item: f"/{item}",
+) -> Set:
+    """A set of texts, a document each; those of one path follow each other in one document."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "text.txt"
-        documents = [Document(f"/{item}", _passages(file, item, text)) for item, text in texts.items()]
+        documents = [
+            Document(path, tuple(passage for item in items for passage in _passages(file, item, texts[item])))
+            for path, items in groupby(texts, path_of)
+        ]
     return Set(name, documents, texts, {name: query for name, query in queries.items() if name in relevant}, relevant)
 
 

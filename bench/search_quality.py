@@ -6,9 +6,11 @@ same texts. `python -m bench.search_quality [--embedding minilm] [set …]`.
 
 import argparse
 import asyncio
+import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import bm25s
 import numpy as np
@@ -20,6 +22,7 @@ from bench.scratch import scratch
 from bench.shelf import Shelf
 from intelli.kit.db import Database
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.ports import Embedder, Vectors
 from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
 from intelli.retrieval import analysis, scripts
 
@@ -41,50 +44,80 @@ class Scores:
 class Reliability:
     """How often passages of a relevance answered the query, by bins of relevance."""
 
-    counts: np.ndarray
-    answers: np.ndarray
+    counts: np.ndarray = field(default_factory=lambda: np.zeros(len(_BINS)))
+    answers: np.ndarray = field(default_factory=lambda: np.zeros(len(_BINS)))
 
     def add(self, relevance: float, is_answer: bool) -> None:
         number = int(np.searchsorted(_BINS, relevance, side="right")) - 1
         self.counts[number] += 1
         self.answers[number] += is_answer
 
+    def __add__(self, other: "Reliability") -> "Reliability":
+        return Reliability(self.counts + other.counts, self.answers + other.answers)
+
+    def __str__(self) -> str:
+        shown = zip(_BINS, self.counts, self.answers, strict=True)
+        told = "  ".join(f"{low:.1f}+ {answers / max(count, 1):.2f} of {count:.0f}" for low, count, answers in shown)
+        return f"relevance, and how often it was right: {told}"
+
+
+class Remembering:
+    """An embedder that reads a text once: most whole texts are one chunk, which was embedded for the index already."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, Vectors] = {}
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+        self.prior, self.background = embedder.prior, embedder.background
+        self.fit, self.embed_query = embedder.fit, embedder.embed_query
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known |= zip(new, await self._embedder.embed(new), strict=True)
+        return np.stack([self._known[text] for text in texts])
+
+
+class RememberingEmbedders(Embedders):
+    """The embedders, each of them remembering."""
+
+    def _make(self, name: EmbeddingName) -> Embedder:
+        return Remembering(super()._make(name))
+
 
 async def measure(names: tuple[str, ...], embedding: EmbeddingName) -> None:
     """Print a table, a set at a time, and how true the relevance scores are."""
     print(f"{'set':<10} {'way':<22} {'nDCG@10':>8} " + " ".join(f"{f'recall@{k}':>10}" for k in _KS))
+    total = Reliability()
     with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
         database = Database(place.app_url, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
-            embedders = Embedders(EmbeddingSettings(name=embedding))
+            embedders = RememberingEmbedders(EmbeddingSettings(name=embedding))
             shelf = Shelf(database, place.admin_url, workspace, embedders)
             await shelf.fill(each.documents)
-            await _measure_set(each, shelf)
+            total += await _measure_set(each, shelf)
         await database.close()
+    print(f"{'all':<10} {total}")
 
 
-async def _measure_set(each: Set, shelf: Shelf) -> None:
+async def _measure_set(each: Set, shelf: Shelf) -> Reliability:
     runs: dict[str, Run] = {"bm25s, whole texts": _bm25s(each)}
     runs["embedding, whole texts"] = await _embedding(each, shelf)
-    reliability = Reliability(np.zeros(len(_BINS)), np.zeros(len(_BINS)))
-    for way in ("lexical", "vector", "hybrid"):
-        runs[way] = {}
-        for query, text in each.queries.items():
-            meaning = None if way == "lexical" else await shelf.meaning(text)
-            if way == "vector" and meaning is not None:
-                meaning = replace(meaning, weight=1.0)
-            ranked = await shelf.rank("" if way == "vector" else text, meaning, folder=each.folders.get(query))
-            items = shelf.items_of(ranked)
-            runs[way][query] = list(dict.fromkeys(items))[:_DEPTH]
-            if way == "hybrid":
-                for item, relevance in zip(items[:_DEPTH], ranked.relevance, strict=False):
-                    reliability.add(float(relevance), item in each.relevant[query])
+    reliability = Reliability()
+    runs |= {"lexical": {}, "vector": {}, "hybrid": {}}
+    for query, text in each.queries.items():
+        meaning = await shelf.meaning(text)
+        alone = replace(meaning, weight=1.0) if meaning else None
+        rank = partial(shelf.rank, folder=each.folders.get(query))
+        found = await asyncio.gather(rank(text, None), rank("", alone), rank(text, meaning))
+        for way, ranked in zip(("lexical", "vector", "hybrid"), found, strict=True):
+            runs[way][query] = list(dict.fromkeys(shelf.items_of(ranked)))[:_DEPTH]
+        for item, relevance in zip(shelf.items_of(found[-1], limit=_DEPTH), found[-1].relevance, strict=False):
+            reliability.add(float(relevance), item in each.relevant[query])
     for way, run in runs.items():
         scores = _score(run, each.relevant, each.queries)
         print(f"{each.name:<10} {way:<22} {scores.ndcg:8.4f} " + " ".join(f"{r:10.4f}" for r in scores.recall))
-    shown = zip(_BINS, reliability.counts, reliability.answers, strict=True)
-    told = "  ".join(f"{low:.1f}+ {answers / max(count, 1):.2f} of {count:.0f}" for low, count, answers in shown)
-    print(f"{each.name:<10} relevance, and how often it was right: {told}\n", flush=True)
+    print(f"{each.name:<10} {reliability}\n", flush=True)
+    return reliability
 
 
 def _bm25s(each: Set) -> Run:
@@ -149,6 +182,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", help="sets to measure; all unless named")
     parser.add_argument("--embedding", type=EmbeddingName, default=EmbeddingName.STATIC)
     given = parser.parse_args()
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     asyncio.run(measure(tuple(given.sets), given.embedding))
 
 

@@ -1,21 +1,29 @@
-"""How long does a search take, and how does that grow with what is indexed?
+"""How long does a search take, and how does that grow with what is indexed, beside named peers in the same run?
 
-Real sentences, recombined into passages; real claims as queries. One workspace grows; every figure of a size stands
-beside that of the size before. `python -m bench.search_speed [chunks …]`.
+Real sentences, recombined into passages; real claims as queries. Every figure stands beside that of the size before.
+Ours gives whole answers out of PostgreSQL, under its policies; the peers hold their index in their own memory and give
+ten passages. `python -m bench.search_speed [--alone] [chunks …]`.
 """
 
+import argparse
 import asyncio
-import sys
+import json
+import os
+import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import quantiles
 
 import psycopg
 
+from bench import peers
+from bench.effort import Effort
+from bench.peers import Searched
 from bench.retrieval_sets import DATA, Document, Passage, rows
 from bench.scratch import scratch
 from bench.shelf import Shelf
@@ -24,55 +32,67 @@ from intelli.kit.db import Database
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import search, spaces, wire
-from intelli.retrieval.store import vectors
+from intelli.retrieval import hits, ranking, search, spaces, wire
+from intelli.retrieval.store import lexical, scope, vectors
 from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.scope import Wanted
 
 _SIZES = (1_000, 10_000, 100_000)
 _PER_DOCUMENT = 20
+_FOLDERS = 5
 _QUERIES = 150
+_WARM_UPS = 20
 _RECALL_QUERIES = 50
+Way = Callable[[str], Awaitable[object]]
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds at a size, by way of searching: median and the 95th percentile."""
+    """Milliseconds of every search at a size, by way of searching, and what else is worth knowing."""
 
     chunks: int
-    times: dict[str, tuple[float, float]]
-    recall: float
-    megabytes: dict[str, float]
-    chunks_per_s: float
+    times: Mapping[str, Sequence[float]]
+    note: str
 
 
-async def measure(sizes: Sequence[int] = _SIZES) -> list[Figures]:
-    """All figures, from the smallest size to the largest."""
-    random = Random(11)
-    sentences = list(_sentences())
+async def measure(sizes: Sequence[int], *, is_alone: bool) -> None:
+    """Print all figures, ours and then the peers', from the smallest size to the largest."""
     queries = [str(row["text"]) for row in rows(DATA / "scifact" / "queries.jsonl")][:_QUERIES]
-    found: list[Figures] = []
-    with scratch(workspaces=1) as place:
+    with tempfile.TemporaryDirectory() as folder:
+        texts, asked = Path(folder) / "passages.jsonl", Path(folder) / "queries.json"
+        _write_texts(texts, max(sizes))
+        asked.write_text(json.dumps(queries), encoding="utf-8")
+        await _ours(texts, queries, sizes)
+        for peer in () if is_alone else peers.PEERS:
+            _show_peer(peers.search(peer, texts, asked, Path(folder) / peer, sizes=sizes))
+
+
+async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> None:
+    """A workspace of each size, all searched in turns, so that a slow moment of the machine falls on every size."""
+    with scratch(workspaces=len(sizes)) as place:
         database = Database(place.app_url, pool_size=4, timeout_s=3600)
-        shelf = Shelf(database, place.admin_url, place.workspaces[0], Embedders(EmbeddingSettings()))
-        filled = 0
-        for size in sizes:
-            begun = time.perf_counter()
-            await shelf.fill(_documents(random, sentences, filled // _PER_DOCUMENT, size // _PER_DOCUMENT))
-            rate = (size - filled) / (time.perf_counter() - begun)
-            filled = size
-            times = {name: await _times(way, queries) for name, way in _ways(shelf).items()}
-            found.append(Figures(size, times, await _recall(shelf, queries), _megabytes(place.admin_url), rate))
-            _show(found)
+        embedders = Embedders(EmbeddingSettings())
+        shelves = [Shelf(database, place.admin_url, workspace, embedders) for workspace in place.workspaces]
+        for size, shelf in zip(sizes, shelves, strict=True):
+            await shelf.fill(_documents(texts, size))
+        with Effort(os.getpid()) as effort:
+            times = await _times([_ways(shelf) for shelf in shelves], queries)
+        found: list[Figures] = []
+        for size, shelf, taken in zip(sizes, shelves, times, strict=True):
+            recalls = [await _recall(shelf, queries, folder) for folder in (None, "/f0")]
+            found.append(Figures(size, taken, "recall@10 of exact {:.3f}, in a folder {:.3f}".format(*recalls)))
+            _show("Intelli", found)
+        stored = ", ".join(f"{name} {size_bytes / 1e6:.0f} MB" for name, size_bytes in _sizes(place.admin_url))
+        print(f"\nIntelli, all of these: {effort.peak_bytes / 1e6:.0f} MB of memory; on disk {stored}")
         await database.close()
-    return found
 
 
-def _ways(shelf: Shelf) -> dict[str, Callable[[str], Awaitable[object]]]:
+def _ways(shelf: Shelf) -> dict[str, Way]:
     begin = partial(shelf.database.begin, System(shelf.tenant_id))
     sources = Sources(SOURCES)
 
-    async def whole(query: str) -> object:
-        return await search.search(begin, wire.Search(query=query), embedders=shelf.embedders, sources=sources)
+    async def whole(query: str, **more: str) -> object:
+        return await search.search(begin, wire.Search(query=query, **more), embedders=shelf.embedders, sources=sources)
 
     async def words(query: str) -> object:
         return await shelf.rank(query, None)
@@ -80,21 +100,24 @@ def _ways(shelf: Shelf) -> dict[str, Callable[[str], Awaitable[object]]]:
     async def meaning(query: str) -> object:
         return await shelf.rank("", await shelf.meaning(query))
 
-    return {"hybrid, whole answer": whole, "lexical leg": words, "vector leg": meaning}
+    in_folder = partial(whole, folder="/f0")
+    return {"hybrid": whole, "hybrid, in a folder": in_folder, "words alone": words, "meaning alone": meaning}
 
 
-async def _times(way: Callable[[str], Awaitable[object]], queries: Sequence[str]) -> tuple[float, float]:
-    taken = []
-    for query in (*queries[:20], *queries):
-        begun = time.perf_counter()
-        await way(query)
-        taken.append((time.perf_counter() - begun) * 1000)
-    cuts = quantiles(taken[20:], n=20)
-    return cuts[9], cuts[18]
+async def _times(shelves: Sequence[dict[str, Way]], queries: Sequence[str]) -> list[dict[str, list[float]]]:
+    taken: list[dict[str, list[float]]] = [{name: [] for name in ways} for ways in shelves]
+    for number, query in enumerate((*queries[:_WARM_UPS], *queries)):
+        for ways, times in zip(shelves, taken, strict=True):
+            for name, way in ways.items():
+                begun = time.perf_counter()
+                await way(query)
+                if number >= _WARM_UPS:
+                    times[name].append((time.perf_counter() - begun) * 1000)
+    return taken
 
 
-async def _recall(shelf: Shelf, queries: Sequence[str]) -> float:
-    """Of the ten nearest by comparing with all, the share that the index gives."""
+async def _recall(shelf: Shelf, queries: Sequence[str], folder: str | None) -> float:
+    """Of the ten nearest by comparing with all, the share that a search gets."""
     shares = []
     for query in queries[:_RECALL_QUERIES]:
         meaning = await shelf.meaning(query)
@@ -102,34 +125,36 @@ async def _recall(shelf: Shelf, queries: Sequence[str]) -> float:
         async with shelf.database.begin(System(shelf.tenant_id)) as tx:
             space = await spaces.find_active(tx)
             assert space is not None
-            exact = await vectors.nearest(tx, space, meaning.vector, Within(), limit=10, is_exact=True)
-            near = await vectors.nearest(tx, space, meaning.vector, Within(), limit=100, is_exact=not space.is_built)
-        wanted = {place[:2] for place in exact}
-        shares.append(len(wanted & {place[:2] for place in near[:10]}) / len(wanted))
+            within = Within(await scope.readings(tx, Wanted(folder_path=folder)) if folder else None)
+            exact = await vectors.nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
+            question = ranking.Question(query, meaning, within, await lexical.sizes(tx, within))
+            near = await ranking.nearest(tx, question, space, meaning)
+        nearest = sorted(near, key=lambda key: -near[key])[:10]
+        wanted = {hits.key_of(reading, index) for reading, index, _ in exact}
+        shares.append(len(wanted & set(nearest)) / len(wanted))
     return sum(shares) / len(shares)
 
 
-def _megabytes(admin_url: str) -> dict[str, float]:
-    query = "select relname, pg_total_relation_size(oid) / 1e6 from pg_class where relname = any(%s)"
+def _sizes(admin_url: str) -> Sequence[tuple[str, float]]:
+    query = "select relname, pg_total_relation_size(oid) from pg_class where relname = any(%s) order by 1"
     with psycopg.connect(admin_url) as connection:
-        found = connection.execute(query, (["postings", "vectors", "chunks"],)).fetchall()
-    return {name: float(size) for name, size in found}
+        return connection.execute(query, (["postings", "vectors", "chunks"],)).fetchall()
+
+
+def _write_texts(path: Path, count: int) -> None:
+    random = Random(11)
+    sentences = list(_sentences())
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(_text(random, sentences))}\n" for _ in range(count))
 
 
 def _sentences() -> Iterator[list[str]]:
     """Sentences of texts, a list for each text."""
     for row in rows(DATA / "scifact" / "corpus.jsonl"):
-        yield [str(sentence) for sentence in row["sentences"]]  # type: ignore[attr-defined]
+        yield [str(sentence) for sentence in row["sentences"]]
     for file in sorted(Path(DATA / "beam128k" / "conversations").glob("*.jsonl")):
         for row in rows(file):
             yield str(row["text"]).replace("? ", "? \n").replace(". ", ". \n").split("\n")
-
-
-def _documents(random: Random, sentences: Sequence[list[str]], start: int, end: int) -> list[Document]:
-    return [
-        Document(f"/{number}", tuple(Passage(_text(random, sentences), None, "") for _ in range(_PER_DOCUMENT)))
-        for number in range(start, end)
-    ]
 
 
 def _text(random: Random, sentences: Sequence[list[str]]) -> str:
@@ -139,14 +164,47 @@ def _text(random: Random, sentences: Sequence[list[str]]) -> str:
     return " ".join([*own[at : at + 4], *(random.choice(random.choice(sentences)) for _ in range(2))])
 
 
-def _show(found: Sequence[Figures]) -> None:
+def _documents(texts: Path, count: int) -> Iterator[Document]:
+    with texts.open(encoding="utf-8") as lines:
+        for number in range(count // _PER_DOCUMENT):
+            own = tuple(Passage(json.loads(line), None, "") for line in islice(lines, _PER_DOCUMENT))
+            yield Document(f"/f{number % _FOLDERS}/{number}", own)
+
+
+def _show_peer(found: Sequence[Searched]) -> None:
+    figures = [
+        Figures(
+            each.chunks,
+            {"search": each.times_ms},
+            f"{each.chunks_per_s:.0f} indexed a second; {each.peak_bytes / 1e6:.0f} MB of memory",
+        )
+        for each in found
+    ]
+    for count in range(1, len(figures) + 1):
+        _show(found[0].name, figures[:count])
+
+
+def _show(name: str, found: Sequence[Figures]) -> None:
     last, before = found[-1], found[-2] if len(found) > 1 else None
-    sizes = ", ".join(f"{name} {size:.0f} MB" for name, size in last.megabytes.items())
-    print(f"\n{last.chunks:,} chunks; {last.chunks_per_s:.0f} indexed a second; {sizes}; recall@10 {last.recall:.3f}")
-    for name, (median, slow) in last.times.items():
-        growth = f"   p95 {slow / before.times[name][1]:.2f} x that of {before.chunks:,}" if before else ""
-        print(f"  {name:<24} p50 {median:7.1f} ms   p95 {slow:7.1f} ms{growth}", flush=True)
+    print(f"\n{name}, {last.chunks:,} chunks: {last.note}")
+    for way, times in last.times.items():
+        median, slow = _cuts(times)
+        growth = f"   p95 {slow / _cuts(before.times[way])[1]:.2f} x that of {before.chunks:,}" if before else ""
+        print(f"  {way:<20} p50 {median:7.1f} ms   p95 {slow:7.1f} ms{growth}", flush=True)
+
+
+def _cuts(times: Sequence[float]) -> tuple[float, float]:
+    cuts = quantiles(times, n=20)
+    return cuts[9], cuts[18]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.search_speed", description=__doc__)
+    parser.add_argument("sizes", nargs="*", type=int, default=_SIZES, metavar="chunks")
+    parser.add_argument("--alone", action="store_true", help="leave the peers out")
+    given = parser.parse_args()
+    asyncio.run(measure(given.sizes, is_alone=given.alone))
 
 
 if __name__ == "__main__":
-    asyncio.run(measure([int(size) for size in sys.argv[1:]] or _SIZES))
+    main()

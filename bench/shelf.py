@@ -1,27 +1,49 @@
-"""A workspace filled below HTTP: documents with their chunks, through the product's own indexing."""
+"""A workspace filled below HTTP, in bulk: documents, their chunks, and what the product's own indexing makes of them.
+
+Written as superuser: how long reading and indexing take is measured elsewhere.
+"""
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from uuid import UUID
 
+import numpy as np
 import psycopg
+from pgvector import HalfVector
 
 from bench.retrieval_sets import Document, Passage
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.kit.ids import uuid7
-from intelli.library import readings
 from intelli.library.language import find_language
 from intelli.reasoning.embedders import Embedders
-from intelli.retrieval import focus, hits, index, ranking, search, spaces, tend
+from intelli.reasoning.ports import Vectors
+from intelli.retrieval import analysis, focus, hits, index, ranking, search, spaces, tend
+from intelli.retrieval.analysis import Analysed
 from intelli.retrieval.ranking import Meaning, Question, Ranked
 from intelli.retrieval.store import lexical, scope
 from intelli.retrieval.store.lexical import Within
 from intelli.retrieval.store.scope import Wanted
+
+_BATCH = 400
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A document that was read: its number in the index, and its language."""
+
+    number: int
+    document: Document
+    language: str
+
+    def analyse(self) -> list[Analysed]:
+        """Its passages as the lexical index keeps them."""
+        return [analysis.analyse(index.passage(passage), self.language) for passage in self.document.passages]
 
 
 @dataclass
@@ -35,17 +57,15 @@ class Shelf:
     passages: dict[tuple[int, int], Passage] = field(default_factory=dict)
 
     async def fill(self, documents: Iterable[Document]) -> None:
-        """Add documents and index them."""
-        rows = await asyncio.to_thread(self._add, list(documents))
-        for sha256 in rows:
-            async with self._begin() as tx:
-                reading = await readings.find(tx, sha256)
-                assert reading is not None
-                chunks = await readings.chunks_of(tx, reading.number)
-            await index.add(self._begin, reading, chunks, embedders=self.embedders)
-        await self.tend()
-
-    async def tend(self) -> None:
+        """Add documents and what indexing makes of them; then what the background does as a workspace grows."""
+        async with self._begin() as tx:
+            space = await spaces.ensure_active(tx, self.embedders.chosen)
+        rest = iter(documents)
+        while batch := list(islice(rest, _BATCH)):
+            readings = await asyncio.to_thread(self._add, batch)
+            texts = [index.passage(passage) for reading in readings for passage in reading.document.passages]
+            vectors = await self.embedders.chosen.embed(texts)
+            await asyncio.to_thread(self._index, readings, vectors, space.number)
         for step in (tend.count_words, tend.build):
             async with self.database.begin(System(self.tenant_id), timeout_s=3600) as tx:
                 await step(tx)
@@ -76,37 +96,84 @@ class Shelf:
         return f"{passage.item}#{page}"
 
     @property
-    def _begin(self) -> "partial[AbstractAsyncContextManager[Tx]]":
+    def _begin(self) -> Callable[[], AbstractAsyncContextManager[Tx]]:
         return partial(self.database.begin, System(self.tenant_id))
 
-    def _add(self, documents: Sequence[Document]) -> list[str]:
-        """Rows as extraction leaves them. Written as superuser, in bulk: reading files is measured elsewhere."""
-        hashes = []
+    def _add(self, documents: Sequence[Document]) -> list[Reading]:
+        """Rows as extraction leaves them."""
         with psycopg.connect(self.admin_url) as connection:
-            for number, document in enumerate(documents):
-                sha256 = hashlib.sha256(f"{number}{document.path}".encode()).hexdigest()
-                hashes.append(sha256)
-                self._add_one(connection, document, sha256)
-        return hashes
+            return [self._add_one(connection, document) for document in documents]
 
-    def _add_one(self, connection: psycopg.Connection, document: Document, sha256: str) -> None:
-        tenant, document_id = self.tenant_id, uuid7()
+    def _add_one(self, connection: psycopg.Connection, document: Document) -> Reading:
+        sha256 = hashlib.sha256(document.path.encode()).hexdigest()
         bodies = [passage.body for passage in document.passages]
-        connection.execute(_ARTIFACT, (tenant, sha256))
+        connection.execute(_ARTIFACT, (self.tenant_id, sha256))
         language = find_language("\n".join(bodies)[:8000])
-        row = connection.execute(_READING, (tenant, sha256, sha256, language, len(bodies))).fetchone()
+        row = connection.execute(_READING, (self.tenant_id, sha256, sha256, language, len(bodies))).fetchone()
         assert row is not None
-        number = row[0]
         name = document.path.rpartition("/")[2]
-        connection.execute(_DOCUMENT, (tenant, document_id, name, document.path, sha256))
+        connection.execute(_DOCUMENT, (self.tenant_id, uuid7(), name, document.path, sha256))
+        self.passages |= {(row[0], place): passage for place, passage in enumerate(document.passages)}
+        return Reading(row[0], document, language or index.UNKNOWN_LANGUAGE)
+
+    def _index(self, readings: Sequence[Reading], vectors: Vectors, space: int) -> None:
+        """Rows as indexing leaves them, in bulk and without the database's own checks."""
+        analysed = {reading.number: reading.analyse() for reading in readings}
+        with psycopg.connect(self.admin_url) as connection:
+            connection.execute("set session_replication_role = replica")
+            self._copy(connection, _CHUNKS, _chunk_rows(readings))
+            self._copy(connection, _POSTINGS, _posting_rows(analysed))
+            self._copy(connection, _VECTORS, _vector_rows(readings, vectors, space))
+            connection.execute("set session_replication_role = origin")
+            sizes = [
+                (self.tenant_id, reading.number, analysis.VERSION, reading.language, len(chunks), _length(chunks))
+                for reading, chunks in zip(readings, analysed.values(), strict=True)
+            ]
+            connection.cursor().executemany(_INDEXED, sizes)
+
+    def _copy(self, connection: psycopg.Connection, statement: str, rows: Iterable[str]) -> None:
+        with connection.cursor().copy(statement) as copy:
+            for row in rows:
+                copy.write(f"{self.tenant_id}\t{row}\n")
+
+
+def _chunk_rows(readings: Sequence[Reading]) -> Iterator[str]:
+    for reading in readings:
         start = 0
-        rows = []
-        for place, passage in enumerate(document.passages):
-            self.passages[number, place] = passage
+        for place, passage in enumerate(reading.document.passages):
             end = start + len(passage.body)
-            rows.append((tenant, number, place, start, end, passage.section, 1, passage.body))
+            texts = f"{_escaped(passage.section)}\ttext\t1\t{_escaped(passage.body)}"
+            yield f"{reading.number}\t{place}\t{start}\t{end}\t{texts}"
             start = end + 1
-        connection.cursor().executemany(_CHUNK, rows)
+
+
+def _posting_rows(analysed: Mapping[int, Sequence[Analysed]]) -> Iterator[str]:
+    """In the order of the terms, so that neighbours in the index are written together."""
+    rows = [
+        (term, reading, part, found)
+        for reading, chunks in analysed.items()
+        for each in (hits.pack(reading, chunks),)
+        for term, part, found in zip(each.terms, each.parts, each.hits, strict=True)
+    ]
+    rows.sort()
+    return (f"{term}\t{reading}\t{part}\t\\\\x{found.hex()}" for term, reading, part, found in rows)
+
+
+def _vector_rows(readings: Sequence[Reading], vectors: Vectors, space: int) -> Iterator[str]:
+    rest = iter(np.asarray(vectors, dtype=np.float16))
+    for reading in readings:
+        for place, _ in enumerate(reading.document.passages):
+            yield f"{reading.number}\t{space}\t{place}\t{HalfVector(next(rest)).to_text()}"
+
+
+def _length(chunks: Sequence[Analysed]) -> int:
+    return sum(chunk.length for chunk in chunks)
+
+
+def _escaped(text: str | None) -> str:
+    if text is None:
+        return "\\N"
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
 
 
 _ARTIFACT = """
@@ -121,7 +188,11 @@ _DOCUMENT = """
     insert into documents (tenant_id, id, name, path, artifact_sha256, file_size, mime_type)
     values (%s, %s, %s, %s, %s, 1, 'text/plain')
 """
-_CHUNK = """
-    insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, section, kind, tokens, body)
-    values (%s, %s, %s, %s, %s, %s, 'text', %s, %s)
+_INDEXED = """
+    insert into indexed (tenant_id, reading, version, language, chunks, length) values (%s, %s, %s, %s, %s, %s)
 """
+_CHUNKS = """
+    copy chunks (tenant_id, reading, chunk_index, char_start, char_end, section, kind, tokens, body) from stdin
+"""
+_POSTINGS = "copy postings (tenant_id, term, reading, part, hits) from stdin"
+_VECTORS = "copy vectors (tenant_id, reading, space, chunk_index, embedding) from stdin"

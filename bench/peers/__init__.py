@@ -1,13 +1,15 @@
 """Named peers, each in a virtual environment of its own that is made on first use; none is a dependency of ours.
 
 A peer is `NAME.py`, a program that takes a folder to read and a folder to keep its index in, and prints one line of
-JSON; and `NAME.lock`, what it needs. It is driven as a process, so that its memory can be told from ours.
+JSON; `NAME_search.py`, which is searched while it grows; and `NAME.lock`, what both need. It is driven as a process, so
+that its memory can be told from ours.
 """
 
 import json
 import subprocess
 import sys
 import venv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +31,17 @@ class Ingested:
     peak_bytes: int
 
 
+@dataclass(frozen=True)
+class Searched:
+    """How long each search took with so many chunks in the index, and how much memory."""
+
+    name: str
+    chunks: int
+    times_ms: tuple[float, ...]
+    chunks_per_s: float
+    peak_bytes: int
+
+
 def ingest(peer: str, files: Path, index: Path) -> Ingested:
     """Let a peer make the files searchable, in a process that is new each time."""
     process = subprocess.Popen(
@@ -46,6 +59,26 @@ def ingest(peer: str, files: Path, index: Path) -> Ingested:
     return Ingested(said["name"], said["seconds"], said["processor_s"], said["chunks"], effort.peak_bytes)
 
 
+def search(peer: str, passages: Path, queries: Path, index: Path, *, sizes: Sequence[int]) -> list[Searched]:
+    """Let a peer index passages, lines of JSON, and answer queries at each of the sizes."""
+    program = [str(_python(peer)), str(_HERE / f"{peer}_search.py"), str(passages), str(queries), str(index)]
+    done = subprocess.run(
+        [*program, *map(str, sizes)],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT_S,
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"{peer} failed:\n{done.stderr[-2000:]}")
+    said = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return [
+        Searched(each["name"], each["chunks"], tuple(each["times"]), each["chunks_per_s"], each["peak_bytes"])
+        for each in said
+    ]
+
+
 def _python(peer: str) -> Path:
     """The interpreter of a peer's environment, which is made when it is not there or its lock is newer."""
     folder, lock = _HERE / ".venv" / peer, _HERE / f"{peer}.lock"
@@ -54,7 +87,7 @@ def _python(peer: str) -> Path:
     if done.exists() and done.stat().st_mtime >= lock.stat().st_mtime:
         return python
     print(f"Installing {peer} and what it needs, once. It may take minutes and gigabytes.", file=sys.stderr, flush=True)
-    venv.create(folder, with_pip=True)
+    venv.create(folder, with_pip=True, clear=True)
     install = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
     subprocess.run(install, check=True, stdin=subprocess.DEVNULL)
     done.touch()

@@ -53,4 +53,5 @@ def main(files: str, index: str) -> None:
     print(json.dumps({"name": name, **measured, "chunks": collection.count()}))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -33,6 +33,19 @@ async def test_a_passage_asked_for_word_by_word_is_surely_relevant(shelf: Shelf)
         assert best.relevance_score > 0.7
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["14.7 %", "max_retry_count", "10.1038/s41586-021-03819-2", "AZD-9291", "東京タワー", "เมืองหลวง", "القاهرة"],
+)
+async def test_an_exact_name_or_number_is_found_and_surely_relevant(shelf: Shelf, query: str):
+    await _shelve(shelf)
+    await shelf.put("/answer.txt", f"The committee looked at {query} and at much else, and kept notes of it.")
+    best, *others = (await shelf.search(query)).sources
+    assert best.file_name == "answer.txt"
+    assert best.relevance_score > 0.5
+    assert all(source.relevance_score < 0.2 for source in others)
+
+
 @pytest.mark.parametrize("query", ["zxqv blorp wibble", "quarterly churn of enterprise subscriptions", "氮循环"])
 async def test_a_query_that_nothing_answers_scores_low(shelf: Shelf, query: str):
     await _shelve(shelf)
@@ -55,13 +68,13 @@ async def test_many_equal_matches_are_all_relevant(shelf: Shelf):
     assert min(scores) > 0.5
 
 
-_SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=80)
+_SHARES = st.floats(0, 1)
 
 
-@given(_SCORES)
-def test_relevance_keeps_the_order_and_its_bounds(values: list[float]):
-    scores = np.array(sorted(values, reverse=True))
-    relevance = fusion.relevance(scores)
+@given(st.lists(st.tuples(_SHARES, _SHARES), max_size=80))
+def test_relevance_keeps_the_order_and_its_bounds(pairs: list[tuple[float, float]]):
+    scores = np.array(sorted((score for score, _ in pairs), reverse=True))
+    relevance = fusion.relevance(scores, np.array([coverage for _, coverage in pairs]))
     assert ((relevance >= 0) & (relevance <= 1)).all()
     assert (np.diff(relevance) <= 1e-12).all()
 

@@ -1,7 +1,7 @@
 """Lexical ranking: BM25 over the postings, exact for the best, without reading every posting of every word.
 
-Words that many chunks hold add little to a score. They are read in full only while they could still bring a chunk that
-no rarer word found among the best; for the chunks that the rarer words found, they are looked up.
+Words that many chunks hold add little to a score. For the best chunks that the rarer words found, they are looked up;
+they are read in full only while they alone could still bring a chunk among the best.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ _BEST = 50
 _CANDIDATES = 400
 # Below so many chunks, reading everything costs less than deciding what to read.
 _SMALL = 4_000
+_NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class Weighed:
 class Ranking:
     """Chunks by their keys in rising order. Scores are shares of the most that the query can reach.
 
-    `worth` is what each term of the query weighs.
+    `coverage` is the share of the query's words that a chunk holds, each word counting by how rare it is; `worth` is
+    what each term of the query weighs.
     """
 
     keys: Keys
     scores: Floats
+    coverage: Floats
     worth: Mapping[int, float]
 
     def best(self, limit: int) -> Keys:
@@ -63,17 +66,25 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     for term, occurrences in found.items():
         board.add(term, occurrences)
     waiting = sorted((each for each in weighed if each.term in known), key=lambda each: -each.idf)
-    while waiting and not await asyncio.to_thread(board.is_settled, waiting):
-        term = waiting.pop(0).term
-        for occurrences in (await store.occurrences(tx, [term], within)).values():
+    seen = _NO_KEYS
+    while waiting:
+        keys = np.union1d(await asyncio.to_thread(board.candidates, _CANDIDATES), also)
+        await _look_up(tx, board, [each.term for each in waiting], within, keys=np.setdiff1d(keys, seen))
+        seen = np.union1d(seen, keys)
+        unread = await asyncio.to_thread(board.unsettled, waiting)
+        if not unread:
+            break
+        for term, occurrences in (await store.occurrences(tx, unread, within)).items():
             board.add(term, occurrences)
-    if waiting:
-        keys = np.union1d(board.candidates(_CANDIDATES), also)
-        terms = [each.term for each in waiting]
-        looked_up = await store.occurrences(tx, terms, within, also=hits.readings_of(keys))
-        for term, occurrences in looked_up.items():
-            board.add(term, _only(occurrences, keys))
+        waiting = waiting[len(unread) :]
     return await asyncio.to_thread(board.ranking, also)
+
+
+async def _look_up(tx: Tx, board: "Board", terms: Sequence[int], within: Within, *, keys: Keys) -> None:
+    """Count terms for single chunks."""
+    for term, found in (await store.occurrences(tx, terms, within, also=hits.readings_of(keys))).items():
+        is_wanted = np.isin(found.keys, keys)
+        board.extend(term, Occurrences(found.keys[is_wanted], found.counts[is_wanted], found.lengths[is_wanted]))
 
 
 async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within: Within) -> dict[int, int]:
@@ -86,19 +97,13 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
 
 
-def _only(found: Occurrences, keys: Keys) -> Occurrences:
-    is_wanted = np.isin(found.keys, keys)
-    return Occurrences(found.keys[is_wanted], found.counts[is_wanted], found.lengths[is_wanted])
-
-
 class Board:
     """Where scores add up. `bound` is the score of a chunk that would hold every word to saturation."""
 
     def __init__(self, weighed: Sequence[Weighed], *, average: float) -> None:
         self._weight = {each.term: each for each in weighed}
         self._average = average
-        self._keys: list[Keys] = []
-        self._scores: list[Floats] = []
+        self._found: dict[int, tuple[Keys, Floats]] = {}
         self._summed: tuple[Keys, Floats] | None = None
         best: dict[int, float] = {}
         for each in weighed:
@@ -106,20 +111,35 @@ class Board:
         self.bound = sum(best.values()) or 1.0
 
     def add(self, term: int, found: Occurrences) -> None:
-        """Count a term's occurrences."""
-        idf = self._weight[term].idf
-        norm = K1 * (1 - B + B * found.lengths / self._average)
-        self._keys.append(found.keys)
-        self._scores.append(idf * found.counts / (found.counts + norm))
+        """Count all occurrences of a term."""
+        self._found[term] = found.keys, self._scores(term, found)
         self._summed = None
 
-    def is_settled(self, waiting: Sequence[Weighed]) -> bool:
-        """True when no chunk that holds only waiting terms could come among the best."""
+    def extend(self, term: int, found: Occurrences) -> None:
+        """Count some occurrences of a term that were not counted before."""
+        keys, scores = self._found.get(term, (_NO_KEYS, np.empty(0)))
+        self._found[term] = np.concatenate([keys, found.keys]), np.concatenate([scores, self._scores(term, found)])
+        self._summed = None
+
+    def _scores(self, term: int, found: Occurrences) -> Floats:
+        norm = K1 * (1 - B + B * found.lengths / self._average)
+        return self._weight[term].idf * found.counts / (found.counts + norm)
+
+    def unsettled(self, waiting: Sequence[Weighed]) -> list[int]:
+        """Which of the waiting terms, rarest first, to read in full, so that the others alone make no chunk one of the
+        best. While few chunks are known, one term may find enough of them."""
         _, scores = self._sum()
         if len(scores) < _BEST:
-            return False
+            return [waiting[0].term]
         least = float(np.partition(scores, len(scores) - _BEST)[len(scores) - _BEST])
-        return least >= sum(each.idf for each in waiting)
+        reach = sum(each.idf for each in waiting)
+        unread = []
+        for each in waiting:
+            if reach <= least:
+                break
+            unread.append(each.term)
+            reach -= each.idf
+        return unread
 
     def candidates(self, limit: int) -> Keys:
         """The keys of the best so far."""
@@ -130,22 +150,21 @@ class Board:
 
     def ranking(self, also: Keys) -> Ranking:
         """The result: the best, and the chunks of `also`."""
-        keys, scores = self._sum()
         chosen = np.union1d(self.candidates(_CANDIDATES), also)
-        place = np.searchsorted(keys, chosen)
-        place[place == len(keys)] = 0
-        is_there = keys[place] == chosen if len(keys) else np.zeros(len(chosen), bool)
-        return Ranking(
-            chosen,
-            np.where(is_there, scores[place] if len(keys) else 0.0, 0.0) / self.bound,
-            {term: each.idf for term, each in self._weight.items()},
-        )
+        scores, coverage = np.zeros(len(chosen)), np.zeros(len(chosen))
+        for term, (keys, values) in self._found.items():
+            place = np.searchsorted(chosen, keys)
+            is_chosen = chosen.take(place, mode="clip") == keys if len(chosen) else np.zeros(len(keys), bool)
+            scores[place[is_chosen]] += values[is_chosen]
+            coverage[place[is_chosen]] += self._weight[term].idf
+        worth = {term: each.idf for term, each in self._weight.items()}
+        return Ranking(chosen, scores / self.bound, np.minimum(coverage / self.bound, 1.0), worth)
 
     def _sum(self) -> tuple[Keys, Floats]:
         if self._summed is None:
-            keys = np.concatenate([np.empty(0, np.int64), *self._keys])
+            keys = np.concatenate([_NO_KEYS, *(keys for keys, _ in self._found.values())])
             unique, place = np.unique(keys, return_inverse=True)
-            values = np.concatenate([np.empty(0), *self._scores])
+            values = np.concatenate([np.empty(0), *(values for _, values in self._found.values())])
             self._summed = unique, np.bincount(place, values, minlength=len(unique)).astype(np.float64)
         return self._summed
 

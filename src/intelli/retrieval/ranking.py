@@ -17,7 +17,7 @@ from intelli.retrieval.store.lexical import Size, Within
 from intelli.retrieval.tables import Space
 
 _NEAREST = 100
-_BEST_WORDS = 200
+_BEST_WORDS = 100
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -38,6 +38,11 @@ class Ranked:
     keys: Keys
     relevance: Floats
     worth: Mapping[int, float]
+
+    @property
+    def readings(self) -> list[int]:
+        """The readings that the chunks belong to, that of the best first."""
+        return list(dict.fromkeys(hits.reading_part(self.keys).tolist()))
 
     def above(self, threshold: float) -> "Ranked":
         """Those that are at least so relevant."""
@@ -63,7 +68,7 @@ class Question:
 async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
     """The best chunks."""
     meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
-    near = await _nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
+    near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
     words = await asyncio.to_thread(analysis.read_query, question.text, [size.language for size in question.sizes])
     also = np.unique(np.fromiter(near, np.int64, len(near)))
     found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
@@ -74,7 +79,7 @@ async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
     return await asyncio.to_thread(_fuse, keys, found, near, meaning)
 
 
-async def _nearest(tx: Tx, question: Question, space: Space, meaning: Meaning) -> dict[int, float]:
+async def nearest(tx: Tx, question: Question, space: Space, meaning: Meaning) -> dict[int, float]:
     """The cosines of the nearest chunks, by key. Where few are looked at, all are compared."""
     is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < tend.BUILD_AT
     rows = await store.nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
@@ -103,4 +108,5 @@ def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning |
     evidence = Evidence(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
     scores = fusion.fuse(evidence)
     order = np.lexsort((keys, -scores))
-    return Ranked(keys[order], fusion.relevance(scores[order]), found.worth)
+    relevance = fusion.relevance(scores[order], found.coverage[place][order])
+    return Ranked(keys[order], relevance, found.worth)

@@ -123,9 +123,7 @@ async def _find(
         ranked = await ranking.rank(tx, question, space)
         if request.threshold is not None:
             ranked = ranked.above(request.threshold)
-        readings = hits.readings_of(ranked.keys)
-        documents = await scope.documents(tx, wanted, readings)
-        gone = sorted(set(readings) - {document.reading for document in documents})
+        documents, gone = await _documents(tx, wanted, ranked.readings, limit=request.limit)
         ranked = ranked.without(gone)
         chosen = _choose(ranked, documents, limit=request.limit)
         if not gone or len(chosen) >= request.limit:
@@ -134,6 +132,22 @@ async def _find(
         question = replace(question, within=replace(question.within, never=never))
     bodies = await passages.at(tx, sorted({place for _, places in chosen for place, _ in places}))
     return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
+
+
+async def _documents(
+    tx: Tx, wanted: Wanted, readings: Sequence[int], *, limit: int
+) -> tuple[list[FoundDocument], list[int]]:
+    """The documents of the best readings, at least as many as are wanted; and the readings that none has any more."""
+    documents: list[FoundDocument] = []
+    gone: list[int] = []
+    for start in range(0, len(readings), 2 * limit):
+        some = readings[start : start + 2 * limit]
+        found = await scope.documents(tx, wanted, some)
+        documents += found
+        gone += sorted(set(some) - {document.reading for document in found})
+        if len(documents) >= limit:
+            break
+    return documents, gone
 
 
 Places = list[tuple[tuple[int, int], float]]
