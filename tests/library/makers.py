@@ -38,6 +38,9 @@ class Reader:
         pages = (Page(1, 0, len(whole), 600, 800, words),)
         return Extraction(whole, (block,) if whole else (), "application/pdf", pages)
 
+    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
+        return [None for _ in files]
+
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
         self.drawn.append((page, boxes, scale))
         return b"\x89PNG"
@@ -95,11 +98,11 @@ async def until_status(person: Person, document: Json, *statuses: str) -> Json:
             await asyncio.sleep(0.05)
 
 
-async def index_at_once(tx: Tx, sha256: str) -> None:
+async def index_at_once(tx: Tx, hashes: Sequence[str]) -> None:
     """In place of retrieval: every chunk counts as indexed."""
-    reading = await readings.find(tx, sha256)
-    assert reading is not None
-    await readings.complete(tx, reading.number)
+    found = await readings.find_all(tx, hashes)
+    assert len(found) == len(hashes)
+    await readings.complete(tx, *(reading.number for reading in found))
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ It stops for ever at a stage of reading: `parse`, while the file is read, or `wr
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.library.makers import Reader, index_at_once
@@ -37,8 +38,8 @@ async def _wait(data: Path) -> Extraction:
 async def main(url: str, data: Path, stage: str) -> None:
     app = App(settings_for(data), Engine(url, url))
 
-    async def stuck(tx: Tx, sha256: str) -> None:
-        await index_at_once(tx, sha256)
+    async def stuck(tx: Tx, hashes: Sequence[str]) -> None:
+        await index_at_once(tx, hashes)
         await _wait(data)
 
     parts = {

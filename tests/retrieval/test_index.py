@@ -4,6 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from sqlalchemy.exc import IntegrityError
 from tests.retrieval.makers import Shelf
 from tests.support.embedding_server import embedding_server
 from tests.support.jobs import make_workspace
@@ -31,6 +32,12 @@ async def test_removing_a_reading_removes_all_that_the_index_has_of_it(shelf: Sh
         assert count[0] == 1, table
     assert await shelf.rows("select sum(chunks)::int, sum(length)::int from lexicons") == [(1, 5)]
     assert (await shelf.search("bees dance")).search_metadata.total_chunks_searched == 1
+
+
+async def test_postings_belong_to_a_reading_of_their_workspace(shelf: Shelf):
+    adding = "insert into postings values ('{}', 1, {}, 0, 'x') returning reading"
+    with pytest.raises(IntegrityError, match="belong to a reading"):
+        await shelf.rows(adding.format(shelf.who.tenant_id, 12345))
 
 
 async def test_indexing_again_changes_nothing(shelf: Shelf):

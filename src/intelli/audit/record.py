@@ -1,5 +1,7 @@
 """Recording: append one entry in the caller's transaction, so that what is told happened and what happened is told."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC
 from uuid import UUID
 
@@ -14,6 +16,18 @@ from intelli.kit.ids import uuid7
 CHANNEL = "audit"
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something to tell of. `details` name things by id and kind, never by content."""
+
+    event: EventType
+    entity: tuple[str, UUID] | None = None
+    run_id: UUID | None = None
+    conversation_id: UUID | None = None
+    success: bool = True
+    details: Mapping[str, Detail] = field(default_factory=dict)
+
+
 async def record(
     tx: Tx,
     event: EventType,
@@ -25,22 +39,34 @@ async def record(
     **details: Detail,
 ) -> None:
     """Append an entry about the transaction's own actor. `details` name things by id and kind, never by content."""
+    await record_all(tx, [Happening(event, entity, run_id, conversation_id, success, details)])
+
+
+async def record_all(tx: Tx, happenings: Sequence[Happening]) -> None:
+    """The same for several. Whoever records makes all others of the workspace wait until they end: do it last."""
     last_seq, last_hash = await store.hold_tail(tx) or (0, GENESIS)
-    entity_type, entity_id = entity or (None, None)
-    entry = AuditLogEntry(
+    entries = []
+    for seq, happening in enumerate(happenings, last_seq + 1):
+        entry = _entry(tx, happening, seq=seq, previous_hash=last_hash)
+        last_hash = entry.hash = entry_hash(entry)
+        entries.append(entry)
+    await store.insert(tx, entries, channel=CHANNEL)
+
+
+def _entry(tx: Tx, happening: Happening, *, seq: int, previous_hash: str) -> AuditLogEntry:
+    entity_type, entity_id = happening.entity or (None, None)
+    return AuditLogEntry(
         tenant_id=tx.tenant_id,
         id=uuid7(),
-        seq=last_seq + 1,
+        seq=seq,
         created_at=clock.now().astimezone(UTC),
-        event_type=event,
+        event_type=happening.event,
         user_id=tx.user_id,
-        conversation_id=conversation_id,
-        run_id=run_id,
+        conversation_id=happening.conversation_id,
+        run_id=happening.run_id,
         entity_type=entity_type,
         entity_id=entity_id,
-        success=success,
-        details=details,
-        previous_hash=last_hash,
+        success=happening.success,
+        details=dict(happening.details),
+        previous_hash=previous_hash,
     )
-    entry.hash = entry_hash(entry)
-    await store.insert(tx, entry, channel=CHANNEL)

@@ -42,12 +42,12 @@ async def last_seq(tx: Tx) -> int:
     return await tx.session.scalar(statement) or 0
 
 
-async def insert(tx: Tx, entry: AuditLogEntry, *, channel: str) -> None:
-    """Append an entry and, in the same round trip, wake those who follow the workspace's log."""
+async def insert(tx: Tx, entries: Sequence[AuditLogEntry], *, channel: str) -> None:
+    """Append entries and, in the same round trip, wake those who follow the workspace's log."""
     columns = [column.key for column in AuditLogEntry.__table__.columns]
-    values = {name: getattr(entry, name) for name in columns}
+    values = [{name: getattr(entry, name) for name in columns} for entry in entries]
     added = postgresql.insert(AuditLogEntry).values(values).returning(AuditLogEntry.tenant_id).cte("added")
-    await tx.session.execute(select(func.pg_notify(channel, cast(added.c.tenant_id, Text))))
+    await tx.session.execute(select(func.pg_notify(channel, cast(added.c.tenant_id, Text))).limit(1))
 
 
 async def newest_first(tx: Tx, which: Filter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:

@@ -1,13 +1,13 @@
 """Artifacts: bytes arrive first, the row that makes them the workspace's comes second."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from pydantic import JsonValue
 
-from intelli.audit.record import record
+from intelli.audit.record import Happening, record_all
 from intelli.audit.wire import EventType
 from intelli.content import media, naming, store, wire
 from intelli.content.errors import ArtifactNotFound
@@ -50,38 +50,45 @@ async def receive(
         yield Received(blobs, draft, bytes(head))
 
 
+def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> Received:
+    """Bytes that the product has made itself. Place them, then call `keep_made` in a transaction."""
+    return Received(blobs, blobs.hold(tenant_id, content), content[: media.HEAD_BYTES])
+
+
 async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
     """Make what was received the workspace's. Tells whether it is new; what is known keeps its type and name."""
-    artifact, is_new = await keep_derived(tx, received, said)
+    artifact, is_new = await take(tx, received, said, storing=storing)
     if is_new:
-        await storing(tx, artifact.size_bytes)
-        await record(
-            tx, EventType.FILE_MODIFICATION, action="upload", sha256=artifact.sha256, size_bytes=artifact.size_bytes
-        )
+        await record_all(tx, [uploaded(artifact.sha256, artifact.size_bytes)])
     return artifact, is_new
 
 
-async def keep_derived(tx: Tx, received: Received, said: Said) -> tuple[Artifact, bool]:
-    """The same for what the product makes of kept bytes: nobody uploaded it, so nobody is charged or told.
+async def take(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
+    """The same, for who has more to do before they record that it was `uploaded`."""
+    await store.lock_content(tx, [received.draft.sha256])
+    await _place_again(tx, [received])
+    artifact, is_new = await store.add_artifact(tx, _row(tx, received, said))
+    if is_new:
+        await storing(tx, artifact.size_bytes)
+    return artifact, is_new
 
-    Collecting garbage takes the same lock, and may have removed the blob since it was placed: then it is placed again.
+
+def uploaded(sha256: str, size_bytes: int) -> Happening:
+    """That new bytes were uploaded."""
+    return Happening(
+        EventType.FILE_MODIFICATION, details={"action": "upload", "sha256": sha256, "size_bytes": size_bytes}
+    )
+
+
+async def keep_made(tx: Tx, made: Sequence[tuple[Received, Said]]) -> None:
+    """Keep what the product made of kept bytes: nobody uploaded it, so nobody is charged or told. Hold it still first.
+
+    Collecting garbage takes the same lock, and may have removed a blob since it was placed: then it is placed again.
     """
-    draft = received.draft
-    await store.lock_content(tx, draft.sha256)
-    if not await received.blobs.exists(tx.tenant_id, draft.sha256):
-        await draft.place()
-    filename = naming.clean(said.filename)
-    values = {
-        "sha256": draft.sha256,
-        "size_bytes": draft.size_bytes,
-        "filename": filename,
-        "media_type": media.decide(said.media_type, filename, received.head),
-        "storage_uri": key(tx.tenant_id, draft.sha256),
-        "entity_type": said.entity_type,
-        "entity_metadata": said.entity_metadata,
-        "created_by": tx.user_id,
-    }
-    return await store.add_artifact(tx, values)
+    await _place_again(tx, [received for received, _ in made])
+    rows = {received.draft.sha256: _row(tx, received, said) for received, said in made}
+    if rows:
+        await store.add_artifacts(tx, list(rows.values()))
 
 
 async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:
@@ -90,8 +97,28 @@ async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:
     Who keeps several artifacts calls this first, with all of them: the order of the hashes keeps two from waiting for
     each other in a circle.
     """
-    for sha256 in sorted(set(hashes)):
-        await store.lock_content(tx, sha256)
+    await store.lock_content(tx, sorted(set(hashes)))
+
+
+async def _place_again(tx: Tx, received: Sequence[Received]) -> None:
+    by_hash = {each.draft.sha256: each for each in received}
+    for blobs in {each.blobs for each in received}:
+        for sha256 in await blobs.missing(tx.tenant_id, by_hash):
+            await by_hash[sha256].draft.place()
+
+
+def _row(tx: Tx, received: Received, said: Said) -> dict[str, object]:
+    filename = naming.clean(said.filename)
+    return {
+        "sha256": received.draft.sha256,
+        "size_bytes": received.draft.size_bytes,
+        "filename": filename,
+        "media_type": media.decide(said.media_type, filename, received.head),
+        "storage_uri": key(tx.tenant_id, received.draft.sha256),
+        "entity_type": said.entity_type,
+        "entity_metadata": said.entity_metadata,
+        "created_by": tx.user_id,
+    }
 
 
 async def get(tx: Tx, sha256: str) -> Artifact:

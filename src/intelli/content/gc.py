@@ -128,7 +128,7 @@ async def _collect_rows(premises: Premises, grace: timedelta) -> Sequence[tuple[
 async def _drop(premises: Premises, sha256: str) -> bool:
     """Remove a blob unless it has a row: it may have been uploaded again in the meantime."""
     async with premises.begin() as tx:
-        await store.lock_content(tx, sha256)
+        await store.lock_content(tx, [sha256])
         if await store.known_hashes(tx, [sha256]):
             return False
         await premises.blobs.delete(premises.tenant_id, sha256)

@@ -30,6 +30,10 @@ from intelli.kit.db import Tx
 
 Json = Mapping[str, object]
 
+_LOCK = text("""
+    select pg_advisory_xact_lock(hashtextextended('content:' || :tenant || ':' || sha256, 0))
+      from unnest(cast(:hashes as text[])) as sha256
+""")
 _ADD_ENTRIES = text("""
     insert into manifest_entries
         (tenant_id, manifest_sha256, path, artifact_sha256, media_type, entity_type, size_bytes)
@@ -46,10 +50,9 @@ _HOLDERS = text(r"""
 """)
 
 
-async def lock_content(tx: Tx, sha256: str) -> None:
-    """Let one transaction at a time file or remove the blob of a hash, until it ends."""
-    key = text("select pg_advisory_xact_lock(hashtextextended('content:' || :tenant || ':' || :sha256, 0))")
-    await tx.session.execute(key, {"tenant": str(tx.tenant_id), "sha256": sha256})
+async def lock_content(tx: Tx, hashes: Sequence[str]) -> None:
+    """Let one transaction at a time file or remove the blobs of these hashes, until it ends; in this order."""
+    await tx.session.execute(_LOCK, {"tenant": str(tx.tenant_id), "hashes": list(hashes)})
 
 
 async def add_artifact(tx: Tx, values: Json) -> tuple[Artifact, bool]:
@@ -60,6 +63,14 @@ async def add_artifact(tx: Tx, values: Json) -> tuple[Artifact, bool]:
     answer = kept.returning(Artifact, literal_column("artifacts.xmax = 0", Boolean))
     row, is_new = (await tx.session.execute(answer, execution_options={"populate_existing": True})).one()
     return row, is_new
+
+
+async def add_artifacts(tx: Tx, rows: Sequence[Json]) -> None:
+    """The same for several, each hash once."""
+    added = insert(Artifact).values([{"tenant_id": tx.tenant_id, **row} for row in rows])
+    renewed = case((Artifact.reference_count == 0, func.clock_timestamp()))
+    kept = added.on_conflict_do_update(index_elements=["tenant_id", "sha256"], set_={"unreferenced_since": renewed})
+    await tx.session.execute(kept)
 
 
 async def find_artifact(tx: Tx, sha256: str) -> Artifact | None:

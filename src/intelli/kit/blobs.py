@@ -10,7 +10,7 @@ import atexit
 import hashlib
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,13 +25,18 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import LocalStore, ObjectStore, S3Store, from_url
 
-from intelli.kit import clock, disk
-from intelli.kit.errors import IntelliError, Invalid, NotFound, TooLarge, Unavailable
+from intelli.kit import clock, disk, streams
+from intelli.kit.blob_errors import BlobDamaged, BlobMissing, BlobsUnavailable, BlobTooLarge, HashMismatch
+from intelli.kit.errors import Invalid
 
 if TYPE_CHECKING:
     from obstore import AsyncWritableFile, ListStream, ObjectMeta
     from obstore.store import ClientConfig, RetryConfig, S3Config
 
+__all__ = [
+    "BlobDamaged", "BlobMissing", "BlobTooLarge", "Blobs", "BlobsUnavailable", "Draft", "HashMismatch", "Stat",
+    "Stored", "key", "open_blobs",
+]  # fmt: skip
 _DRAFTS = "tmp"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -39,41 +44,12 @@ _BUFFER_BYTES = 8 << 20
 _BUFFERS = 2
 _PIECE_BYTES = 2 << 20
 _HASH_INLINE_BYTES = 256 << 10
+# A file that is this small is held in memory until it is placed, and then written in one go.
+_SMALL_BYTES = 512 << 10
 _WAIT_S = 90
 _TIDY_S = 30
 _CHECK_S = 5
 _EXIT_PAUSE_S = 0.05
-
-
-class BlobMissing(NotFound):
-    """No such content in this workspace."""
-
-    code = "blob_missing"
-
-
-class BlobDamaged(IntelliError):
-    """The stored bytes no longer have the hash they are filed under."""
-
-    code = "blob_damaged"
-    title = "Stored content is damaged"
-
-
-class HashMismatch(Invalid):
-    """The bytes that arrived are not the ones that were announced."""
-
-    code = "hash_mismatch"
-
-
-class BlobTooLarge(TooLarge):
-    """More bytes than the caller allows."""
-
-    code = "blob_too_large"
-
-
-class BlobsUnavailable(Unavailable):
-    """The blob store does not answer, or refuses."""
-
-    code = "blobs_unavailable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +71,7 @@ class Stat:
 
 
 class Draft:
-    """Bytes that arrived whole and are durable, but belong to nothing yet; gone with the block they were made for."""
+    """Bytes that arrived whole, but belong to nothing yet: durable once they are placed, or gone with their block."""
 
     def __init__(self, sha256: str, size_bytes: int, place: Callable[[], Awaitable[bool]]) -> None:
         self.sha256 = sha256
@@ -130,6 +106,7 @@ class Blobs:
     def __init__(self, store: ObjectStore, *, root: Path | None) -> None:
         self._store = store
         self._root = root
+        self._directory = disk.Directory(root) if root is not None else None
         self._tidying: set[asyncio.Task[None]] = set()
 
     async def put(
@@ -152,6 +129,13 @@ class Blobs:
         self, tenant_id: UUID, chunks: AsyncIterator[bytes], *, limit_bytes: int | None = None
     ) -> AsyncIterator[Draft]:
         """Receive a stream, to be placed while the block lasts."""
+        if self._directory is not None:
+            head, is_whole = await streams.begin(chunks, most_bytes=_SMALL_BYTES)
+            if is_whole:
+                _insist_on_size(len(head), limit_bytes)
+                yield self.hold(tenant_id, head)
+                return
+            chunks = streams.again(head, chunks)
         name = f"{_DRAFTS}/{uuid4().hex}"
         writer = obstore.open_writer_async(self._store, name, buffer_size=_BUFFER_BYTES, max_concurrency=_BUFFERS)
         try:
@@ -163,6 +147,11 @@ class Blobs:
             yield Draft(sha256, size_bytes, partial(self._place, name, key(tenant_id, sha256)))
         finally:
             await self._tidy(self._discard(writer, name))
+
+    def hold(self, tenant_id: UUID, content: bytes) -> Draft:
+        """Bytes in memory, to be placed: durable from then on, and not before."""
+        sha256 = hashlib.sha256(content).hexdigest()
+        return Draft(sha256, len(content), partial(self._write, tenant_id, sha256, content))
 
     async def get(
         self, tenant_id: UUID, sha256: str, *, start: int = 0, end: int | None = None
@@ -187,6 +176,14 @@ class Blobs:
         except BlobMissing:
             return False
         return True
+
+    async def missing(self, tenant_id: UUID, hashes: Iterable[str]) -> set[str]:
+        """Those of which the workspace does not have the bytes."""
+        wanted = {sha256: key(tenant_id, sha256) for sha256 in hashes}
+        if self._root is None:
+            return {sha256 for sha256 in wanted if not await self.exists(tenant_id, sha256)}
+        root = self._root
+        return await asyncio.to_thread(lambda: {each for each, at in wanted.items() if not (root / at).exists()})
 
     async def delete(self, tenant_id: UUID, sha256: str) -> None:
         """Remove a blob; one that is not there is as good as removed."""
@@ -249,9 +246,16 @@ class Blobs:
                 await obstore.copy_async(self._store, draft, key, overwrite=False)
             except AlreadyExistsError:
                 is_new = False
-            if self._root is not None:
-                await asyncio.to_thread(disk.sync_up, (self._root / key).parent, root=self._root)
+            if self._directory is not None:
+                await asyncio.to_thread(self._directory.sync_up, key)
         return is_new
+
+    async def _write(self, tenant_id: UUID, sha256: str, content: bytes) -> bool:
+        if self._directory is None:
+            return (await self.put(tenant_id, streams.again(content))).is_new
+        async with _reaching():
+            draft = f"{_DRAFTS}/{uuid4().hex}"
+            return await asyncio.to_thread(self._directory.write, content, key(tenant_id, sha256), draft=draft)
 
     async def _discard(self, writer: "AsyncWritableFile", draft: str) -> None:
         """Finish the draft and remove it: a bucket would keep the parts of an upload that is merely dropped."""
@@ -353,12 +357,16 @@ async def _fill(
     size_bytes = 0
     async for chunk in chunks:
         size_bytes += len(chunk)
-        if limit_bytes is not None and size_bytes > limit_bytes:
-            raise BlobTooLarge(f"The content is larger than {limit_bytes} bytes.", limit_bytes=limit_bytes)
+        _insist_on_size(size_bytes, limit_bytes)
         await _hash(digest, chunk)
         async with _reaching():
             await writer.write(chunk)
     return digest.hexdigest(), size_bytes
+
+
+def _insist_on_size(size_bytes: int, limit_bytes: int | None) -> None:
+    if limit_bytes is not None and size_bytes > limit_bytes:
+        raise BlobTooLarge(f"The content is larger than {limit_bytes} bytes.", limit_bytes=limit_bytes)
 
 
 async def _hash(digest: "hashlib._Hash", chunk: bytes) -> None:

@@ -6,7 +6,7 @@ read and refuses a member whose session ended or whose role changed since the to
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from uuid import UUID
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import Session, SessionTransaction
 
-from intelli.kit import jobs
+from intelli.kit import arrays, jobs
 from intelli.kit.context import Actor, Census, Stranger, System, UserContext
 from intelli.kit.errors import Unauthenticated, Unavailable
 
@@ -87,8 +87,13 @@ class Tx:
 
     async def defer(self, job: jobs.Job, *, key: str | None = None, **args: jobs.Argument) -> None:
         """Enqueue a job that shows with this transaction's commit. Jobs of one `key` run first in, first out."""
-        work = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None, **args}
-        await jobs.defer(await self._driver_connection(), job, key=key, args=work)
+        await self.defer_each(job, {key: args})
+
+    async def defer_each(self, job: jobs.Job, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
+        """The same for several jobs of a kind, each under a key of its own."""
+        who = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None}
+        args = [{**who, **each} for each in args_by_key.values()]
+        await jobs.defer(await self._driver_connection(), job, keys=list(args_by_key), args=args)
 
     async def notify(self, channel: str, payload: str) -> None:
         """Wake the listeners of a channel when this transaction commits. The payload is an id, never content."""
@@ -216,7 +221,7 @@ def _is_outage(sqlstate: str | None) -> bool:
 
 
 def _engine(url: str, *, pool_size: int) -> AsyncEngine:
-    return create_async_engine(
+    engine = create_async_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
         pool_size=pool_size,
         max_overflow=0,
@@ -225,6 +230,8 @@ def _engine(url: str, *, pool_size: int) -> AsyncEngine:
         pool_timeout=10,
         connect_args={"options": session_options(), "connect_timeout": 10},
     )
+    event.listen(engine.sync_engine, "connect", lambda connection, _record: arrays.teach(connection.driver_connection))
+    return engine
 
 
 def session_options() -> str:

@@ -17,12 +17,49 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def sync_up(directory: Path, *, root: Path) -> None:
-    """Sync from a directory up to the root: each may be new, and a new one lasts only when its parent is synced."""
-    for each in (directory, *directory.parents):
-        sync(each)
-        if each == root:
+class Directory:
+    """A directory whose files appear whole and durable, or not at all. Names are relative to its root."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lasting: set[Path] = set()
+
+    def write(self, content: bytes, name: str, *, draft: str) -> bool:
+        """Durable as a draft first, visible under its name second; false when the name is taken."""
+        path, beside = self._root / name, self._root / draft
+        is_new = not path.exists()
+        if is_new:
+            for directory in (path.parent, beside.parent):
+                directory.mkdir(parents=True, exist_ok=True)
+            is_new = _link_new(content, path, draft=beside)
+        self.sync_up(name)
+        return is_new
+
+    def sync_up(self, name: str) -> None:
+        """Make a file's entry durable. Directories last once they were synced up to the root: that is done once."""
+        directory = (self._root / name).parent
+        sync(directory)
+        if directory in self._lasting:
             return
+        for each in directory.parents:
+            sync(each)
+            if each == self._root:
+                break
+        self._lasting.add(directory)
+
+
+def _link_new(content: bytes, path: Path, *, draft: Path) -> bool:
+    try:
+        with draft.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        path.hardlink_to(draft)
+    except FileExistsError:
+        return False
+    finally:
+        draft.unlink(missing_ok=True)
+    return True
 
 
 def sweep(directory: Path, *, before: datetime) -> int:

@@ -1,6 +1,6 @@
 """Jobs: background work enqueued inside the caller's transaction, so that no row lacks its job and no job its row."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,9 +13,9 @@ SCHEMA = "jobs"
 Argument = str | int | float | bool | None
 
 _DEFER = """
-    select procrastinate_defer_jobs_v1(array[
-        row(%(queue)s, %(name)s, 0, %(lock)s, null, %(args)s, null)::procrastinate_job_to_defer_v1
-    ])
+    select procrastinate_defer_jobs_v1(array_agg(
+               row(%(queue)s, %(name)s, 0, lock, null, args, null)::procrastinate_job_to_defer_v1))
+      from unnest(%(locks)s::text[], %(args)s::jsonb[]) as job(lock, args)
 """
 
 
@@ -33,7 +33,8 @@ class Queue(StrEnum):
 class Job:
     """A kind of background work. `run` takes a `kit.work.Work` and the arguments it was deferred with.
 
-    With `every`, a cron expression, the clock enqueues it too: once for all workers, bound to no workspace.
+    With `every`, a cron expression, the clock enqueues it too: once for all workers, bound to no workspace. With
+    `together`, so many of one workspace may run as one: `run` then takes a list of the arguments of each.
     """
 
     name: str
@@ -41,16 +42,20 @@ class Job:
     run: Callable[..., Awaitable[None]]
     attempts: int = 5
     every: str | None = None
+    together: int = 1
 
 
 async def defer(
-    connection: psycopg.AsyncConnection[Any], job: Job, *, key: str | None, args: Mapping[str, Argument]
+    connection: psycopg.AsyncConnection[Any],
+    job: Job,
+    *,
+    keys: Sequence[str | None],
+    args: Sequence[Mapping[str, Argument]],
 ) -> None:
-    """Enqueue a job on the caller's connection: it becomes visible with the caller's commit, or never.
+    """Enqueue jobs on the caller's connection: they become visible with the caller's commit, or never.
 
     Jobs of one key and workspace run one at a time, first in, first out.
     """
-    lock = None if key is None else f"{args.get('tenant_id')}:{key}"
-    await connection.execute(
-        _DEFER, {"queue": job.queue.value, "name": job.name, "lock": lock, "args": Jsonb(dict(args))}
-    )
+    locks = [None if key is None else f"{each.get('tenant_id')}:{key}" for key, each in zip(keys, args, strict=True)]
+    values = [Jsonb(dict(each)) for each in args]
+    await connection.execute(_DEFER, {"queue": job.queue.value, "name": job.name, "locks": locks, "args": values})

@@ -21,12 +21,12 @@ Part = TypeVar("Part")
 # server ends such a transaction after this part of the stall limit.
 _IDLE_SHARE = 0.5
 
-_FENCE = """
-    select set_config('idle_in_transaction_session_timeout', :idle, true)
-      from procrastinate_jobs
-     where id = :job_id and status = 'doing' and attempts = :attempt
-       for share
-"""
+_FENCE = text("""
+    with held as (
+        select id from procrastinate_jobs
+         where id = any(:job_ids) and status = 'doing' and attempts = :attempt order by id for share)
+    select set_config('idle_in_transaction_session_timeout', :idle, true) from held having count(*) = :jobs
+""")
 # The same work may succeed later: something outside did not answer.
 TRANSIENT = (
     Unavailable,
@@ -46,7 +46,10 @@ class LostLease(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A job at work. `attempt` is its fencing number: it grows each time the job changes hands."""
+    """A job at work. `attempt` is its fencing number: it grows each time the job changes hands.
+
+    `others` are the jobs that run as one with it, at the same attempt.
+    """
 
     job_id: int
     attempt: int
@@ -54,6 +57,7 @@ class Work:
     db: Database
     stall_s: float
     parts: Mapping[type, object] = field(default_factory=dict)
+    others: tuple[int, ...] = ()
 
     def part(self, kind: type[Part]) -> Part:
         """One of the app's parts, found by its type."""
@@ -77,6 +81,7 @@ class Work:
 
     async def _hold(self, tx: Tx) -> None:
         idle = f"{int(self.stall_s * _IDLE_SHARE * 1000)}ms"
-        parameters = {"job_id": self.job_id, "attempt": self.attempt, "idle": idle}
-        if await tx.session.scalar(text(_FENCE), parameters) is None:
+        job_ids = [self.job_id, *self.others]
+        given = {"job_ids": job_ids, "jobs": len(job_ids), "attempt": self.attempt, "idle": idle}
+        if await tx.session.scalar(_FENCE, given) is None:
             raise LostLease(f"Job {self.job_id} was given to another worker, which carries on.")

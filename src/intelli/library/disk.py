@@ -1,15 +1,16 @@
 """Copies of blobs on the local disk, for programs that open files and know nothing of a blob store."""
 
 import asyncio
+import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 from intelli.kit import clock
-from intelli.kit.blobs import Blobs
+from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 
 _PREFIX = "intelli-copy-"
 
@@ -24,6 +25,28 @@ async def copied(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Pa
         yield Path(file.name)
 
 
+@asynccontextmanager
+async def written(content: bytes) -> AsyncIterator[Path]:
+    """A few bytes as a file, while the block lasts."""
+    with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
+        file.write(content)
+        file.flush()
+        yield Path(file.name)
+
+
+@asynccontextmanager
+async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
+    """Small blobs as files, each checked; what is missing or damaged is left out, and is told when it is asked for."""
+    contents = dict[str, bytes]()
+    for sha256 in hashes:
+        with suppress(BlobDamaged, BlobMissing):
+            contents[sha256] = b"".join([piece async for piece in await blobs.get(tenant_id, sha256)])
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
+        paths = {sha256: Path(folder, sha256) for sha256 in contents}
+        await asyncio.to_thread(lambda: [path.write_bytes(contents[sha256]) for sha256, path in paths.items()])
+        yield paths
+
+
 async def forget(older_than: timedelta) -> int:
     """Remove copies that a killed process left behind; the age must exceed the longest reading. Returns how many."""
     return await asyncio.to_thread(_forget, (clock.now() - older_than).timestamp())
@@ -34,6 +57,6 @@ def _forget(before: float) -> int:
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):  # another user's, or gone by now
             if path.stat().st_mtime < before:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
                 removed += 1
     return removed

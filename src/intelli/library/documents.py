@@ -1,18 +1,19 @@
 """Documents: files with a name, a place and versions. Every change makes a version; none is lost."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
-from intelli.audit.record import record
-from intelli.audit.wire import EventType
+from intelli.audit.record import Happening, record, record_all
+from intelli.audit.wire import Detail, EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.library import extract, folders, live, names, sweeping, wire
+from intelli.library import extract, folders, live, names, sweeping, thumbnails, wire
 from intelli.library.errors import DocumentNotFound, NameTaken
 from intelli.library.locking import Basis
 from intelli.library.sources import Sources
 from intelli.library.store import documents as store
 from intelli.library.store.documents import Found
-from intelli.library.tables import Document, DocumentVersion, Reading
+from intelli.library.tables import Document, Reading
 from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
 
 
@@ -64,38 +65,44 @@ async def delete(tx: Tx, document_id: UUID, *, basis: Basis) -> None:
 async def retry(tx: Tx, document_id: UUID) -> Found:
     """Read a document again whose reading failed."""
     found = await get(tx, document_id)
-    await extract.ask_again(tx, found.document.artifact_sha256)
+    await extract.ask_again(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
     return await get(tx, document_id)
 
 
-async def save(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
-    """Write a changed document as its next version."""
+async def save(
+    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[Happening] = ()
+) -> Found:
+    """Write a changed document as its next version, told of after what led to it."""
     document.version += 1
     document.last_edit_by = by
     document.updated_at = clock.now()
-    return await tell(tx, document, change, by=by)
+    await store.write(tx)
+    found = await get(tx, document.id)
+    await tell(tx, document, change, by=by, after=after)
+    return found
 
 
-async def tell(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
-    """Keep a version of the document as it is now, and say so."""
-    version = DocumentVersion(
-        tenant_id=tx.tenant_id,
-        document_id=document.id,
-        version=document.version,
-        name=document.name,
-        path=document.path,
-        artifact_sha256=document.artifact_sha256,
-        file_size=document.file_size,
-        mime_type=document.mime_type,
-        change=change,
-        edit_by=by,
-        created_by=tx.user_id,
-    )
-    await store.save(tx, document, version)
+async def tell(
+    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[Happening] = ()
+) -> None:
+    """Keep a version of the document as it is now, and say so, after what led to it."""
+    version = {
+        "document_id": document.id,
+        "version": document.version,
+        "name": document.name,
+        "path": document.path,
+        "artifact_sha256": document.artifact_sha256,
+        "file_size": document.file_size,
+        "mime_type": document.mime_type,
+        "change": change,
+        "edit_by": by,
+        "created_by": tx.user_id,
+    }
+    await store.add_version(tx, version)
     await live.tell(tx)
-    entity = ("document", document.id)
-    await record(tx, EventType.FILE_MODIFICATION, entity=entity, action=change.value, version=document.version)
-    return await get(tx, document.id)
+    details: dict[str, Detail] = {"action": change.value, "version": document.version}
+    changed = Happening(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
+    await record_all(tx, [*after, changed])
 
 
 def answer(found: Found, sources: Sources) -> wire.Document:
@@ -150,7 +157,7 @@ def progress(found: Found) -> wire.DocumentProgress:
         indexing_error=_error(reading),
         progress=wire.Progress(done=reading.chunks_done, total=reading.chunk_count),
         page_count=reading.page_count,
-        has_thumbnail=reading.thumbnail_sha256 is not None,
+        has_thumbnail=thumbnails.has_one(reading),
     )
 
 

@@ -1,11 +1,17 @@
 """Reading content: a job for each artifact, which makes text, span map, thumbnail and chunks of it, once."""
 
+import asyncio
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
 import structlog
 
 from intelli.content import artifacts
+from intelli.content.artifacts import Received
 from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Job, Queue
+from intelli.kit.jobs import Argument, Job, Queue
+from intelli.kit.tasks import children
 from intelli.kit.work import TRANSIENT, LostLease, Work
 from intelli.library import disk, live, readings, yields
 from intelli.library.errors import NotFailed
@@ -13,11 +19,15 @@ from intelli.library.extraction.model import Refusal, Unreadable
 from intelli.library.ports import Extracting, TextReady
 from intelli.library.settings import LibrarySettings
 from intelli.library.store import readings as store
+from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
 from intelli.library.yields import Yield
 
 _FRESH = {"status": IndexingStatus.PENDING, "refusal": None, "reason": None, "chunks_done": 0}
 _ATTEMPTS = 5
+# Files up to this size are read many at a time.
+_SMALL_BYTES = 256 << 10
+_TOGETHER = 32
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
@@ -25,90 +35,163 @@ _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after t
 log = structlog.get_logger()
 
 
-async def ask_for(tx: Tx, sha256: str) -> None:
-    """Have content read, unless it has been, or is going to be."""
-    await artifacts.hold_still(tx, [sha256])
+async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
+    """Have content read, unless it has been, or is going to be. Who asks holds it still, and tells."""
     reading, is_new = await store.ensure(tx, sha256)
     if is_new or reading.status == IndexingStatus.FAILED:
-        await _defer(tx, sha256)
+        await _defer(tx, sha256, size_bytes, is_new=is_new)
+    return reading if is_new else await store.find(tx, sha256) or reading
 
 
-async def ask_again(tx: Tx, sha256: str) -> None:
+async def ask_again(tx: Tx, sha256: str, *, size_bytes: int) -> None:
     """Have content read again that could not be."""
     reading = await store.lock(tx, sha256)
     if reading is None or reading.status != IndexingStatus.FAILED:
         raise NotFailed("Only a document whose reading failed can be tried again.")
-    await _defer(tx, sha256)
+    await _defer(tx, sha256, size_bytes, is_new=False)
 
 
-async def _defer(tx: Tx, sha256: str) -> None:
-    await store.change(tx, sha256, _FRESH)
-    await tx.defer(EXTRACT, key=f"reading:{sha256}", sha256=sha256)
-    await live.tell(tx)
+async def _defer(tx: Tx, sha256: str, size_bytes: int, *, is_new: bool) -> None:
+    job = EXTRACT_SMALL if size_bytes <= _SMALL_BYTES else EXTRACT
+    await tx.defer(job, key=f"reading:{sha256}", sha256=sha256)
+    if not is_new:
+        await store.change(tx, sha256, _FRESH)
+        await live.tell(tx)
 
 
 async def _extract(work: Work, *, sha256: str) -> None:
-    """The edge: whatever goes wrong, the document ends as read or as failed with a reason."""
+    await _settle(work, [sha256])
+
+
+async def _extract_small(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
+    await _settle(work, [str(args["sha256"]) for args in each])
+
+
+async def _settle(work: Work, hashes: Sequence[str]) -> None:
+    """The edge: whatever goes wrong, each document ends as read or as failed with a reason."""
+    settled = set[str]()
     try:
-        await _read(work, sha256)
-    except Unreadable as error:
-        await _refuse(work, sha256, error.refusal, error.reason)
-    except (BlobDamaged, BlobMissing):
-        await _refuse(work, sha256, Refusal.DAMAGED, _BLOB_GONE)
+        await _read(work, hashes, settled)
     except LostLease:
         raise
     except TRANSIENT:
         if work.attempt + 1 >= _ATTEMPTS:
-            await _refuse(work, sha256, Refusal.TIMEOUT, _NO_ANSWER)
+            left = [sha256 for sha256 in hashes if sha256 not in settled]
+            await _refuse(work, dict.fromkeys(left, Unreadable(Refusal.TIMEOUT, _NO_ANSWER)))
         raise
     except Exception:
-        await _refuse(work, sha256, Refusal.CRASHED, _OUR_FAULT)
-        raise
+        if len(hashes) == 1:
+            await _refuse(work, {hashes[0]: Unreadable(Refusal.CRASHED, _OUR_FAULT)})
+            raise
+        await _settle_each(work, [sha256 for sha256 in hashes if sha256 not in settled])
 
 
-async def _read(work: Work, sha256: str) -> None:
-    """Read, think, write: no transaction is open while the file is parsed."""
-    blobs = work.part(Blobs)
+async def _settle_each(work: Work, hashes: Sequence[str]) -> None:
+    """One by one, so that only the one which fails does."""
+    errors = []
+    for sha256 in hashes:
+        try:
+            await _settle(work, [sha256])
+        except (LostLease, *TRANSIENT):
+            raise
+        except Exception as error:  # noqa: BLE001  # it is told below, when the others have had their turn
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
+    """Read, think, write: no transaction is open while files are parsed. What is ready is written together."""
     async with work.begin() as tx:
-        name = await store.find_name(tx, sha256)
-        if not await readings.begin(tx, sha256):
-            return
+        names = await readings.begin(tx, hashes)
         tenant_id = tx.tenant_id
-    async with disk.copied(blobs, tenant_id, sha256) as path:
-        extractor = work.part(Extracting)  # type: ignore[type-abstract]  # a part is found by its type alone
-        made = await yields.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
-    async with yields.stored(made, blobs, tenant_id) as drafts, work.begin() as tx:
-        await artifacts.hold_still(tx, (draft.draft.sha256 for draft in drafts.values()))
-        if await store.lock(tx, sha256) is None:
-            return
-        values = await yields.keep(tx, drafts, source_sha256=sha256)
-        await _finish(tx, sha256, made, values, text_ready=work.part(TextReady))
+    plain = await _read_plain(work, tenant_id, names) if len(names) > 1 else {}
+    await _write(work, tenant_id, plain)
+    settled.update(plain)
+    ready = asyncio.Queue[tuple[str, Yield | Exception]]()
+    async with children() as group:
+        for sha256, name in names.items():
+            if sha256 not in settled:
+                group.create_task(_read_one(work, tenant_id, sha256, name, ready=ready))
+        while not settled.issuperset(names):
+            outcomes = dict([await ready.get()])
+            while not ready.empty():
+                outcomes.update([ready.get_nowait()])
+            await _conclude(work, tenant_id, outcomes)
+            settled.update(outcomes)
 
 
-async def _finish(tx: Tx, sha256: str, made: Yield, kept: dict[str, str], *, text_ready: TextReady) -> None:
+async def _read_plain(work: Work, tenant_id: UUID, names: Mapping[str, str | None]) -> dict[str, Yield]:
+    """What can be read in one go."""
+    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # a part is found by its type alone
+    async with disk.copied_small(work.part(Blobs), tenant_id, names) as paths:
+        found = await extractor.extract_plain([(path, names[sha256]) for sha256, path in paths.items()])
+    settings = work.part(LibrarySettings)
+    plain = {sha256: extraction for sha256, extraction in zip(paths, found, strict=True) if extraction is not None}
+    made = await asyncio.to_thread(lambda: [yields.digest(extraction, settings) for extraction in plain.values()])
+    return dict(zip(plain, made, strict=True))
+
+
+async def _read_one(
+    work: Work, tenant_id: UUID, sha256: str, name: str | None, *, ready: "asyncio.Queue[tuple[str, Yield | Exception]]"
+) -> None:
+    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
+    try:
+        async with disk.copied(work.part(Blobs), tenant_id, sha256) as path:
+            made = await yields.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
+        await ready.put((sha256, made))
+    except Exception as error:  # noqa: BLE001  # whoever waits is told
+        await ready.put((sha256, error))
+
+
+async def _conclude(work: Work, tenant_id: UUID, outcomes: Mapping[str, Yield | Exception]) -> None:
+    await _write(work, tenant_id, {key: made for key, made in outcomes.items() if isinstance(made, Yield)})
+    refused = {sha256: error for sha256, error in outcomes.items() if isinstance(error, Unreadable)}
+    gone = [sha256 for sha256, error in outcomes.items() if isinstance(error, BlobDamaged | BlobMissing)]
+    await _refuse(work, {**refused, **dict.fromkeys(gone, Unreadable(Refusal.DAMAGED, _BLOB_GONE))})
+    for sha256, error in outcomes.items():
+        if isinstance(error, Exception) and sha256 not in {*refused, *gone}:
+            raise error
+
+
+async def _write(work: Work, tenant_id: UUID, made: Mapping[str, Yield]) -> None:
     """All of a reading in one transaction: whoever sees its text sees its chunks."""
-    is_empty = not made.chunks
-    values = {
-        **made.facts,
-        "thumbnail_sha256": None,
-        **kept,
-        "status": IndexingStatus.COMPLETED if is_empty else IndexingStatus.IN_PROGRESS,
-        "chunk_count": len(made.chunks),
-        "chunks_done": 0,
-    }
-    await store.change(tx, sha256, values)
-    reading = await store.lock(tx, sha256)
-    assert reading is not None, "it was locked by us a moment ago"
-    await store.replace_chunks(tx, reading.number, made.chunks)
-    if not is_empty:
-        await text_ready(tx, sha256)
-    await live.tell(tx)
-
-
-async def _refuse(work: Work, sha256: str, refusal: Refusal, reason: str) -> None:
-    log.info("document_not_read", refusal=refusal.value)
+    if not made:
+        return
+    held = await yields.hold(made, work.part(Blobs), tenant_id)
     async with work.begin() as tx:
-        await readings.fail(tx, sha256, refusal, reason)
+        await artifacts.hold_still(tx, (each.draft.sha256 for files in held.values() for each in files.values()))
+        numbers = await store.lock_all(tx, made)
+        await yields.keep(tx, {sha256: held[sha256] for sha256 in numbers})
+        await store.fill(tx, [_row(sha256, made[sha256], held[sha256]) for sha256 in numbers])
+        chunks = [{"reading": number, **row} for sha256, number in numbers.items() for row in made[sha256].chunks]
+        await store.replace_chunks(tx, list(numbers.values()), chunks)
+        if with_text := [sha256 for sha256 in numbers if made[sha256].chunks]:
+            await work.part(TextReady)(tx, with_text)
+        await live.tell(tx)
+
+
+def _row(sha256: str, made: Yield, held: Mapping[str, Received]) -> dict[str, object]:
+    return {
+        **made.facts,
+        "sha256": sha256,
+        **{column: received.draft.sha256 for column, received in held.items()},
+        "status": IndexingStatus.IN_PROGRESS if made.chunks else IndexingStatus.COMPLETED,
+        "chunk_count": len(made.chunks),
+    }
+
+
+async def _refuse(work: Work, refused: Mapping[str, Unreadable]) -> None:
+    if not refused:
+        return
+    async with work.begin() as tx:
+        for sha256, error in sorted(refused.items()):
+            log.info("document_not_read", refusal=error.refusal.value)
+            await readings.fail(tx, sha256, error.refusal, error.reason)
 
 
 EXTRACT = Job(name="library.extract", queue=Queue.INDEX, run=_extract, attempts=_ATTEMPTS)
+EXTRACT_SMALL = Job(
+    name="library.extract_small", queue=Queue.INDEX, run=_extract_small, attempts=_ATTEMPTS, together=_TOGETHER
+)
+JOBS = (EXTRACT, EXTRACT_SMALL)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_SAMPLE_CHARS = 8000
+_SAMPLE_CHARS = 4000
 _LEAST_LETTERS = 20
 _LEAST_SURE = 0.6
 _LETTER = re.compile(r"[^\W\d_]")

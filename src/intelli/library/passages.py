@@ -7,7 +7,7 @@ from uuid import UUID
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.library import readings, versions, wire
-from intelli.library.errors import InvalidSpan, NoThumbnail
+from intelli.library.errors import InvalidSpan
 from intelli.library.extraction.model import Block
 from intelli.library.spanmap import SpanMap
 from intelli.library.tables import DocumentVersion, Reading
@@ -40,15 +40,6 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> Read:
     """What was read from a version of a document; None is the newest."""
     found = await versions.get(tx, document_id, version)
     return Read(found, await readings.get(tx, found.artifact_sha256))
-
-
-async def thumbnail_of(tx: Tx, document_id: UUID) -> str:
-    """The artifact that holds a document's picture."""
-    found = await versions.get(tx, document_id, None)
-    reading = await readings.find(tx, found.artifact_sha256)
-    if reading is None or reading.thumbnail_sha256 is None:
-        raise NoThumbnail("There is no picture of this document yet. It comes when the document has been read.")
-    return reading.thumbnail_sha256
 
 
 async def text(blobs: Blobs, tenant_id: UUID, read: Read, *, start: int, end: int | None) -> str:

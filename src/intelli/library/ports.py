@@ -9,8 +9,8 @@ from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box, Extraction
 
 
-class TextReady(Hook[[Tx, str]]):
-    """Called with the hash of an artifact, in the transaction that stores its reading: the chunks may be indexed."""
+class TextReady(Hook[[Tx, Sequence[str]]]):
+    """Called with hashes of artifacts, in the transaction that stores their readings: the chunks may be indexed."""
 
 
 class Extracting(Protocol):
@@ -18,6 +18,9 @@ class Extracting(Protocol):
 
     async def extract(self, path: Path, *, name: str | None) -> Extraction:
         """The text of a file with its span map."""
+
+    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
+        """The same for small files with their names, quickly: None for each that has to be read by itself."""
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
         """The picture of a page, with boxes marked."""

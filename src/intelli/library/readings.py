@@ -7,7 +7,8 @@ from intelli.library import live
 from intelli.library.errors import NotReadYet
 from intelli.library.extraction.model import Refusal
 from intelli.library.store import readings as store
-from intelli.library.tables import Chunk, Reading
+from intelli.library.store.readings import Piece
+from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
 
 
@@ -29,9 +30,19 @@ async def find_number(tx: Tx, number: int) -> Reading | None:
     return await store.find_number(tx, number)
 
 
-async def chunks_of(tx: Tx, number: int) -> Sequence[Chunk]:
-    """The chunks of a reading, in order."""
-    return await store.chunks(tx, number)
+async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
+    """The readings of artifacts, however far they are; those that are gone are left out."""
+    return await store.find_all(tx, hashes)
+
+
+async def chunks_of(tx: Tx, *numbers: int) -> Sequence[Piece]:
+    """What the chunks of readings say, in order."""
+    return await store.chunks(tx, numbers)
+
+
+async def hold(tx: Tx, *numbers: int) -> set[int]:
+    """Those readings that are there, none of which can be removed before the transaction ends."""
+    return await store.hold(tx, numbers)
 
 
 async def progress(tx: Tx, number: int, done: int) -> bool:
@@ -39,19 +50,16 @@ async def progress(tx: Tx, number: int, done: int) -> bool:
     return await _tell(tx, await store.change_number(tx, number, {"chunks_done": done}))
 
 
-async def complete(tx: Tx, number: int) -> bool:
-    """Say that all chunks are indexed: the documents with this content can be found. False when it is gone."""
-    reading = await store.find_number(tx, number)
-    if reading is None:
-        return False
-    values = {"status": IndexingStatus.COMPLETED, "chunks_done": reading.chunk_count or 0}
-    return await _tell(tx, await store.change_number(tx, number, values))
+async def complete(tx: Tx, *numbers: int) -> bool:
+    """Say that all chunks are indexed: the documents with this content can be found. False when all are gone."""
+    return await _tell(tx, await store.complete(tx, numbers) > 0)
 
 
-async def begin(tx: Tx, sha256: str) -> bool:
-    """Say that the content is being read; false when it is gone."""
-    values = {"status": IndexingStatus.IN_PROGRESS, "refusal": None, "reason": None, "chunks_done": 0}
-    return await _tell(tx, await store.change(tx, sha256, values))
+async def begin(tx: Tx, hashes: Sequence[str]) -> dict[str, str | None]:
+    """Say that content is being read; what of it is there, with a name that it has."""
+    there = await store.begin(tx, hashes)
+    await _tell(tx, bool(there))
+    return there
 
 
 async def fail(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> bool:

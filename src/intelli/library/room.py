@@ -14,6 +14,6 @@ ROOM = Room(
     name="library",
     routers=_routers,
     uploads=("/artifacts", "/documents", "/documents/*/content"),
-    jobs=(extract.EXTRACT, sweeping.SWEEP),
+    jobs=(*extract.JOBS, sweeping.SWEEP),
     verify=verify.findings,
 )

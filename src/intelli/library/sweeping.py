@@ -46,7 +46,7 @@ async def _sweep_workspace(work: Work, workspace_id: UUID) -> None:
         if not removed:
             break
     async with work.begin(workspace_id) as tx:
-        for sha256 in await store.given_up(tx, job=extract.EXTRACT.name, age=_GIVEN_UP_AFTER):
+        for sha256 in await store.given_up(tx, jobs=[job.name for job in extract.JOBS], age=_GIVEN_UP_AFTER):
             await readings.fail(tx, sha256, Refusal.CRASHED, _GIVEN_UP)
 
 

@@ -1,12 +1,13 @@
 """Uploads: received bytes become a document, or the next version of the one that is there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 from pydantic import JsonValue
 
+from intelli.audit.record import Happening, record_all
 from intelli.content import artifacts, media, naming
 from intelli.content.artifacts import Received, Said
 from intelli.content.ports import Storing
@@ -102,18 +103,21 @@ async def renew(tx: Tx, document: Document, content: Content, *, origin: Origin 
         document.last_synced_at = origin.synced_at
         document.external_metadata = dict(origin.external_metadata)
     if document.artifact_sha256 == content.sha256:
-        await extract.ask_for(tx, content.sha256)
-        return await documents.get(tx, document.id)
+        await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+        found = await documents.get(tx, document.id)
+        if content.is_new:
+            await record_all(tx, _upload_of(content))
+        return found
     return await fill(tx, document, content, ChangeKind.CONTENT)
 
 
 async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
-    """Write new content as a document's next version."""
+    """Write new content, which is held still, as a document's next version."""
     document.artifact_sha256 = content.sha256
     document.file_size = content.size_bytes
     document.mime_type = content.media_type
-    await extract.ask_for(tx, content.sha256)
-    return await documents.save(tx, document, change, by=by)
+    await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    return await documents.save(tx, document, change, by=by, after=_upload_of(content))
 
 
 async def keep(
@@ -125,9 +129,9 @@ async def keep(
     storing: Storing,
     metadata: Mapping[str, JsonValue] = {},
 ) -> Content:
-    """Make received bytes the workspace's."""
+    """Make received bytes the workspace's. They are told of last: until then others need not wait."""
     said = Said(EntityType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
-    artifact, is_new = await artifacts.keep(tx, received, said, storing=storing)
+    artifact, is_new = await artifacts.take(tx, received, said, storing=storing)
     return Content(artifact.sha256, artifact.size_bytes, media.decide(media_type, name, received.head), is_new)
 
 
@@ -172,5 +176,10 @@ async def _make(tx: Tx, folder: Folder | None, name: str, content: Content, *, o
         "created_by": tx.user_id,
     }
     document = await store.add(tx, values)
-    await extract.ask_for(tx, content.sha256)
-    return await documents.tell(tx, document, ChangeKind.CREATED)
+    reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    await documents.tell(tx, document, ChangeKind.CREATED, after=_upload_of(content))
+    return Found(document, reading)
+
+
+def _upload_of(content: Content) -> Sequence[Happening]:
+    return [artifacts.uploaded(content.sha256, content.size_bytes)] if content.is_new else []

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from intelli.content import artifacts
 from intelli.kit import paging
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
@@ -37,6 +38,7 @@ async def restore(tx: Tx, document_id: UUID, version: int, *, basis: Basis) -> F
     earlier = await get(tx, document_id, version)
     if earlier.artifact_sha256 == document.artifact_sha256:
         return await documents.get(tx, document_id)
+    await artifacts.hold_still(tx, [earlier.artifact_sha256])
     content = Content(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
     return await upload.fill(tx, document, content, ChangeKind.RESTORED)
 

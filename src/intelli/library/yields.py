@@ -1,8 +1,7 @@
 """What a file yields when it is read: text, span map, thumbnail and chunks, made outside of any transaction."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -12,7 +11,8 @@ from intelli.content.artifacts import Received, Said
 from intelli.content.wire import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
-from intelli.library import chunk, language, spanmap
+from intelli.kit.tasks import children
+from intelli.library import chunk, language, spanmap, thumbnails
 from intelli.library.extraction.model import Extraction, Unreadable
 from intelli.library.ports import Extracting
 from intelli.library.settings import LibrarySettings
@@ -22,13 +22,14 @@ from intelli.reasoning import tokens
 EXTRACTOR = "1"
 _TITLE_CHARS = 500
 _PROPERTY_CHARS = 4000
-_CARD_CHARS = 2000
-_ANY_SIZE = 1 << 40
 _MEDIA_TYPES = {
     "text_sha256": "text/plain",
     "map_sha256": "application/x-intelli-map",
-    "thumbnail_sha256": "image/webp",
+    "thumbnail_sha256": thumbnails.MEDIA_TYPE,
 }
+
+
+Held = Mapping[str, Mapping[str, Received]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +45,34 @@ async def make(path: Path, name: str | None, *, extractor: Extracting, settings:
     """Read a file. Raises Unreadable with the reason when that cannot be done."""
     extraction = await extractor.extract(path, name=name)
     picture = await _picture(path, name, extraction, extractor=extractor)
-    made = await asyncio.to_thread(_digest, extraction, settings)
+    made = await asyncio.to_thread(digest, extraction, settings)
     return Yield({**made.files, **picture}, made.chunks, made.facts)
 
 
-@asynccontextmanager
-async def stored(made: Yield, blobs: Blobs, tenant_id: UUID) -> AsyncIterator[dict[str, Received]]:
-    """The files as drafts in the blob store, while the block lasts."""
-    async with AsyncExitStack() as stack:
-        yield {
-            column: await stack.enter_async_context(
-                artifacts.receive(blobs, tenant_id, _once(content), limit_bytes=_ANY_SIZE)
-            )
-            for column, content in made.files.items()
-        }
+async def hold(made: Mapping[str, Yield], blobs: Blobs, tenant_id: UUID) -> Held:
+    """The files in the blob store, durable, before any transaction; by the source's hash and the column."""
+    held = {
+        sha256: {column: artifacts.made(blobs, tenant_id, content) for column, content in each.files.items()}
+        for sha256, each in made.items()
+    }
+    async with children() as group:
+        for received in (received for files in held.values() for received in files.values()):
+            group.create_task(received.draft.place())
+    return held
 
 
-async def keep(tx: Tx, drafts: Mapping[str, Received], *, source_sha256: str) -> dict[str, str]:
-    """Make the files the workspace's; their hashes, by column."""
-    said = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
-    for column, draft in drafts.items():
-        what = Said(EntityType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column])
-        await artifacts.keep_derived(tx, draft, what)
-    return {column: draft.draft.sha256 for column, draft in drafts.items()}
+async def keep(tx: Tx, held: Held) -> None:
+    """Make the files the workspace's."""
+    made = []
+    for source_sha256, files in held.items():
+        for column, received in files.items():
+            said = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
+            made.append((received, Said(EntityType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column])))
+    await artifacts.keep_made(tx, made)
 
 
-def _digest(extraction: Extraction, settings: LibrarySettings) -> Yield:
+def digest(extraction: Extraction, settings: LibrarySettings) -> Yield:
+    """What is kept of an extraction, but for its picture. Takes a moment of CPU."""
     chunks = chunk.split(
         extraction, tokens.count_tokens, max_tokens=settings.chunk_tokens, overlap=settings.chunk_overlap
     )
@@ -106,11 +109,13 @@ def _facts(extraction: Extraction) -> dict[str, object]:
 
 
 async def _picture(path: Path, name: str | None, extraction: Extraction, *, extractor: Extracting) -> dict[str, bytes]:
-    """A document without a picture is still a document."""
+    """A document without a picture is still a document. What has no pages gets its card when someone looks at it."""
+    if not thumbnails.is_pictured(extraction.media_type):
+        return {}
     title = extraction.title or name or ""
     try:
         picture = await extractor.thumbnail(
-            path, extraction.media_type, title=title, text=extraction.text[:_CARD_CHARS]
+            path, extraction.media_type, title=title, text=extraction.text[: thumbnails.CARD_CHARS]
         )
     except Unreadable:
         return {}
@@ -120,7 +125,3 @@ async def _picture(path: Path, name: str | None, extraction: Extraction, *, extr
 def _plain(text: str, most: int) -> str:
     """Text that PostgreSQL can hold, cut to a length."""
     return text.replace("\0", "").encode("utf-8", errors="ignore").decode()[:most].strip()
-
-
-async def _once(content: bytes) -> AsyncIterator[bytes]:
-    yield content

@@ -76,6 +76,7 @@ def read_query(text: str, languages: Iterable[str]) -> list[Word]:
     return list(found.values())
 
 
+@lru_cache(maxsize=200_000)
 def _term(word: str, language: str) -> int:
     stemmer = scripts.stemmer_of(word, language)
     return _number(stemmer, _stem(stemmer, word))

@@ -1,7 +1,7 @@
 """Indexing: what a reading's chunks say becomes postings and vectors. Done again, it gives the same index."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -31,6 +31,14 @@ class Words:
     size: Size
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A reading with its chunks."""
+
+    reading: Readable
+    chunks: Sequence[Piece]
+
+
 async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedders: Embedders) -> None:
     """Index a reading, in place of what the index has of it.
 
@@ -46,6 +54,31 @@ async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embed
             is_done = await _write(begin, reading, chunks, words=words, embedder=embedder, space=space)
     except Exception:
         await put_words(begin, reading, words)
+        raise
+
+
+async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders) -> None:
+    """Index several small readings at once, in place of what the index has of them, and let them be findable.
+
+    As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
+    """
+    words = await asyncio.to_thread(_read_all_words, texts)
+    try:
+        while True:
+            async with begin() as tx:
+                space = await spaces.ensure_active(tx, embedders.chosen)
+            embedder = embedders.of_space(space.name)
+            embedded = await embedder.embed([passage(chunk) for text in texts for chunk in text.chunks])
+            async with begin() as tx:
+                held = await readings.hold(tx, *words)
+                await _put_words(tx, {number: each for number, each in words.items() if number in held})
+                if await _put_all_vectors(tx, texts, held, space=space, embedded=embedded):
+                    await readings.complete(tx, *held)
+                    return
+    except Exception:
+        async with begin() as tx:
+            held = await readings.hold(tx, *words)
+            await _put_words(tx, {number: each for number, each in words.items() if number in held})
         raise
 
 
@@ -92,24 +125,59 @@ async def _write(
 async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
     """The first replaces what was there; with the last, the reading counts as indexed."""
     if number == 0:
-        await lexical.remove(tx, reading)
-    await lexical.add(tx, reading, words.postings[number])
+        await lexical.remove(tx, [reading])
+    await lexical.add(tx, [(reading, words.postings[number])])
     if number == len(words.postings) - 1:
-        await lexical.mark(tx, reading, version=analysis.VERSION, size=words.size)
+        await lexical.mark(tx, {reading: words.size}, version=analysis.VERSION)
+
+
+async def _put_words(tx: Tx, words: Mapping[int, Words]) -> None:
+    """All words of small readings."""
+    if not words:
+        return
+    await lexical.remove(tx, list(words))
+    await lexical.add(tx, [(number, batch) for number, each in words.items() for batch in each.postings])
+    await lexical.mark(tx, {number: each.size for number, each in words.items()}, version=analysis.VERSION)
 
 
 async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, embedded: Vectors) -> bool:
-    await vectors.share_spaces(tx)
-    now = await vectors.find_space(tx, space.state)
-    if now is None or now.number != space.number:
+    if not await _is_still(tx, space):
         return False
     is_active = space.state == vectors.ACTIVE
     if first == 0 and is_active:
-        await vectors.remove(tx, reading.number)
-    await vectors.add(tx, reading.number, space.number, first=first, embeddings=embedded)
+        await vectors.remove(tx, [reading.number])
+    places = [(reading.number, index) for index in range(first, first + len(embedded))]
+    await vectors.add(tx, space.number, places, embedded)
     if is_active:
         await readings.progress(tx, reading.number, first + len(embedded))
     return True
+
+
+async def _put_all_vectors(tx: Tx, texts: Sequence[Text], held: Set[int], *, space: Space, embedded: Vectors) -> bool:
+    if not await _is_still(tx, space):
+        return False
+    places = [(text.reading.number, index) for text in texts for index in range(len(text.chunks))]
+    kept = [row for row, (number, _) in enumerate(places) if number in held]
+    if kept:
+        await vectors.remove(tx, list(held))
+        await vectors.add(tx, space.number, [places[row] for row in kept], embedded[kept])
+    return True
+
+
+async def _is_still(tx: Tx, space: Space) -> bool:
+    """True when a space is what it was, and stays so until the transaction ends."""
+    await vectors.share_spaces(tx)
+    now = await vectors.find_space(tx, space.state)
+    return now is not None and now.number == space.number
+
+
+def _read_all_words(texts: Sequence[Text]) -> dict[int, Words]:
+    return {
+        text.reading.number: _read_words(
+            text.reading.number, [passage(chunk) for chunk in text.chunks], text.reading.language or UNKNOWN_LANGUAGE
+        )
+        for text in texts
+    }
 
 
 def _read_words(reading: int, texts: Sequence[str], language: str) -> Words:

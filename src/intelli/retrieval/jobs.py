@@ -1,49 +1,106 @@
 """Retrieval's background work: indexing what was read, and tending an index that has grown."""
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Job, Queue
-from intelli.kit.work import TRANSIENT, Work
+from intelli.kit.jobs import Argument, Job, Queue
+from intelli.kit.work import TRANSIENT, LostLease, Work
 from intelli.library import readings
 from intelli.library.extraction.model import Refusal
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused
 from intelli.retrieval import index, tend
+from intelli.retrieval.ports import Awaited, Piece
 
 _ATTEMPTS = 8
+_TOGETHER = 32
+_GROUP_CHUNKS = 256
 _NOT_EMBEDDED = "The file was read, but its passages could not be embedded. {}"
 _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 
 
-async def enqueue(tx: Tx, sha256: str) -> None:
-    """Have a reading indexed once its text is stored."""
-    await tx.defer(INDEX, key=f"index:{sha256}", sha256=sha256)
+async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
+    """Have readings indexed once their text is stored."""
+    await tx.defer_each(INDEX, {f"index:{sha256}": {"sha256": sha256} for sha256 in hashes})
 
 
-async def _index(work: Work, *, sha256: str) -> None:
-    """The edge: a document ends as findable, or as failed with a reason."""
+async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
     async with work.begin() as tx:
-        reading = await readings.find(tx, sha256)
-        chunks = await readings.chunks_of(tx, reading.number) if reading is not None else []
-    if reading is None:
-        return
+        found = await readings.find_all(tx, [str(args["sha256"]) for args in each])
+    await _settle_each(work, list(_groups(found)))
+
+
+async def _settle_each(work: Work, groups: Sequence[Sequence[Awaited]]) -> None:
+    """One after the other. What is to be tried again ends it; of what is not, the others take no harm."""
+    errors = []
+    for group in groups:
+        try:
+            await _settle(work, group)
+        except LostLease:
+            raise
+        except Exception as error:
+            if isinstance(error, TRANSIENT) and work.attempt + 1 < _ATTEMPTS:
+                raise
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+def _groups(found: Sequence[Awaited]) -> Iterator[Sequence[Awaited]]:
+    """Small readings together, up to a number of chunks; each of the others by itself."""
+    group, chunks = list[Awaited](), 0
+    for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
+        count = reading.chunk_count or 0
+        if group and chunks + count > _GROUP_CHUNKS:
+            yield group
+            group, chunks = [], 0
+        group, chunks = [*group, reading], chunks + count
+    if group:
+        yield group
+
+
+async def _settle(work: Work, group: Sequence[Awaited]) -> None:
+    """The edge: a document ends as findable, or as failed with a reason."""
     try:
-        await index.add(work.begin, reading, chunks, embedders=work.part(Embedders))
-    except (EmbeddingRefused, EmbeddingNotInstalled) as error:
-        await _give_up(work, sha256, error.detail)
-        return
+        await _add(work, group)
+    except LostLease:
+        raise
     except TRANSIENT:
         if work.attempt + 1 >= _ATTEMPTS:
-            await _give_up(work, sha256, _NO_ANSWER)
+            await _give_up(work, group, _NO_ANSWER)
         raise
+    except Exception as error:
+        if len(group) > 1:
+            await _settle_each(work, [[reading] for reading in group])  # only one of them may be to blame
+            return
+        if not isinstance(error, EmbeddingRefused | EmbeddingNotInstalled):
+            raise
+        await _give_up(work, group, error.detail)
+
+
+async def _add(work: Work, group: Sequence[Awaited]) -> None:
     async with work.begin() as tx:
-        await readings.complete(tx, reading.number)
+        chunks = await readings.chunks_of(tx, *(reading.number for reading in group))
+    of = {reading.number: list[Piece]() for reading in group}
+    for chunk in chunks:
+        of[chunk.reading].append(chunk)
+    embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > _GROUP_CHUNKS
+    if not is_large:
+        texts = [index.Text(reading, of[reading.number]) for reading in group]
+        await index.add_small(work.begin, texts, embedders=embedders)
+    else:
+        await index.add(work.begin, group[0], chunks, embedders=embedders)
+    async with work.begin() as tx:
+        if is_large:
+            await readings.complete(tx, group[0].number)
         if await tend.is_due(tx):
             await tx.defer(TEND, key="retrieval.tend")
 
 
-async def _give_up(work: Work, sha256: str, reason: str) -> None:
+async def _give_up(work: Work, group: Sequence[Awaited], reason: str) -> None:
     async with work.begin() as tx:
-        await readings.fail(tx, sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
+        for reading in group:
+            await readings.fail(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
 
 
 async def _tend(work: Work) -> None:
@@ -52,5 +109,5 @@ async def _tend(work: Work) -> None:
             await step(tx)
 
 
-INDEX = Job(name="retrieval.index", queue=Queue.INDEX, run=_index, attempts=_ATTEMPTS)
+INDEX = Job(name="retrieval.index", queue=Queue.INDEX, run=_index, attempts=_ATTEMPTS, together=_TOGETHER)
 TEND = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_tend)

@@ -15,6 +15,18 @@ class Readable(Protocol):
         """Its language, where that could be told."""
 
 
+class Awaited(Readable, Protocol):
+    """A reading that is to be indexed: the hash of its content, and how many chunks it has."""
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the content it was read from."""
+
+    @property
+    def chunk_count(self) -> int | None:
+        """Its chunks, once it was read."""
+
+
 class Piece(Protocol):
     """A chunk: its text, and the headings it stands under."""
 

@@ -58,13 +58,12 @@ class Indexed(Base):
 
 
 class Posting(Base):
-    """Where a term occurs in one part of a reading; see `retrieval.hits` for the bytes."""
+    """Where a term occurs in one part of a reading, which triggers tie it to; see `retrieval.hits` for the bytes."""
 
     __tablename__ = "postings"
     __table_args__ = (
         PrimaryKeyConstraint("tenant_id", "term", "reading", "part", postgresql_include=["hits"]),
         _of_workspace(),
-        _of_reading(),
         Index(None, "tenant_id", "reading"),
     )
 

@@ -56,6 +56,8 @@ _OPENERS: Mapping[Format, Opener] = {
     Format.MAIL: extract_mail,
     Format.OUTLOOK: extract_outlook,
 }
+# Read by nothing but Python, in a time that their length bounds: several may share a process.
+_PLAIN = {Format.TEXT, Format.MARKDOWN, Format.CSV, Format.JSON, Format.JSON_LINES, Format.SUBTITLES}
 # What reads a file again after the first reader died of it.
 _STAND_INS: Mapping[Format, Reader] = {Format.SHEET: extract_sheet_slowly, Format.JSON: extract_text}
 
@@ -63,6 +65,15 @@ _STAND_INS: Mapping[Format, Reader] = {Format.SHEET: extract_sheet_slowly, Forma
 def read(path: Path, *, name: str | None, limits: Limits) -> Extraction:
     """A file as text, by the reader of its format."""
     return _read(path, name, limits, Inside(_read, limits, size_bytes=path.stat().st_size))
+
+
+def read_plain(path: Path, *, name: str | None, limits: Limits) -> Extraction | None:
+    """A file that is plain text of some kind; None for any other, and for one that gives trouble."""
+    try:
+        found = sniff(path, name)
+        return _READERS[found](path, limits) if found in _PLAIN else None
+    except Exception:  # noqa: BLE001  # it is read by itself then, and told what is wrong with it
+        return None
 
 
 def read_again(path: Path, *, name: str | None, limits: Limits) -> Extraction:

@@ -1,5 +1,6 @@
 """Reading documents: their text, their structure, and passages shown in the original."""
 
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -8,8 +9,9 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from intelli.content.routes import transfer
 from intelli.kit import ranges
+from intelli.kit.context import System
 from intelli.kit.http import Db, Reader, part
-from intelli.library import passages, pictures, wire
+from intelli.library import passages, pictures, thumbnails, wire
 from intelli.library.ports import Extracting
 from intelli.library.routes.parts import OfVersion
 
@@ -107,13 +109,20 @@ async def show_page(
     responses={200: {"content": {"image/webp": {}}}, 304: {"description": "The caller has it already."}},
 )
 async def show_thumbnail(
-    document_id: UUID, who: Reader, db: Db, blobs: transfer.BlobStore, if_none_match: IfNoneMatch = None
+    document_id: UUID,
+    who: Reader,
+    db: Db,
+    blobs: transfer.BlobStore,
+    extractor: Extractor,
+    if_none_match: IfNoneMatch = None,
 ) -> Response:
     """A small picture of a document, as WebP; 404 until the document has been read."""
     async with db.begin(who) as tx:
-        sha256 = await passages.thumbnail_of(tx, document_id)
+        found = await thumbnails.find(tx, document_id)
+    begin = partial(db.begin, System(who.tenant_id))
+    sha256 = await thumbnails.draw(begin, blobs, found, extractor=extractor)
     headers = {"ETag": f'"{sha256}"', "Cache-Control": "private, no-cache"}
     if ranges.is_unchanged(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     content = await blobs.get(who.tenant_id, sha256)
-    return StreamingResponse(content, media_type="image/webp", headers=headers)
+    return StreamingResponse(content, media_type=thumbnails.MEDIA_TYPE, headers=headers)

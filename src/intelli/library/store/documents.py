@@ -81,12 +81,14 @@ async def add(tx: Tx, values: Values) -> Document:
     return (await tx.session.scalars(added)).one()
 
 
-async def save(tx: Tx, document: Document, version: DocumentVersion) -> None:
-    """Write a document that was changed or is new, with the version that tells of it."""
+async def write(tx: Tx) -> None:
+    """Write what was changed of documents."""
     await tx.session.flush()
-    tx.session.add(version)
-    await tx.session.flush()
-    await tx.session.refresh(document)
+
+
+async def add_version(tx: Tx, values: Values) -> None:
+    """Add a version of a document."""
+    await tx.session.execute(insert(DocumentVersion).values(tenant_id=tx.tenant_id, **values))
 
 
 async def is_taken(tx: Tx, path: str, *, except_id: UUID | None = None) -> bool:

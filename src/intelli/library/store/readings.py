@@ -1,9 +1,11 @@
 """Queries about readings and their chunks."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql
 
 from intelli.kit.db import Tx
@@ -11,11 +13,49 @@ from intelli.library.tables import Chunk, DocumentVersion, Reading
 
 Values = Mapping[str, object]
 _BATCH = 1000
+_BEGIN = text("""
+    update readings r set status = 'in_progress', refusal = null, reason = null, chunks_done = 0,
+                          updated_at = clock_timestamp()
+     where r.tenant_id = :tenant and r.sha256 = any(:hashes)
+    returning r.sha256, (select v.name from document_versions v
+                          where v.tenant_id = r.tenant_id and v.artifact_sha256 = r.sha256 limit 1) as name
+""")
+_FILL = text("""
+    update readings r set
+           text_sha256 = v.text_sha256, map_sha256 = v.map_sha256, thumbnail_sha256 = v.thumbnail_sha256,
+           media_type = v.media_type, title = v.title, language = v.language, properties = v.properties,
+           page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count, chunks_done = 0,
+           extractor = v.extractor, status = v.status, updated_at = clock_timestamp()
+      from jsonb_to_recordset(cast(:rows as jsonb)) as v(
+           sha256 text, text_sha256 text, map_sha256 text, thumbnail_sha256 text, media_type text, title text,
+           language text, properties jsonb, page_count int, char_count bigint, chunk_count int, extractor text,
+           status text)
+     where r.tenant_id = :tenant and r.sha256 = v.sha256
+""")
+_CHUNK_COLUMNS = {
+    "reading": "bigint", "chunk_index": "int", "char_start": "bigint", "char_end": "bigint", "page": "int",
+    "section": "text", "kind": "text", "tokens": "int", "body": "text",
+}  # fmt: skip
+_ADD_CHUNKS = text(f"""
+    insert into chunks (tenant_id, {", ".join(_CHUNK_COLUMNS)})
+    select :tenant, c.* from unnest({", ".join(f"cast(:{name} as {kind}[])" for name, kind in _CHUNK_COLUMNS.items())})
+           as c({", ".join(_CHUNK_COLUMNS)})
+""")  # noqa: S608  # our own words
 _NO_JOB = text("""
     not exists (select from procrastinate_jobs j
-                 where j.task_name = :job and j.status in ('todo', 'doing') and j.args ->> 'sha256' = readings.sha256
+                 where j.task_name = any(:jobs) and j.status in ('todo', 'doing')
+                   and j.args ->> 'sha256' = readings.sha256
                    and j.args ->> 'tenant_id' = cast(readings.tenant_id as text))
 """)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a chunk says, and the headings it stands under."""
+
+    reading: int
+    section: str | None
+    body: str
 
 
 async def ensure(tx: Tx, sha256: str) -> tuple[Reading, bool]:
@@ -41,16 +81,50 @@ async def lock(tx: Tx, sha256: str) -> Reading | None:
     return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
 
 
-async def find_name(tx: Tx, sha256: str) -> str | None:
-    """A name that a document gave to this content."""
-    mine = (DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.artifact_sha256 == sha256)
-    return await tx.session.scalar(select(DocumentVersion.name).where(*mine).limit(1))
+async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
+    """The readings of artifacts."""
+    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(hashes))
+    return (await tx.session.scalars(mine.execution_options(populate_existing=True))).all()
+
+
+async def begin(tx: Tx, hashes: Sequence[str]) -> dict[str, str | None]:
+    """Let readings be in progress; those that are there, with a name that a document gave to the content."""
+    rows = await tx.session.execute(_BEGIN, {"tenant": tx.tenant_id, "hashes": list(hashes)})
+    return {row.sha256: row.name for row in rows}
+
+
+async def lock_all(tx: Tx, hashes: Iterable[str]) -> dict[str, int]:
+    """The numbers of those readings that are there; nobody else changes them before the transaction ends."""
+    mine = select(Reading.sha256, Reading.number).where(Reading.tenant_id == tx.tenant_id)
+    locked = mine.where(Reading.sha256.in_(list(hashes))).order_by(Reading.sha256).with_for_update()
+    return {row.sha256: row.number for row in await tx.session.execute(locked)}
+
+
+async def fill(tx: Tx, rows: Sequence[Values]) -> None:
+    """Write what was read: each row names its reading by `sha256`."""
+    await tx.session.execute(_FILL, {"tenant": tx.tenant_id, "rows": json.dumps(rows)})
 
 
 async def find_number(tx: Tx, number: int) -> Reading | None:
     """The reading of a number."""
     mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.number == number)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def complete(tx: Tx, numbers: Sequence[int]) -> int:
+    """Let readings be findable with all their chunks; how many were there."""
+    mine = update(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.number.in_(numbers))
+    done = {"status": "completed", "chunks_done": func.coalesce(Reading.chunk_count, 0)}
+    changed = mine.values(**done, updated_at=func.clock_timestamp()).returning(Reading.number)
+    return len((await tx.session.scalars(changed, execution_options={"synchronize_session": False})).all())
+
+
+async def hold(tx: Tx, numbers: Sequence[int]) -> set[int]:
+    """Those readings that are there, none of which can be removed before the transaction ends."""
+    mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, Reading.number.in_(numbers))
+    return set(
+        (await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(read=True, key_share=True))).all()
+    )
 
 
 async def change(tx: Tx, sha256: str, values: Values) -> bool:
@@ -69,18 +143,21 @@ async def _change(tx: Tx, which: ColumnElement[bool], values: Values) -> bool:
     return await tx.session.scalar(changed, execution_options={"synchronize_session": False}) is not None
 
 
-async def replace_chunks(tx: Tx, number: int, chunks: Sequence[Values]) -> None:
-    """Give a reading its chunks, in place of those it had."""
-    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, Chunk.reading == number))
+async def replace_chunks(tx: Tx, numbers: Sequence[int], chunks: Sequence[Values]) -> None:
+    """Give readings their chunks, in place of those they had."""
+    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, Chunk.reading.in_(numbers)))
     for at in range(0, len(chunks), _BATCH):
-        rows = [{"tenant_id": tx.tenant_id, "reading": number, **chunk} for chunk in chunks[at : at + _BATCH]]
-        await tx.session.execute(insert(Chunk), rows)
+        rows = chunks[at : at + _BATCH]
+        columns = {name: [row[name] for row in rows] for name in _CHUNK_COLUMNS}
+        await tx.session.execute(_ADD_CHUNKS, {"tenant": tx.tenant_id, **columns})
 
 
-async def chunks(tx: Tx, number: int) -> Sequence[Chunk]:
-    """The chunks of a reading, in order."""
-    mine = select(Chunk).where(Chunk.tenant_id == tx.tenant_id, Chunk.reading == number)
-    return (await tx.session.scalars(mine.order_by(Chunk.chunk_index))).all()
+async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[Piece]:
+    """What the chunks of readings say, in order."""
+    mine = select(Chunk.reading, Chunk.section, Chunk.body)
+    mine = mine.where(Chunk.tenant_id == tx.tenant_id, Chunk.reading.in_(numbers))
+    rows = await tx.session.execute(mine.order_by(Chunk.reading, Chunk.chunk_index))
+    return [Piece(*row) for row in rows]
 
 
 async def unnamed(tx: Tx, *, limit: int) -> Sequence[str]:
@@ -94,14 +171,14 @@ async def remove_unnamed(tx: Tx, sha256: str) -> bool:
     return await tx.session.scalar(gone) is not None
 
 
-async def given_up(tx: Tx, *, job: str, age: timedelta) -> Sequence[str]:
+async def given_up(tx: Tx, *, jobs: Sequence[str], age: timedelta) -> Sequence[str]:
     """Hashes of readings that wait to be read while no job is going to."""
     mine = select(Reading.sha256).where(
         Reading.tenant_id == tx.tenant_id,
         Reading.text_sha256.is_(None),
         or_(Reading.status == "pending", Reading.status == "in_progress"),
         Reading.updated_at < func.clock_timestamp() - age,
-        _NO_JOB.bindparams(job=job),
+        _NO_JOB.bindparams(jobs=list(jobs)),
     )
     return (await tx.session.scalars(mine)).all()
 

@@ -28,6 +28,28 @@ begin
 end $$
 """
 
+# What a foreign key to the reading would do, but once for a statement: postings come by the ten thousand, and a check
+# of each takes longer than writing it.
+_KEEP = """
+create function postings_keep() returns trigger language plpgsql as $$
+begin
+    perform from readings r where (r.tenant_id, r.number) in (select tenant_id, reading from arrived)
+      order by r.tenant_id, r.number for key share;
+    if exists (select from (select distinct tenant_id, reading from arrived) a
+                where not exists (select from readings r where r.tenant_id = a.tenant_id and r.number = a.reading)) then
+        raise exception 'postings belong to a reading' using errcode = 'foreign_key_violation';
+    end if;
+    return null;
+end $$
+"""
+_FORGET = """
+create function postings_forget() returns trigger language plpgsql as $$
+begin
+    delete from postings p using departed d where p.tenant_id = d.tenant_id and p.reading = d.number;
+    return null;
+end $$
+"""
+
 # Only who owns the table may index it. The index holds the vectors of one space of one workspace, so a search there
 # meets no one else's; casting to a fixed length lets spaces of different lengths share the table.
 _BUILD = f"""
@@ -87,10 +109,25 @@ def upgrade() -> None:
             f"create trigger indexed_count_{event} after {event} on indexed referencing {rows} "
             "for each statement execute function retrieval_count()"
         )
+    _tie_postings()
     for function, name in ((_BUILD, "retrieval_build"), (_UNBUILD, "retrieval_unbuild")):
         op.execute(function)
         op.execute(f"revoke execute on function {name}(bigint) from public")
         op.execute(f"grant execute on function {name}(bigint) to intelli_app")
+
+
+def _tie_postings() -> None:
+    op.execute(_KEEP)
+    op.execute(_FORGET)
+    for event, rows in (("insert", "new table as arrived"), ("update", "new table as arrived")):
+        op.execute(
+            f"create trigger postings_keep_{event} after {event} on postings referencing {rows} "
+            "for each statement execute function postings_keep()"
+        )
+    op.execute(
+        "create trigger postings_forget after delete on readings referencing old table as departed "
+        "for each statement execute function postings_forget()"
+    )
 
 
 def _lexical() -> None:
@@ -125,7 +162,6 @@ def _lexical() -> None:
         sa.Column("hits", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "term", "reading", "part", postgresql_include=["hits"]),
         _of_workspace(),
-        _of_reading(),
     )
     op.create_index("postings_tenant_id_reading_idx", "postings", ["tenant_id", "reading"])
     protect("postings")
@@ -177,8 +213,15 @@ def _vectors() -> None:
 
 
 def downgrade() -> None:
+    op.execute("drop trigger postings_forget on readings")
     for table in ("vectors", "spaces", "frequent_terms", "postings", "indexed", "lexicons"):
         op.drop_table(table)
-    for function in ("retrieval_count()", "retrieval_build(bigint)", "retrieval_unbuild(bigint)"):
+    for function in (
+        "postings_keep()",
+        "postings_forget()",
+        "retrieval_count()",
+        "retrieval_build(bigint)",
+        "retrieval_unbuild(bigint)",
+    ):
         op.execute(f"drop function {function}")
     op.execute("drop extension vector")

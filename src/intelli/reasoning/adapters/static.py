@@ -5,20 +5,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from intelli.reasoning import tokens
 from intelli.reasoning.adapters.pieces import piece_fit
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Vectors
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
 SPACE = "static:wordllama-l2-supercat-256"
 _DIMENSIONS = 256
-_BATCH = 64
 
 
 class StaticEmbedder:
@@ -31,7 +27,7 @@ class StaticEmbedder:
 
     def fit(self, text: str) -> float:
         """By how long the pieces are that the tokenizer cuts the text into."""
-        return piece_fit(text, len(self._tokenizer.encode(text, add_special_tokens=False).ids))
+        return piece_fit(text, len(tokens.token_numbers(text)))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages."""
@@ -44,25 +40,13 @@ class StaticEmbedder:
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         found = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
-        for start in range(0, len(texts), _BATCH):
-            batch = list(texts[start : start + _BATCH])
-            encodings = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
-            for row, encoding in enumerate(encodings, start):
-                if encoding.ids:
-                    found[row] = self._weights[np.asarray(encoding.ids)].mean(axis=0)
+        for row, text in enumerate(texts):
+            if numbers := tokens.token_numbers(text):
+                found[row] = self._weights[numbers].mean(axis=0)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         lengths[lengths == 0] = 1
         unit: Vectors = found / lengths
         return unit
-
-    @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(_file("tokenizers/l2_supercat_tokenizer_config.json")))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
 
     @cached_property
     def _weights(self) -> Vectors:

@@ -1,24 +1,25 @@
 """Queries of the lexical index."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+import numpy as np
 from sqlalchemy import bindparam, delete, text
-from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, insert
-from sqlalchemy.types import BigInteger, Integer
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.types import BigInteger
 
+from intelli.kit.arrays import Longs
 from intelli.kit.db import Tx
 from intelli.retrieval import hits
 from intelli.retrieval.hits import Occurrences, Postings
 from intelli.retrieval.tables import FrequentTerm, Indexed, Posting
 
-_BIGINTS, _INTS = ARRAY(BigInteger), ARRAY(Integer)
+_BIGINTS = ARRAY(BigInteger)
 _ADD = text("""
     insert into postings (tenant_id, term, reading, part, hits)
-    select :tenant, term, :reading, part, hits from unnest(:terms, :parts, :hits) as p(term, part, hits)
-""").bindparams(
-    bindparam("terms", type_=_BIGINTS), bindparam("parts", type_=_INTS), bindparam("hits", type_=ARRAY(BYTEA))
-)
+    select :tenant, term, reading, part::int, substr(:hits, start::int, size::int)
+      from unnest(:terms, :readings, :parts, :starts, :sizes) as p(term, reading, part, start, size)
+""")
 _OF_TERMS = """
     select term, string_agg(hits, '') as hits from postings
      where tenant_id = :tenant and term = any(:terms) {within} {beside} group by term
@@ -91,22 +92,35 @@ async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
     return {row.term: row.chunks for row in rows}
 
 
-async def add(tx: Tx, reading: int, postings: Postings) -> None:
-    """Add postings of a reading."""
-    given = {"tenant": tx.tenant_id, "reading": reading}
-    await tx.session.execute(_ADD, {**given, "terms": postings.terms, "parts": postings.parts, "hits": postings.hits})
+async def add(tx: Tx, postings: Sequence[tuple[int, Postings]]) -> None:
+    """Add postings, each with the reading they are of."""
+    sizes = np.array([len(hits) for _, each in postings for hits in each.hits], np.int64)
+    rows = {
+        "terms": [term for _, each in postings for term in each.terms],
+        "readings": [reading for reading, each in postings for _ in each.terms],
+        "parts": [part for _, each in postings for part in each.parts],
+        "starts": np.cumsum(sizes) - sizes + 1,
+        "sizes": sizes,
+    }
+    packed = {name: Longs(np.asarray(values, np.int64)) for name, values in rows.items()}
+    given = {"tenant": tx.tenant_id, "hits": b"".join(hits for _, each in postings for hits in each.hits)}
+    await tx.session.execute(_ADD, {**given, **packed})
 
 
-async def remove(tx: Tx, reading: int) -> None:
-    """Remove the postings of a reading."""
-    await tx.session.execute(delete(Posting).where(Posting.tenant_id == tx.tenant_id, Posting.reading == reading))
+async def remove(tx: Tx, readings: Sequence[int]) -> None:
+    """Remove the postings of readings."""
+    await tx.session.execute(delete(Posting).where(Posting.tenant_id == tx.tenant_id, Posting.reading.in_(readings)))
 
 
-async def mark(tx: Tx, reading: int, *, version: int, size: Size) -> None:
-    """Say that a reading is indexed, and how much it is."""
-    values = {"version": version, "language": size.language, "chunks": size.chunks, "length": size.length}
-    added = insert(Indexed).values(tenant_id=tx.tenant_id, reading=reading, **values)
-    await tx.session.execute(added.on_conflict_do_update(index_elements=["tenant_id", "reading"], set_=values))
+async def mark(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
+    """Say that readings are indexed, and how much each is."""
+    rows = [
+        {"tenant_id": tx.tenant_id, "reading": reading, "version": version, **asdict(size)}
+        for reading, size in sorted(sizes.items())
+    ]
+    added = insert(Indexed).values(rows)
+    written = {name: added.excluded[name] for name in ("version", "language", "chunks", "length")}
+    await tx.session.execute(added.on_conflict_do_update(index_elements=["tenant_id", "reading"], set_=written))
 
 
 async def growth(tx: Tx) -> tuple[int, int]:

@@ -23,7 +23,7 @@ def live(order: Order, parent_pid: int) -> int:
     folder = Path(order.folder)
     _take_leave(folder)
     jail.limit(memory_bytes=order.memory_bytes, cpu_s=order.cpu_s, wall_s=order.wall_s, output_bytes=order.output_bytes)
-    jail.confine(read=[Path(order.path)], write=folder)
+    jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
     gc.disable()  # the memory is given back as a whole
     sys.setrecursionlimit(_RECURSION)
     try:
@@ -69,6 +69,8 @@ def _work(order: Order, folder: Path) -> None:
             from intelli.library.extraction import readers
 
             transfer.write(readers.read_again(path, name=order.name, limits=order.limits), folder)
+        case Task.EXTRACT_PLAIN:
+            _extract_plain(order, folder)
         case Task.PAGE:
             from intelli.library.extraction import render
 
@@ -79,6 +81,17 @@ def _work(order: Order, folder: Path) -> None:
 
             image = render.thumbnail(path, order.media_type, title=order.title, text=order.text)
             folder.joinpath(RESULT).write_bytes(image)
+
+
+def _extract_plain(order: Order, folder: Path) -> None:
+    """Each into a folder of its own; none for a file that is not plain text or gives any trouble."""
+    from intelli.library.extraction import readers
+
+    for number, (path, name) in enumerate(order.files):
+        extraction = readers.read_plain(Path(path), name=name, limits=order.limits)
+        if extraction is not None:
+            folder.joinpath(str(number)).mkdir()
+            transfer.write(extraction, folder / str(number))
 
 
 def _refuse(folder: Path, refused: Unreadable) -> int:

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ from intelli.library.extraction.sandbox.orders import RESULT, End, Order, Task
 Result = TypeVar("Result")
 Collect = Callable[[Path], Result]
 _ATTEMPTS = 2
+# Small files take no longer, or each is to have its own time.
+_PLAIN_S = 10
 
 
 class ExtractorDown(Unavailable):
@@ -50,6 +53,19 @@ class Extractor:
             if refused.refusal not in (Refusal.CRASHED, Refusal.MEMORY):
                 raise
             return await self._extract_again(path, name, refused)
+
+    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
+        """Small files with their names, in one process: None for each that has to be read by itself.
+
+        Only what is read without native parsers shares a process. When that comes to harm, all are read by themselves.
+        """
+        if not files:
+            return []
+        named = tuple((str(path.resolve()), name) for path, name in files)
+        try:
+            return await self._run(Task.EXTRACT_PLAIN, files[0][0], partial(_each, len(files)), files=named)
+        except Unreadable:
+            return [None] * len(files)
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
         """A page as a picture, with boxes marked on it."""
@@ -103,17 +119,21 @@ class Extractor:
 
     def _order(self, task: Task, path: Path, folder: Path, details: dict[str, Any]) -> Order:
         size_bytes = path.stat().st_size
+        if task is Task.EXTRACT_PLAIN:
+            details = {**details, "cpu_s": _PLAIN_S, "wall_s": 2.0 * _PLAIN_S}
+        usual = {
+            "cpu_s": self._caps.cpu_for(size_bytes),
+            "wall_s": self._caps.wall_for(size_bytes) + self._limits.ocr_s,
+        }
         return Order(
             number=next(self._numbers),
             task=task,
             path=str(path.resolve()),
             folder=str(folder),
             memory_bytes=self._caps.memory_bytes,
-            cpu_s=self._caps.cpu_for(size_bytes),
-            wall_s=self._caps.wall_for(size_bytes) + self._limits.ocr_s,
             output_bytes=self._caps.output_bytes,
             limits=self._limits,
-            **details,
+            **{**usual, **details},
         )
 
     async def _get_link(self) -> Link:
@@ -149,3 +169,7 @@ def _collect(collect: Collect[Result], folder: Path) -> Result:
 
 def _picture(folder: Path) -> bytes:
     return folder.joinpath(RESULT).read_bytes()
+
+
+def _each(count: int, folder: Path) -> list[Extraction | None]:
+    return [transfer.read(place) if (place := folder / str(number)).is_dir() else None for number in range(count)]

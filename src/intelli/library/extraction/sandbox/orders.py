@@ -21,6 +21,7 @@ class Task(StrEnum):
 
     EXTRACT = "extract"
     EXTRACT_AGAIN = "extract_again"
+    EXTRACT_PLAIN = "extract_plain"
     PAGE = "page"
     THUMBNAIL = "thumbnail"
 
@@ -37,7 +38,10 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One child's work. `folder` is its own, empty, and the only place it may write to."""
+    """One child's work. `folder` is its own, empty, and the only place it may write to.
+
+    `files` are paths with names, where several are read at once.
+    """
 
     number: int
     task: Task
@@ -55,6 +59,7 @@ class Order:
     scale: float = 1.0
     title: str = ""
     text: str = ""
+    files: tuple[tuple[str, str | None], ...] = ()
 
     def dump(self) -> bytes:
         """The order as a line."""
@@ -67,6 +72,7 @@ class Order:
         values["task"] = Task(str(values["task"]))
         values["limits"] = Limits(**values["limits"])  # type: ignore[arg-type]  # written by dump()
         values["boxes"] = tuple(tuple(box) for box in values["boxes"])  # type: ignore[attr-defined]
+        values["files"] = tuple((path, name) for path, name in values["files"])  # type: ignore[attr-defined]
         return cls(**values)  # type: ignore[arg-type]
 
 

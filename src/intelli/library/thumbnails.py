@@ -1,0 +1,82 @@
+"""Thumbnails: a page or picture is drawn when a file is read, a card with its text when someone first looks at it."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from uuid import UUID
+
+from intelli.content import artifacts
+from intelli.content.artifacts import Said
+from intelli.content.wire import EntityType
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.library import disk
+from intelli.library.errors import DocumentNotFound, NoThumbnail
+from intelli.library.extraction.model import Unreadable
+from intelli.library.ports import Extracting
+from intelli.library.store import documents, readings
+from intelli.library.store.documents import Found
+from intelli.library.tables import Reading
+
+MEDIA_TYPE = "image/webp"
+CARD_CHARS = 2000
+_CHAR_BYTES = 4
+_NONE = "There is no picture of this document yet. It comes when the document has been read."
+
+
+def is_pictured(media_type: str) -> bool:
+    """True for what shows a page or a picture of its own, and not a card."""
+    return media_type == "application/pdf" or media_type.startswith("image/")
+
+
+def has_one(reading: Reading) -> bool:
+    """True when a thumbnail is there, or will be drawn when someone looks at it."""
+    is_carded = reading.text_sha256 is not None and not is_pictured(reading.media_type or "")
+    return reading.thumbnail_sha256 is not None or is_carded
+
+
+async def find(tx: Tx, document_id: UUID) -> Found:
+    """A document that has a thumbnail, drawn or yet to be drawn."""
+    found = await documents.find(tx, document_id)
+    if found is None:
+        raise DocumentNotFound("There is no such document.")
+    if found.reading is None or not has_one(found.reading):
+        raise NoThumbnail(_NONE)
+    return found
+
+
+async def draw(
+    begin: Callable[[], AbstractAsyncContextManager[Tx]], blobs: Blobs, found: Found, *, extractor: Extracting
+) -> str:
+    """The hash of a document's thumbnail, which is drawn and kept when there is none."""
+    document, reading = found.document, found.reading
+    if reading is None or reading.text_sha256 is None:
+        raise NoThumbnail(_NONE)
+    if reading.thumbnail_sha256 is not None:
+        return reading.thumbnail_sha256
+    text = await _beginning(blobs, document.tenant_id, reading.text_sha256)
+    card = await _card(reading.title or document.name, text, reading.media_type or "", extractor=extractor)
+    received = artifacts.made(blobs, document.tenant_id, card)
+    await received.draft.place()
+    sha256 = received.draft.sha256
+    async with begin() as tx:
+        await artifacts.hold_still(tx, [sha256])
+        if await readings.lock(tx, reading.sha256) is not None:
+            said = Said(
+                EntityType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": "card"}, None, MEDIA_TYPE
+            )
+            await artifacts.keep_made(tx, [(received, said)])
+            await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})
+    return sha256
+
+
+async def _card(title: str, text: str, media_type: str, *, extractor: Extracting) -> bytes:
+    async with disk.written(text.encode()) as path:
+        try:
+            return await extractor.thumbnail(path, media_type, title=title, text=text)
+        except Unreadable as error:
+            raise NoThumbnail(f"There is no picture of this document. {error.reason}") from error
+
+
+async def _beginning(blobs: Blobs, tenant_id: UUID, text_sha256: str) -> str:
+    some = await blobs.get(tenant_id, text_sha256, end=CARD_CHARS * _CHAR_BYTES)
+    return b"".join([piece async for piece in some]).decode(errors="ignore")[:CARD_CHARS]
