@@ -20,3 +20,8 @@ def protect(
     op.execute(f"alter table {table} force row level security")
     op.execute(f"create policy {table}_isolation on {table} using ({rows}) with check ({writes or rows})")
     op.execute(f"grant {grants} on {table} to intelli_app")
+
+
+def share(table: str, *, rows: str) -> None:
+    """Let others of the workspace read, and only read, these rows as well."""
+    op.execute(f"create policy {table}_sharing on {table} for select using ({rows})")

@@ -18,7 +18,10 @@ _MIGRATION_LOCK = 7_301_977_112
 def metadata() -> MetaData:
     """The tables of all rooms."""
     from intelli.audit import tables as _audit  # noqa: F401
+    from intelli.citations import tables as _citations  # noqa: F401
     from intelli.content import tables as _content  # noqa: F401
+    from intelli.conversations import tables as _conversations  # noqa: F401
+    from intelli.entities import tables as _entities  # noqa: F401
     from intelli.identity import tables as _identity  # noqa: F401
     from intelli.kit.tables import Base
     from intelli.library import tables as _library  # noqa: F401

@@ -1,0 +1,203 @@
+"""Does every sentence of every extractive answer carry a verified citation, and is what is cited evidence?
+
+`python -m bench.citations` answers SciFact's development claims and the questions on six PDFs without a model, proves
+each answer as a run does, and scores the sentences and pages of its verified citations beside the data's baselines.
+Nothing is tuned here: the weights are those that `bench.evidence_quality` learns on the training claims.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from bench import evidence_quality, retrieval_sets
+from bench.evidence_quality import DATA, Index, read
+from intelli.citations.prove import Material, Proof, Proven, Reference, Source, prove
+from intelli.citations.quotes import QuoteIndex
+from intelli.citations.settle import settle
+from intelli.citations.statements import statements_of
+from intelli.citations.wire import Check
+from intelli.reasoning import thoughts
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.adapters.static import StaticEmbedder
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.thoughts import Passage
+
+_NOBODY = UUID(int=0)
+Search = Callable[[str], list[Passage]]
+Row = dict[str, Any]
+
+
+@dataclass
+class Tally:
+    """What the checks of all answers came to."""
+
+    checks: Counter[Check] = field(default_factory=Counter)
+    sentences: int = 0
+    bare: list[str] = field(default_factory=list)
+    figures: int = 0
+    missing: int = 0
+    prove_s: float = 0.0
+
+    def add(self, text: str, proven: Proven, passages: Sequence[Passage]) -> None:
+        """Count an answer; a sentence that stands in a source and has no verified citation is *bare*.
+
+        What is left are the product's own words: headings, and that the sources do not say something.
+        """
+        self.checks.update(proof.outcome.check for proof in proven.proofs)
+        verified = {proof.ordinal for proof in proven.proofs if proof.outcome.check is Check.VERIFIED}
+        indexes = [QuoteIndex(passage.text) for passage in passages]
+        for statement in statements_of(text):
+            is_from_source = statement.ordinals or any(index.find(statement.text) for index in indexes)
+            self.sentences += bool(is_from_source)
+            if is_from_source and not verified & set(statement.ordinals):
+                self.bare.append(statement.text)
+        self.figures += sum(1 for statement, _ in proven.ledger if statement.ordinals)
+        self.missing += sum(1 for statement, entry in proven.ledger if statement.ordinals and not entry.is_found)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The answer to one question, proven."""
+
+    text: str
+    proofs: tuple[Proof, ...]
+
+    @property
+    def verified(self) -> list[Proof]:
+        return [proof for proof in self.proofs if proof.outcome.check is Check.VERIFIED]
+
+
+async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, tally: Tally) -> Answered:
+    """One question through every step of a run that thinks, without a model."""
+    plan, _ = await reasoner.plan(thoughts.PlanAsked(question=question))
+    notes, passages = [], {}
+    for task in plan.tasks:
+        found = {passage.identifier: passage for query in task.queries for passage in search(query)}
+        passages |= found
+        asked = thoughts.NoteAsked(question=question, task=task, passages=tuple(found.values()))
+        notes.append((await reasoner.note(asked))[0])
+    given = tuple(passages.values())
+    brief, _ = await reasoner.brief(thoughts.BriefAsked(question=question, notes=tuple(notes), passages=given))
+    written = None
+    async for part in reasoner.answer(thoughts.AnswerAsked(question=question, brief=brief, passages=given)):
+        written = part
+    assert isinstance(written, thoughts.Answered)
+    text = settle(written.answer.text, passages).text
+    begun = time.process_time()
+    proven = prove(text, _material(passages, brief))
+    tally.prove_s += time.process_time() - begun
+    tally.add(text, proven, given)
+    return Answered(text, proven.proofs)
+
+
+def _material(passages: Mapping[str, Passage], brief: thoughts.Brief) -> Material:
+    references, sources = {}, {}
+    for identifier, passage in passages.items():
+        sha256 = hashlib.sha256(passage.text.encode()).hexdigest()
+        references[identifier] = Reference(
+            identifier, _NOBODY, passage.title, "", "text/plain", sha256, 0, len(passage.text), passage.text, score=1.0
+        )
+        sources[sha256] = Source(sha256, passage.text, is_whole=True)
+    hints: dict[str, list[str]] = defaultdict(list)
+    for finding in brief.findings:
+        hints[finding.identifier].append(finding.quote)
+    return Material(references, sources, hints)
+
+
+async def claims(embedder: Embedder | None) -> None:
+    """SciFact: the sentences of verified citations against those that experts marked."""
+    index, starts = evidence_quality.abstracts()
+    rows = read(DATA / "scifact" / "claims.dev.jsonl")
+    reasoner, tally, predictions = ExtractiveReasoner(embedder), Tally(), []
+    for row in rows:
+        answered = await answer(row["claim"], index.search, reasoner, tally)
+        cited: dict[str, set[int]] = defaultdict(set)
+        for proof in answered.verified:
+            cited[proof.identifier] |= evidence_quality.overlapped(
+                starts[proof.identifier], range(proof.start, proof.end)
+            )
+        evidence = {document: {"sentences": sorted(numbers)} for document, numbers in cited.items()}
+        predictions.append({"id": row["id"], "evidence": evidence})
+    rates = evidence_quality.rates(rows, predictions)
+    precision, recall = _selection(rows, predictions)
+    _show("scifact, 300 claims", tally)
+    print(f"  sentences cited: P {precision:.3f} R {recall:.3f}; any hit {rates.any_hit:.3f}; ", end="")
+    print(f"false evidence {rates.false_evidence:.3f}  (best three sentences: P .16 R .38, any hit .62, false 1.00)")
+
+
+async def pages(embedder: Embedder | None) -> None:
+    """Six PDFs: the pages of verified citations against the page that answers."""
+    (found,) = retrieval_sets.load(("pages",))
+    chunks = [chunk for document in found.documents for chunk in document.passages]
+    place = {str(number): f"{chunk.item}#{chunk.page}" for number, chunk in enumerate(chunks)}
+    index = Index([_passage(number, chunk) for number, chunk in enumerate(chunks)], "en")
+    reasoner, tally = ExtractiveReasoner(embedder), Tally()
+    hits = first = answered_count = cited_pages = right_pages = 0
+    for question_id, question in found.queries.items():
+        answered = await answer(question, index.search, reasoner, tally)
+        gold = set(found.relevant[question_id])
+        cited = list(dict.fromkeys(place[proof.identifier] for proof in answered.verified))
+        answered_count += bool(cited)
+        hits += bool(gold & set(cited))
+        first += bool(cited and cited[0] in gold)
+        cited_pages += len(cited)
+        right_pages += len(gold & set(cited))
+    count = len(found.queries)
+    _show(f"files/pages, {count} questions", tally)
+    print(
+        f"  answered {answered_count / count:.2f}; gold page cited {hits / count:.2f}, first {first / count:.2f}; ",
+        end="",
+    )
+    print(f"precision of pages {right_pages / max(cited_pages, 1):.2f}  (BM25 over pages: hit@10 .68)")
+
+
+def _passage(number: int, chunk: retrieval_sets.Passage) -> Passage:
+    return Passage(identifier=str(number), title=chunk.item, text=chunk.body, page=chunk.page, section=chunk.section)
+
+
+def _selection(rows: Sequence[Row], predictions: Sequence[Row]) -> tuple[float, float]:
+    """Precision and recall of cited sentences as the data's scorer defines them: whole evidence sets count."""
+    right = cited = gold = 0
+    for row, prediction in zip(rows, predictions, strict=True):
+        for document, groups in row["evidence"].items():
+            said = set(prediction["evidence"].get(document, {}).get("sentences", []))
+            sets = [set(group["sentences"]) for group in groups]
+            gold += len(set().union(*sets))
+            right += len({sentence for each in sets if each <= said for sentence in each})
+        cited += sum(len(each["sentences"]) for each in prediction["evidence"].values())
+    return right / max(cited, 1), right / max(gold, 1)
+
+
+def _show(name: str, tally: Tally) -> None:
+    total = sum(tally.checks.values())
+    print(
+        f"\n{name}: {total} citations, {tally.checks[Check.VERIFIED]} verified, {tally.checks[Check.WEAK]} weak, ",
+        end="",
+    )
+    print(f"{tally.checks[Check.FAILED]} failed; {tally.figures} figures, {tally.missing} missing; ", end="")
+    print(f"{tally.prove_s / max(total, 1) * 1000:.2f} ms each")
+    print(f"  {tally.sentences} sentences from sources, {len(tally.bare)} without a verified citation")
+    for statement in tally.bare[:5]:
+        print(f"  not verified: {statement[:160]}")
+
+
+async def main(names: Sequence[str]) -> None:
+    embedder = StaticEmbedder()
+    for name, kind in (("words alone", None), ("with the static embedder", embedder)):
+        print(f"\n== {name}")
+        if "scifact" in names:
+            await claims(kind)
+        if "pages" in names:
+            await pages(kind)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=["scifact", "pages"])
+    asyncio.run(main(parser.parse_args().names or ["scifact", "pages"]))

@@ -1,0 +1,73 @@
+"""Binding: which words of the cited passage a statement rests on. Never words of another passage."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from intelli.citations import dates, numbers
+from intelli.citations.quotes import QuoteIndex
+from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.extractive.sentences import Sentence
+
+# What one look takes in; a statement that needs more of a passage than this rests on all of it.
+_MOST_SENTENCES = 5
+_LEAST_GAIN = 0.08
+# A number or date that is found weighs as much as this many words.
+_FIGURE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A span of the passage. `is_verbatim` when the statement itself stands there, after the normalisation."""
+
+    start: int
+    end: int
+    is_verbatim: bool
+
+
+def bind(statement: str, passage: str, hints: Sequence[str] = ()) -> Bound:
+    """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it."""
+    index = QuoteIndex(passage)
+    hit = index.find(statement)
+    if hit is not None:
+        return Bound(hit.start, hit.end, is_verbatim=True)
+    found = sentences.split(passage)
+    if not found:
+        return Bound(0, len(passage), is_verbatim=False)
+    language = words.language_of(f"{statement} {passage[:2000]}")
+    wanted = _marks(statement, language)
+    named = [hit for hint in hints if (hit := index.find(hint)) is not None]
+    best = _window(passage, found, wanted, language)
+    for hit in named:
+        if _share(wanted, _marks(passage[hit.start : hit.end], language)) >= best[1]:
+            best = Bound(hit.start, hit.end, is_verbatim=False), best[1]
+    return best[0]
+
+
+def _window(passage: str, found: list[Sentence], wanted: dict[str, int], language: str) -> tuple[Bound, float]:
+    """The fewest sentences, one after the other, that hold most of what is wanted."""
+    said = [_marks(passage[each.start : each.end], language) for each in found]
+    first = last = max(range(len(found)), key=lambda number: (_share(wanted, said[number]), -number))
+    have = dict(said[first])
+    share = _share(wanted, have)
+    while last - first + 1 < _MOST_SENTENCES:
+        sides = [number for number in (first - 1, last + 1) if 0 <= number < len(found)]
+        gains = [(_share(wanted, {**have, **said[number]}) - share, number) for number in sides]
+        gain, number = max(gains, default=(0.0, 0))
+        if gain < _LEAST_GAIN:
+            break
+        first, last = min(first, number), max(last, number)
+        have, share = {**have, **said[number]}, share + gain
+    return Bound(found[first].start, found[last].end, is_verbatim=False), share
+
+
+def _marks(text: str, language: str) -> dict[str, int]:
+    """What a text says, each with its weight: its terms, its numbers by their worth, its dates."""
+    marks = dict.fromkeys(words.terms_of(text, language), 1)
+    marks |= {f"#{number.worth.normalize()}": _FIGURE for number in numbers.numbers_of(text)}
+    marks |= {f"@{day.month}.{day.day}": _FIGURE for day in dates.dates_of(text)}
+    return marks
+
+
+def _share(wanted: dict[str, int], said: dict[str, int]) -> float:
+    total = sum(wanted.values())
+    return sum(weight for mark, weight in wanted.items() if mark in said) / total if total else 0.0

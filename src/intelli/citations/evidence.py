@@ -1,0 +1,105 @@
+"""What a message rests on as a whole: its citations, its figures, what was looked for; and what rests on a document."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from intelli.citations import show, store, wire
+from intelli.citations.errors import EvidenceNotFound
+from intelli.citations.store import Shown
+from intelli.citations.tables import Evidence
+from intelli.kit.db import Tx
+from intelli.library import documents
+
+_MOST = 1000
+
+
+async def citations_of(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> wire.MessageCitations:
+    """The citations of a message with the files they are of."""
+    await _get(tx, message_id)
+    cited = (await show.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)).get(message_id, show.NOTHING)
+    return wire.MessageCitations(message_id=message_id, items=cited.citations, cited_files=cited.files)
+
+
+async def figures_of(tx: Tx, message_id: UUID) -> wire.Figures:
+    """The number ledger of a message."""
+    row = await _get(tx, message_id)
+    by_ordinal = {each.citation.ordinal: each for each in await store.of_messages(tx, [message_id])}
+    items = [_figure(figure, by_ordinal) for figure in row.figures]
+    return wire.Figures(message_id=message_id, items=items)
+
+
+async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
+    """What was found for a message and became of it, what was not found, and where sources disagree."""
+    row = await _get(tx, message_id)
+    by_identifier: dict[str, list[UUID]] = {}
+    for each in await store.of_messages(tx, [message_id]):
+        by_identifier.setdefault(each.citation.identifier, []).append(each.citation.id)
+    counts = {name: getattr(row, name) for name in ("found", "cited", "read_not_used", "screened_out")}
+    return wire.Evidence(
+        message_id=message_id,
+        **counts,
+        queries=[wire.Query.model_validate(query) for query in row.queries],
+        not_found=row.not_found,
+        disagreements=[_disagreement(each, by_identifier) for each in row.disagreements],
+    )
+
+
+async def impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impact:
+    """Every message that relies on a document, as far as the caller may see it."""
+    document = (await documents.get(tx, document_id)).document
+    rows = await store.of_document(tx, document_id, limit=_MOST + 1)
+    by_message: dict[UUID, list[Shown]] = {}
+    for row in rows[:_MOST]:
+        by_message.setdefault(row.citation.message_id, []).append(row)
+    return wire.Impact(
+        document_id=document_id,
+        version=document.version,
+        messages=[_reliance(same, keep_excerpts) for same in by_message.values()],
+        truncated=len(rows) > _MOST,
+    )
+
+
+def _reliance(rows: Sequence[Shown], keep_excerpts: bool) -> wire.Reliance:
+    first = rows[0].citation
+    return wire.Reliance(
+        message_id=first.message_id,
+        conversation_id=first.conversation_id,
+        run_id=first.run_id,
+        version=max((row.citation.document_version or 0 for row in rows), default=0) or None,
+        is_stale=any(show.is_stale(row) for row in rows),
+        citations=[show.citation(row, keep_excerpts=keep_excerpts) for row in rows],
+    )
+
+
+def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, Shown]) -> wire.Figure:
+    known = {name: figure[name] for name in wire.Figure.model_fields if name != "sources"}
+    read = figure["read"]
+    assert isinstance(read, list), "a figure was kept with where it was read"
+    sources = [_source(each, by_ordinal[each["ordinal"]]) for each in read if each["ordinal"] in by_ordinal]
+    return wire.Figure.model_validate({**known, "sources": sources})
+
+
+def _source(read: Mapping[str, object], row: Shown) -> wire.FigureSource:
+    mine = row.citation
+    place = {name: read[name] for name in ("written", "char_start", "char_end")}
+    of = {"citation_id": mine.id, "document_id": mine.document_id, "text_sha256": mine.text_sha256}
+    return wire.FigureSource.model_validate({**of, **place})
+
+
+def _disagreement(told: Mapping[str, object], by_identifier: Mapping[str, list[UUID]]) -> wire.Disagreement:
+    readings = told["readings"]
+    assert isinstance(readings, list), "a disagreement was kept with its readings"
+    return wire.Disagreement(
+        about=str(told["about"]),
+        readings=[
+            wire.DisagreementReading(**each, citation_ids=by_identifier.get(each["identifier"], []))
+            for each in readings
+        ],
+    )
+
+
+async def _get(tx: Tx, message_id: UUID) -> Evidence:
+    row = await store.evidence(tx, message_id)
+    if row is None:
+        raise EvidenceNotFound("There is no such answer, or it was never checked.")
+    return row

@@ -1,0 +1,49 @@
+"""Where cited passages come from: the stored texts of documents, looked up by the bytes they were read from."""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from intelli.citations import prove, store
+from intelli.citations.prove import Source
+from intelli.citations.store import Origin
+from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
+from intelli.kit.db import Tx
+from intelli.library import passages
+from intelli.library.spanmap import DamagedMap, SpanMap
+
+__all__ = ["Origin", "find", "load"]
+
+
+async def find(tx: Tx, hashes: Iterable[str]) -> dict[str, Origin]:
+    """What was read from these bytes."""
+    return await store.origins(tx, hashes)
+
+
+async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, Origin]) -> dict[str, Source]:
+    """The texts, by the hash of the bytes they were read from; those that are not there any more are left out."""
+    found: dict[str, Source] = {}
+    for sha256, origin in origins.items():
+        source = await _load(blobs, tenant_id, origin)
+        if source is not None:
+            found[sha256] = source
+    return found
+
+
+async def _load(blobs: Blobs, tenant_id: UUID, origin: Origin) -> Source | None:
+    if origin.text_sha256 is None:
+        return None
+    try:
+        stored = b"".join([piece async for piece in await blobs.get(tenant_id, origin.text_sha256)])
+    except BlobMissing:
+        return None
+    except BlobDamaged:
+        return Source(origin.text_sha256, "", is_whole=False)
+    return prove.load(origin.text_sha256, stored, await _map(blobs, tenant_id, origin.map_sha256))
+
+
+async def _map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
+    """A citation without its page is still one."""
+    try:
+        return await passages.load_map(blobs, tenant_id, sha256) if sha256 else None
+    except (BlobMissing, BlobDamaged, DamagedMap):
+        return None

@@ -1,0 +1,241 @@
+"""Citations in a text: found in any of their forms, in order and in linear time; anything else is left alone.
+
+The canonical form is `<gml-inlinecitation identifier="…"/>`. Also read are `{citation:…}`, `[…]` and definitions, which
+are lines `[…]: address`. What is escaped, stands in code, is a Markdown link, nests or does not close on its line is no
+citation. `contracts/cases/citations.json` holds the cases that this and the UI agree on.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+# A form that is longer than this is no citation: a stream need not wait for its end.
+LONGEST = 1000
+_ESCAPABLE = r"!-/:-@\[-`{-~"
+# What no identifier holds, so that where a form breaks off does not depend on what follows.
+NEVER_INSIDE = r"<>{}\[\]`\\\n"
+_QUOTED = rf'"(?P<one>[^"{NEVER_INSIDE}]*)"|\'(?P<other>[^\'{NEVER_INSIDE}]*)\''
+_TAG = rf"<gml-inlinecitation[ \t]+identifier=(?:{_QUOTED})[ \t]*/?>"
+_BRACES = rf"\{{citation:(?P<id>[^{NEVER_INSIDE}]+)\}}"
+_TOKEN = re.compile(rf"\\[{_ESCAPABLE}]|(?P<tag>{_TAG})|(?P<braces>{_BRACES})|`+|\[+|\]+|\n+")
+# What opens a fence, whose lines are code until it closes.
+FENCE = re.compile(r"^ {0,3}(`{3,}(?!.*`)|~{3,})", re.MULTILINE)
+_RUN = re.compile(r"\\.|`+|\n")
+_ADDRESS = re.compile(r":[ \t]*(\S{1,1000})(?!\S)")
+_LINKED = ("(", "[")
+_LINKING = ("!", "]")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+
+
+class Form(StrEnum):
+    """How a citation is written."""
+
+    TAG = "tag"
+    BRACES = "braces"
+    BRACKET = "bracket"
+    DEFINITION = "definition"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation as it stands: `text` is what is written from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+    identifier: str
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a stored text: words, or the citation of an ordinal."""
+
+    text: str
+    ordinal: int | None = None
+    identifier: str | None = None
+
+
+def tag(identifier: str) -> str:
+    """A citation in its canonical form."""
+    safe = identifier
+    for entity, character in reversed(_ENTITIES):
+        safe = safe.replace(character, entity) if character != "'" else safe
+    return f'<gml-inlinecitation identifier="{safe}"/>'
+
+
+def parse(text: str) -> list[Cited]:
+    """Every citation of a text, in order."""
+    return list(scan(text))
+
+
+def segments(text: str) -> list[Segment]:
+    """A stored text as a reader is shown it: words and canonical citations, in turn."""
+    found: list[Segment] = []
+    at = 0
+    tags = (cited for cited in scan(text) if cited.form is Form.TAG)
+    for ordinal, cited in enumerate(tags):
+        if cited.start > at:
+            found.append(Segment(text[at : cited.start]))
+        found.append(Segment(cited.text, ordinal, cited.identifier))
+        at = cited.end
+    return [*found, Segment(text[at:])] if at < len(text) else found
+
+
+def scan(text: str) -> Iterator[Cited]:
+    """The same as `parse`, one after the other."""
+    code = _Code(text)
+    bracket = _Bracket(0)
+    at = 0
+    while token := _TOKEN.search(text, at):
+        at = token.end()
+        inside = code.end_of(token.start())
+        if inside is not None:
+            at = inside
+            bracket.spoil()
+        elif token["tag"] or token["braces"]:
+            bracket.spoil()
+            if token.end() - token.start() <= LONGEST:
+                yield _whole(token)
+        elif token[0][0] == "[":
+            bracket.open(token)
+        elif token[0][0] == "]":
+            cited = bracket.close(text, token)
+            if cited is not None:
+                at = max(at, cited.end)
+                yield cited
+        elif token[0][0] == "\n":
+            bracket = _Bracket(at)
+
+
+class _Bracket:
+    """The outermost bracket that is open on a line."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+        self._start = 0
+        self._depth = 0
+        self._is_plain = True
+
+    def open(self, token: re.Match[str]) -> None:
+        """Some brackets open."""
+        if self._depth == 0:
+            self._start = token.start()
+            self._is_plain = True
+        self._depth += len(token[0])
+        if self._depth > 1:
+            self._is_plain = False
+
+    def spoil(self) -> None:
+        """Something stands in it that is no plain text."""
+        self._is_plain = False
+
+    def close(self, text: str, token: re.Match[str]) -> Cited | None:
+        """Some brackets close; the citation, when that ends one."""
+        at = token.start() + self._depth
+        was_open, self._depth = self._depth > 0, max(self._depth - len(token[0]), 0)
+        if not was_open or self._depth or not self._is_plain or at - self._start > LONGEST:
+            return None
+        label = text[self._start + 1 : at - 1].strip()
+        if not label or self._is_link(text, at):
+            return None
+        address = _ADDRESS.match(text, at) if self._begins_line(text) else None
+        if address is not None:
+            return Cited(text[self._start : address.end()], self._start, address.end(), address[1], Form.DEFINITION)
+        return Cited(text[self._start : at], self._start, at, label, Form.BRACKET)
+
+    def _is_link(self, text: str, end: int) -> bool:
+        before = text[self._start - 1] if self._start else ""
+        return text[end : end + 1] in _LINKED or before in _LINKING
+
+    def _begins_line(self, text: str) -> bool:
+        return self._start - self._line <= 3 and not text[self._line : self._start].strip(" ")
+
+
+def _whole(token: re.Match[str]) -> Cited:
+    if token["braces"]:
+        return Cited(token[0], token.start(), token.end(), token["id"].strip(), Form.BRACES)
+    identifier = token["one"] if token["one"] is not None else token["other"]
+    for entity, character in _ENTITIES:
+        identifier = identifier.replace(entity, character)
+    return Cited(token[0], token.start(), token.end(), identifier, Form.TAG)
+
+
+def unclosed_code(line: str) -> int | None:
+    """Where on a line a run of backticks begins that may still become code when more of the line comes."""
+    if "`" not in line:
+        return None
+    runs = list(_RUN.finditer(line))
+    # The run that closes a span at the very end may go on, and then closes it no more.
+    closed = [(start, end) for start, end in _spans_of_line(runs) if end < len(line)]
+    for run in runs:
+        is_inside = any(start <= run.start() < end for start, end in closed)
+        if run[0][0] == "`" and not is_inside and len(line) - run.start() < LONGEST:
+            return run.start()
+    return None
+
+
+class _Code:
+    """Where a text is code: fenced lines, and spans between two runs of as many backticks on one line."""
+
+    def __init__(self, text: str) -> None:
+        self._ranges = deque(_code(text)) if "`" in text or "~~~" in text else deque()
+
+    def end_of(self, offset: int) -> int | None:
+        """Where the code ends that holds a character; offsets must not go back."""
+        while self._ranges and self._ranges[0][1] <= offset:
+            self._ranges.popleft()
+        if self._ranges and self._ranges[0][0] <= offset:
+            return self._ranges[0][1]
+        return None
+
+
+def _code(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    while fence := FENCE.search(text, at):
+        yield from _spans(text, at, fence.start())
+        end = closing_of(fence).search(text, fence.end())
+        at = end.end() if end else len(text)
+        yield fence.start(), at
+    yield from _spans(text, at, len(text))
+
+
+def closing_of(fence: re.Match[str]) -> re.Pattern[str]:
+    """What closes a fence: at least as many of its marks, alone on a line."""
+    return re.compile(rf"^ {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*$", re.MULTILINE)
+
+
+def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Code spans. A run of backticks that nothing closes on its line is text."""
+    line: list[re.Match[str]] = []
+    for run in _RUN.finditer(text, start, end):
+        if run[0] != "\n":
+            line.append(run)
+            continue
+        yield from _spans_of_line(line)
+        line = []
+    yield from _spans_of_line(line)
+
+
+def _spans_of_line(runs: list[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    later: defaultdict[int, deque[int]] = defaultdict(deque)
+    for number, run in enumerate(runs):
+        later[_ticks(run)].append(number)
+    number = 0
+    while number < len(runs):
+        run = runs[number]
+        same = later[_ticks(run)]
+        while same and same[0] <= number:
+            same.popleft()
+        number += 1
+        if run[0][0] != "`" or not same or runs[same[0]].end() - run.start() > LONGEST:
+            continue
+        yield run.start(), runs[same[0]].end()
+        number = same[0] + 1
+
+
+def _ticks(run: re.Match[str]) -> int:
+    """How many backticks; inside of code a backslash escapes nothing, so the one that follows it can close."""
+    return len(run[0]) if run[0][0] == "`" else int(run[0][1] == "`")

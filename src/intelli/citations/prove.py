@@ -1,0 +1,170 @@
+"""Proving a text: every citation is bound to the words it rests on, and checked against the bytes that hold them.
+
+No waiting happens here: what has to be read is given, and what a model should judge is left to who calls.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from intelli.citations import check, figures, statements
+from intelli.citations.bind import bind
+from intelli.citations.check import Outcome, Subject
+from intelli.citations.figures import Entry, Quoted
+from intelli.citations.parse import segments
+from intelli.citations.statements import Statement
+from intelli.citations.wire import Check
+from intelli.library.spanmap import SpanMap
+
+_UNKNOWN = "This names no source that was found."
+_CHANGED = "The stored text of the source is damaged: it no longer has its hash."
+_NOT_AT_HAND = "The text of the source is not there, so this could not be checked."
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A passage that was found and may be cited: a span of the text that was read from some bytes."""
+
+    identifier: str
+    document_id: UUID
+    title: str
+    path: str
+    mime_type: str
+    sha256: str
+    start: int
+    end: int
+    text: str
+    score: float
+    page: int | None = None
+    section: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text that a passage stands in, as it is stored. `is_whole` is false when it no longer has its hash."""
+
+    text_sha256: str
+    text: str
+    is_whole: bool
+    span_map: SpanMap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A citation, what it is bound to, and what its check came to."""
+
+    ordinal: int
+    identifier: str
+    statement: str
+    reference: Reference | None
+    source: Source | None
+    start: int
+    end: int
+    quote: str
+    outcome: Outcome
+
+    @property
+    def page(self) -> int | None:
+        """The page on which the quote begins."""
+        if self.source is not None and self.source.span_map is not None:
+            return self.source.span_map.page_of(self.start)
+        return self.reference.page if self.reference else None
+
+    @property
+    def section(self) -> str | None:
+        """The headings above the quote."""
+        if self.source is not None and self.source.span_map is not None:
+            return self.source.span_map.section(self.start)
+        return self.reference.section if self.reference else None
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """All citations of a text in order, and every figure of it with the place in the text where it stands."""
+
+    proofs: tuple[Proof, ...]
+    ledger: tuple[tuple[Statement, Entry], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a text is proven from: references by identifier, their sources by hash, and quotes a reasoner named."""
+
+    references: Mapping[str, Reference]
+    sources: Mapping[str, Source]
+    hints: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def load(text_sha256: str, stored: bytes, span_map: SpanMap | None) -> Source:
+    """A stored text, with whether it still has its hash."""
+    is_whole = hashlib.sha256(stored).hexdigest() == text_sha256
+    return Source(text_sha256, stored.decode("utf-8", "replace"), is_whole, span_map)
+
+
+def prove(text: str, material: Material) -> Proven:
+    """Bind and check every citation of a text, by words and figures alone."""
+    cited = [segment.identifier or "" for segment in segments(text) if segment.ordinal is not None]
+    proofs: dict[int, Proof] = {}
+    ledger: list[tuple[Statement, Entry]] = []
+    for statement in statements.statements_of(text):
+        bound = [_bind(statement.text, ordinal, cited[ordinal], material) for ordinal in statement.ordinals]
+        quotes = [Quoted(each.ordinal, each.quote, each.start) for each in bound]
+        entries = tuple(figures.entries_of(statement.text, quotes))
+        ledger += [(statement, entry) for entry in entries]
+        proofs |= {each.ordinal: _proof(statement.text, each, entries, material) for each in bound}
+    return Proven(tuple(proofs[ordinal] for ordinal in sorted(proofs)), tuple(ledger))
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """A citation and the words of its passage that it was bound to."""
+
+    ordinal: int
+    identifier: str
+    start: int
+    quote: str
+    is_verbatim: bool
+
+
+def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> _Binding:
+    reference = material.references.get(identifier)
+    if reference is None:
+        return _Binding(ordinal, identifier, 0, "", is_verbatim=False)
+    source = material.sources.get(reference.sha256)
+    passage = source.text[reference.start : reference.end] if source else reference.text
+    bound = bind(statement, passage, material.hints.get(identifier, ()))
+    quote = passage[bound.start : bound.end]
+    return _Binding(ordinal, identifier, reference.start + bound.start, quote, bound.is_verbatim)
+
+
+def _proof(statement: str, bound: _Binding, entries: tuple[Entry, ...], material: Material) -> Proof:
+    reference = material.references.get(bound.identifier)
+    source = material.sources.get(reference.sha256) if reference else None
+    subject = Subject(statement, bound.quote, _around(reference), bound.is_verbatim, entries)
+    return Proof(
+        ordinal=bound.ordinal,
+        identifier=bound.identifier,
+        statement=statement,
+        reference=reference,
+        source=source,
+        start=bound.start,
+        end=bound.start + len(bound.quote),
+        quote=bound.quote,
+        outcome=_outcome(reference, source, subject),
+    )
+
+
+def _outcome(reference: Reference | None, source: Source | None, subject: Subject) -> Outcome:
+    if reference is None:
+        return Outcome(Check.FAILED, _UNKNOWN, 0.0)
+    if source is None:
+        return Outcome(Check.UNCHECKED, _NOT_AT_HAND, 0.0)
+    if not source.is_whole:
+        return Outcome(Check.FAILED, _CHANGED, 0.0)
+    return check.examine(subject)
+
+
+def _around(reference: Reference | None) -> str:
+    """What a reader sees around the quote: the passage, and the names of the document and its part."""
+    return f"{reference.title}\n{reference.section or ''}\n{reference.text}" if reference else ""

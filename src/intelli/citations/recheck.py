@@ -1,0 +1,57 @@
+"""Checking a citation again: do the bytes still have their hash, and does the quote still stand where it stood?"""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from intelli.citations import check, figures, origins, review, store
+from intelli.citations.check import Outcome, Subject
+from intelli.citations.figures import Quoted
+from intelli.citations.prove import Source
+from intelli.citations.quotes import says_the_same
+from intelli.citations.store import Origin, Shown
+from intelli.citations.tables import Citation
+from intelli.citations.wire import Check
+from intelli.kit import clock
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+
+_GONE = "The text of the source is not there any more, so this could not be checked again."
+_DAMAGED = "The stored text of the source is damaged: it no longer has its hash."
+_MOVED = "The quote does not stand at its place in the source."
+
+
+async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, Origin]]:
+    """A citation of the caller's own, and where its text is."""
+    citation = (await review.own(tx, citation_id)).citation
+    return citation, await origins.find(tx, [citation.sha256])
+
+
+async def think(blobs: Blobs, tenant_id: UUID, citation: Citation, found: Mapping[str, Origin]) -> Outcome:
+    """What the check comes to now."""
+    sources = await origins.load(blobs, tenant_id, found)
+    return again(citation, sources.get(citation.sha256))
+
+
+async def write(tx: Tx, citation_id: UUID, outcome: Outcome) -> Shown:
+    """Keep what it came to."""
+    await review.own(tx, citation_id)
+    values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}
+    await store.change(tx, citation_id, values)
+    return await review.own(tx, citation_id)
+
+
+def again(citation: Citation, source: Source | None) -> Outcome:
+    """The check of a citation against its source. What a model once judged stays, as long as its quote stands."""
+    if source is None:
+        return Outcome(Check.UNCHECKED, _GONE, citation.score)
+    if not source.is_whole:
+        return Outcome(Check.FAILED, _DAMAGED, 0.0)
+    quote = source.text[citation.char_start : citation.char_end]
+    if quote != citation.quote:
+        return Outcome(Check.FAILED, _MOVED, 0.0)
+    entries = tuple(figures.entries_of(citation.sentence, [Quoted(citation.ordinal, quote, citation.char_start)]))
+    is_verbatim = says_the_same(citation.sentence, quote)
+    outcome = check.examine(Subject(citation.sentence, quote, citation.file_name, is_verbatim, entries))
+    if outcome.is_settled or citation.check == Check.UNCHECKED:
+        return outcome
+    return Outcome(Check(citation.check), citation.reason, citation.score)

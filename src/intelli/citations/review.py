@@ -1,0 +1,39 @@
+"""Reviewing a citation: a person's own word on it, kept with who and when, and told in the audit log."""
+
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.citations import store, wire
+from intelli.citations.errors import CitationNotFound
+from intelli.citations.store import Shown
+from intelli.citations.wire import Decision
+from intelli.kit import clock
+from intelli.kit.db import Tx
+
+
+async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Shown:
+    """Accept or dispute a citation, or take that back."""
+    citation = (await own(tx, citation_id)).citation
+    decided = {"reviewer_id": tx.person_id, "reviewed_at": clock.now(), "note": request.note}
+    taken_back = {"reviewer_id": None, "reviewed_at": None, "note": ""}
+    values = decided if request.decision is not None else taken_back
+    await store.change(tx, citation_id, {"decision": request.decision, **values})
+    is_disputed = request.decision is Decision.DISPUTED
+    await record(
+        tx,
+        EventType.USER_REJECTION if is_disputed else EventType.USER_APPROVAL,
+        entity=("citation", citation_id),
+        run_id=citation.run_id,
+        conversation_id=citation.conversation_id,
+        action=request.decision or "taken_back",
+    )
+    return await own(tx, citation_id)
+
+
+async def own(tx: Tx, citation_id: UUID) -> Shown:
+    """A citation of the caller's own; one that is only shared with them is theirs to read, not to change."""
+    found = await store.find(tx, citation_id)
+    if found is None or found.citation.user_id != tx.person_id:
+        raise CitationNotFound("There is no such citation in your messages.")
+    return found

@@ -1,0 +1,13 @@
+"""Citations' face to the composition root."""
+
+from intelli.citations import stale, verify
+from intelli.kit.room import Room, Routers
+
+
+def _routers() -> Routers:
+    from intelli.citations import routes
+
+    return (routes.router,)
+
+
+ROOM = Room(name="citations", routers=_routers, jobs=(stale.COMPARE,), verify=verify.findings)

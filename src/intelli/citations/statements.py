@@ -1,0 +1,139 @@
+"""What each citation of a text is there for: the statement that stands before it, as plain words.
+
+Citations side by side share a statement. One within a sentence has what stands since the one before it; the last of a
+sentence has the rest of the sentence too. What a colon introduces several cited things with is no citation's own.
+"""
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from intelli.citations.parse import segments
+from intelli.reasoning.extractive import sentences
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_EMPHASIS = re.compile(r"(?<!\\)(?:\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
+# What a citation stood before.
+_SPACED = re.compile(r"\s+([.,;:!?])")
+_LINE_START = re.compile(r"^\s*(?:#{1,6}\s+|[-*+\u2022]\s+|>\s+|\|)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Some words of a text with the ordinals of the citations that they rest on; none when they rest on nothing.
+
+    `start` and `end` say where the words stand in the text, citations and marks included.
+    """
+
+    text: str
+    ordinals: tuple[int, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A text without its citations, and the way back: where each stretch of words begins here and there."""
+
+    text: str
+    here: list[int]
+    there: list[int]
+    citations: list[int]
+
+    def place(self, offset: int) -> int:
+        """Where a character stands in the text with citations."""
+        at = max(bisect_right(self.here, offset) - 1, 0)
+        return self.there[at] + offset - self.here[at] if self.here else 0
+
+
+def statements_of(text: str) -> list[Statement]:
+    """Every statement of a text, in order; each ordinal belongs to one of them."""
+    words = _words(text)
+    found: list[Statement] = []
+    ordinal = 0
+    for sentence, stop in _sentences(words.text):
+        start = sentence.start
+        mine = []
+        while ordinal < len(words.citations) and words.citations[ordinal] <= stop:
+            mine.append((ordinal, words.citations[ordinal]))
+            ordinal += 1
+        groups = _groups(words.text, mine)
+        frame = words.text.rfind(":", start, groups[0][1]) + 1 if len(groups) > 1 else 0
+        if frame and _says(words.text[frame : groups[0][1]]):
+            found.append(_statement(words, (), start, frame))
+            start = frame
+        for number, (group, at) in enumerate(groups, start=1):
+            end = sentence.end if number == len(groups) else at
+            found.append(_statement(words, group, start, end))
+            start = end
+        if not groups:
+            found.append(_statement(words, (), start, sentence.end))
+    if ordinal < len(words.citations):
+        rest = tuple(range(ordinal, len(words.citations)))
+        found.append(Statement("", rest, len(text), len(text)))
+    return found
+
+
+def plain(text: str) -> str:
+    """Markdown as the words that it shows."""
+    bare = _EMPHASIS.sub("", _LINE_START.sub("", text))
+    words = _SPACED.sub(r"\1", html.unescape(_ESCAPED.sub(r"\1", bare)))
+    return words.strip().lstrip("/,;:|").lstrip()
+
+
+def _statement(words: _Words, ordinals: tuple[int, ...], start: int, end: int) -> Statement:
+    last = words.place(end - 1) + 1 if end > start else words.place(start)
+    return Statement(plain(words.text[start:end]), ordinals, words.place(start), last)
+
+
+def _words(text: str) -> _Words:
+    pieces: list[str] = []
+    words = _Words("", [], [], [])
+    here = there = 0
+    for segment in segments(text):
+        if segment.ordinal is None:
+            words.here.append(here)
+            words.there.append(there)
+            pieces.append(segment.text)
+            here += len(segment.text)
+        else:
+            words.citations.append(here)
+        there += len(segment.text)
+    return _Words("".join(pieces), words.here, words.there, words.citations)
+
+
+def _sentences(text: str) -> list[tuple[sentences.Sentence, int]]:
+    """Sentences, each with how far citations belong to it: up to where the next one begins to say something."""
+    found = _whole(text, sentences.split(text))
+    stops = [each.start for each in found[1:]] + [len(text)] * bool(found)
+    return list(zip(found, stops, strict=True))
+
+
+def _whole(text: str, found: list[sentences.Sentence]) -> list[sentences.Sentence]:
+    """Sentences; the number of an item of a list belongs to what it numbers."""
+    whole: list[sentences.Sentence] = []
+    start: int | None = None
+    for each in found:
+        begin = each.start if start is None else start
+        if any(character.isalpha() for character in text[each.start : each.end]):
+            whole.append(sentences.Sentence(begin, each.end))
+            start = None
+        else:
+            start = begin
+    return [*whole, sentences.Sentence(start, found[-1].end)] if start is not None else whole
+
+
+def _groups(text: str, citations: list[tuple[int, int]]) -> list[tuple[tuple[int, ...], int]]:
+    """Citations that nothing is said between, with where they stand."""
+    groups: list[tuple[tuple[int, ...], int]] = []
+    for ordinal, at in citations:
+        if groups and not _says(text[groups[-1][1] : at]):
+            groups[-1] = (*groups[-1][0], ordinal), groups[-1][1]
+        else:
+            groups.append(((ordinal,), at))
+    return groups
+
+
+def _says(text: str) -> bool:
+    return any(character.isalnum() for character in text)

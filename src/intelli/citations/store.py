@@ -1,0 +1,158 @@
+"""Every query of citations. It reads documents and readings beside its own rows, and changes only its own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import Select, and_, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.citations.tables import Citation, Evidence
+from intelli.kit.db import Tx
+from intelli.library.tables import Document, DocumentVersion, Reading
+
+Values = Mapping[str, object]
+_NOTE_COMPARED = text("""
+    update message_citations c set is_stale = seen.is_stale, compared_sha256 = seen.sha256
+      from unnest(cast(:ids as uuid[]), cast(:stale as boolean[]), cast(:hashes as text[]))
+           as seen(id, is_stale, sha256)
+     where c.tenant_id = :tenant_id and c.id = seen.id
+""")
+_FIXED = {"tenant_id", "message_id", "id", "ordinal", "user_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What was read from some bytes: the artifacts that hold the text and its span map."""
+
+    text_sha256: str | None
+    map_sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A citation with the document it cites as it is now; None when that is gone or not for the caller."""
+
+    citation: Citation
+    document: Document | None
+    has_thumbnail: bool
+
+
+async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, Origin]:
+    """What was read from these bytes."""
+    mine = select(Reading.sha256, Reading.text_sha256, Reading.map_sha256).where(
+        Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(list(hashes))
+    )
+    return {row.sha256: Origin(row.text_sha256, row.map_sha256) for row in await tx.session.execute(mine)}
+
+
+async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The sources of those documents that are there; none can be deleted before the transaction ends."""
+    mine = select(Document.id, Document.source_type).where(
+        Document.tenant_id == tx.tenant_id, Document.id.in_(list(ids))
+    )
+    held = mine.order_by(Document.id).with_for_update(read=True, key_share=True)
+    return {row.id: row.source_type for row in await tx.session.execute(held)}
+
+
+async def versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
+    """The newest version of each document that has each content."""
+    mine = (
+        select(DocumentVersion.document_id, DocumentVersion.artifact_sha256, func.max(DocumentVersion.version))
+        .where(DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.document_id.in_(list(ids)))
+        .group_by(DocumentVersion.document_id, DocumentVersion.artifact_sha256)
+    )
+    return {(document_id, sha256): version for document_id, sha256, version in await tx.session.execute(mine)}
+
+
+async def put(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
+    """The citations of a message, in place of those it had. A review stays with its ordinal."""
+    later = delete(Citation).where(
+        Citation.tenant_id == tx.tenant_id, Citation.message_id == message_id, Citation.ordinal >= len(rows)
+    )
+    await tx.session.execute(later)
+    if not rows:
+        return
+    owner = {"tenant_id": tx.tenant_id, "message_id": message_id}
+    named = [{**owner, **{getattr(Citation, name).property.columns[0].name: row[name] for name in row}} for row in rows]
+    statement = insert(Citation).values(named)
+    fresh = {name: statement.excluded[name] for name in named[0] if name not in _FIXED}
+    kept = statement.on_conflict_do_update(
+        index_elements=["tenant_id", "message_id", "ordinal"], set_={**fresh, "checked_at": text("now()")}
+    )
+    await tx.session.execute(kept)
+
+
+async def put_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
+    """The evidence of a message, in place of what it had."""
+    statement = insert(Evidence).values(tenant_id=tx.tenant_id, message_id=message_id, **values)
+    fresh = {name: statement.excluded[name] for name in values if name != "user_id"}
+    await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "message_id"], set_=fresh))
+
+
+async def evidence(tx: Tx, message_id: UUID) -> Evidence | None:
+    """The evidence of a message."""
+    mine = select(Evidence).where(Evidence.tenant_id == tx.tenant_id, Evidence.message_id == message_id)
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[Shown]:
+    """The citations of messages, in order, in one query."""
+    mine = _shown(tx).where(Citation.message_id.in_(list(message_ids)))
+    return await _all(tx, mine.order_by(Citation.message_id, Citation.ordinal))
+
+
+async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[Shown]:
+    """Citations of a document that the caller may see, the newest answers first."""
+    mine = _shown(tx).where(Citation.document_id == document_id)
+    return await _all(tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit))
+
+
+async def find(tx: Tx, citation_id: UUID) -> Shown | None:
+    """One citation, if the caller may see it."""
+    found = await _all(tx, _shown(tx).where(Citation.id == citation_id))
+    return found[0] if found else None
+
+
+async def change(tx: Tx, citation_id: UUID, values: Values) -> None:
+    """Set columns of a citation."""
+    mine = update(Citation).where(Citation.tenant_id == tx.tenant_id, Citation.id == citation_id)
+    await tx.session.execute(mine.values(**values))
+
+
+async def not_compared(tx: Tx, *, limit: int) -> list[Shown]:
+    """Citations whose document has another content by now that they were not compared with yet."""
+    mine = _shown(tx).where(
+        Document.id.is_not(None),
+        Document.artifact_sha256 != Citation.sha256,
+        Citation.compared_sha256.is_distinct_from(Document.artifact_sha256),
+        Reading.text_sha256.is_not(None),
+    )
+    return await _all(tx, mine.order_by(Citation.id).limit(limit))
+
+
+async def note_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
+    """Note for citations whether they are stale, and by which content of their document."""
+    ids, stale, hashes = zip(*seen, strict=True)
+    values = {"tenant_id": tx.tenant_id, "ids": list(ids), "stale": list(stale), "hashes": list(hashes)}
+    await tx.session.execute(_NOTE_COMPARED, values)
+
+
+async def after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Citation]:
+    """Citations in the order of their ids."""
+    mine = select(Citation).where(Citation.tenant_id == tx.tenant_id)
+    if citation_id is not None:
+        mine = mine.where(Citation.id > citation_id)
+    return (await tx.session.scalars(mine.order_by(Citation.id).limit(limit))).all()
+
+
+def _shown(tx: Tx) -> Select[Citation, Document, str | None]:
+    same = and_(Document.tenant_id == Citation.tenant_id, Document.id == Citation.document_id)
+    read = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
+    found = select(Citation, Document, Reading.thumbnail_sha256).outerjoin(Document, same).outerjoin(Reading, read)
+    return found.where(Citation.tenant_id == tx.tenant_id)
+
+
+async def _all(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[Shown]:
+    rows = await tx.session.execute(statement.execution_options(populate_existing=True))
+    return [Shown(citation, document, thumbnail is not None) for citation, document, thumbnail in rows]

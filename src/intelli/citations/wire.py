@@ -1,0 +1,223 @@
+"""What citations say and understand over the wire."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import ConfigDict, StringConstraints
+
+from intelli.kit.wire import Request, Wire
+from intelli.library.wire import FetchStrategy
+
+
+class Check(StrEnum):
+    """What the check of a citation came to."""
+
+    VERIFIED = "verified"
+    WEAK = "weak"
+    FAILED = "failed"
+    UNCHECKED = "unchecked"
+
+
+class Decision(StrEnum):
+    """What a person made of a citation."""
+
+    ACCEPTED = "accepted"
+    DISPUTED = "disputed"
+
+
+class FileStatus(StrEnum):
+    """Whether the document that was cited is still there."""
+
+    ACTIVE = "active"
+    DELETED = "deleted"
+
+
+class CitedFileStatus(StrEnum):
+    """The same for a file, which a newer version may have made stale."""
+
+    ACTIVE = "active"
+    STALE = "stale"
+    DELETED = "deleted"
+
+
+class Review(Wire):
+    """A person's word on a citation."""
+
+    decision: Decision
+    note: str
+    reviewer_id: UUID
+    reviewed_at: datetime
+
+
+class Citation(Wire):
+    """One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
+
+    `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
+    it. Whoever may not read the document sees no quote.
+    """
+
+    id: UUID
+    message_id: UUID
+    ordinal: int
+    identifier: str
+    entity_id: UUID | None
+    document_id: UUID | None
+    file_name: str
+    mime_type: str
+    source_type: str
+    sha256: str
+    text_sha256: str | None
+    char_start: int
+    char_end: int
+    page: int | None
+    section: str | None
+    quote: str
+    sentence: str
+    check: Check
+    reason: str
+    score: float
+    review: Review | None
+    is_stale: bool
+    file_status: FileStatus
+
+
+class CitedExcerpt(Wire):
+    """A passage of a file that was cited, and the citations that rest on it."""
+
+    citation_ids: list[UUID]
+    quote: str
+    char_start: int
+    char_end: int
+    page: int | None
+    section: str | None
+
+
+class CitedFile(Wire):
+    """A file that a message cites, with the passages. A file that is gone has no id; its name and kind stay."""
+
+    file_name: str
+    file_id: UUID | None
+    source_type: str
+    mime_type: str
+    relevance_score: float
+    is_image: bool
+    fetch_strategy: FetchStrategy
+    excerpts: list[CitedExcerpt]
+    status: CitedFileStatus
+    path: str | None
+    has_thumbnail: bool
+
+
+class FigureStatus(StrEnum):
+    """Where a figure is from: read in a source, calculated from such, in no quote, or in a sentence without one."""
+
+    READ = "read"
+    CALCULATED = "calculated"
+    MISSING = "missing"
+    UNCITED = "uncited"
+
+
+class FigureSource(Wire):
+    """Where a figure, or a part of its calculation, was read: a span of the source's text."""
+
+    citation_id: UUID
+    document_id: UUID | None
+    text_sha256: str | None
+    written: str
+    char_start: int
+    char_end: int
+
+
+class Figure(Wire):
+    """A figure of a message, the sentence it stands in, and what it rests on."""
+
+    written: str
+    sentence: str
+    sentence_start: int
+    sentence_end: int
+    status: FigureStatus
+    calculation: str
+    sources: list[FigureSource]
+
+
+class Figures(Wire):
+    """The number ledger of a message: every figure, in order."""
+
+    message_id: UUID
+    items: list[Figure]
+
+
+class Query(Wire):
+    """What was searched for, and how many passages that found."""
+
+    query: str
+    found: int
+
+
+class DisagreementReading(Wire):
+    """What one source gives, and the citations of it."""
+
+    value: str
+    identifier: str
+    citation_ids: list[UUID]
+
+
+class Disagreement(Wire):
+    """Something for which sources give different values."""
+
+    about: str
+    readings: list[DisagreementReading]
+
+
+class Evidence(Wire):
+    """What a message rests on: `found` is the sum of `cited`, `read_not_used` and `screened_out`."""
+
+    message_id: UUID
+    found: int
+    cited: int
+    read_not_used: int
+    screened_out: int
+    queries: list[Query]
+    not_found: list[str]
+    disagreements: list[Disagreement]
+
+
+class ReviewCitation(Request):
+    """What the caller makes of a citation; null takes it back."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"decision": "disputed", "note": "The table says otherwise."}]}
+    )
+
+    decision: Decision | None
+    note: Annotated[str, StringConstraints(max_length=2000, pattern=r"^[^\x00]*$")] = ""
+
+
+class MessageCitations(Wire):
+    """What a message cites."""
+
+    message_id: UUID
+    items: list[Citation]
+    cited_files: list[CitedFile]
+
+
+class Reliance(Wire):
+    """A message that relies on a document, and the version it relied on. It is stale when that says so no more."""
+
+    message_id: UUID
+    conversation_id: UUID | None
+    run_id: UUID | None
+    version: int | None
+    is_stale: bool
+    citations: list[Citation]
+
+
+class Impact(Wire):
+    """What relies on a document, which is at `version` now."""
+
+    document_id: UUID
+    version: int
+    messages: list[Reliance]
+    truncated: bool

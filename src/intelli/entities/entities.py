@@ -1,0 +1,207 @@
+"""Entities: made by runs and by people, read by whoever may see what they belong to, changed by whose they are."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID, uuid5
+
+from pydantic import JsonValue
+
+from intelli.content import artifacts
+from intelli.entities import kinds, store, wire
+from intelli.entities.errors import EntityNotFound
+from intelli.entities.kinds import EntityType
+from intelli.entities.tables import Entity
+from intelli.kit import clock, paging
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.kit.wire import Page
+
+# More than any position has.
+_DIGITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """What an entity belongs to: the run that made it, and the message and conversation it is for."""
+
+    run_id: UUID
+    message_id: UUID
+    conversation_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """An entity to keep. With `is_own` its content is its own, and stays as long as it does."""
+
+    entity_type: EntityType
+    identifier: str
+    file_name: str
+    mimetype: str
+    title: str | None = None
+    content_artifact_id: str | None = None
+    is_own: bool = False
+    user_query: str | None = None
+    details: dict[str, JsonValue] = field(default_factory=dict)
+
+
+def id_of(run_id: UUID, identifier: str) -> UUID:
+    """The id of an entity of a run. Made from both, so that a step that runs again makes the same row."""
+    return uuid5(run_id, f"entity:{identifier}")
+
+
+async def keep(tx: Tx, belonging: Belonging, entities: Sequence[New], *, first: int = 0) -> None:
+    """Keep what a run found or made, counted from `first`; what is kept already stays as it is."""
+    rows = [
+        {
+            "id": id_of(belonging.run_id, entity.identifier),
+            "user_id": tx.person_id,
+            "position": first + number,
+            **asdict(belonging),
+            **_values(entity),
+        }
+        for number, entity in enumerate(entities)
+    ]
+    await store.add(tx, rows)
+
+
+async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
+    """The entities of a run that are there, by their identifiers."""
+    return await store.identifiers(tx, run_id)
+
+
+async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
+    """Make an entity by hand."""
+    if request.content_artifact_id is not None:
+        await artifacts.get(tx, request.content_artifact_id)
+    entity_id = uuid7()
+    said = request.model_dump(exclude={"metadata", "identifier"})
+    await store.add(
+        tx,
+        [
+            {
+                **said,
+                "id": entity_id,
+                "user_id": tx.person_id,
+                "identifier": request.identifier or str(entity_id),
+                "held_sha256": request.content_artifact_id,
+                "details": kinds.checked(request.entity_type, request.metadata),
+            }
+        ],
+    )
+    return show(await get(tx, entity_id))
+
+
+async def get(tx: Tx, entity_id: UUID) -> Entity:
+    """The entity of an id."""
+    entity = await store.find(tx, entity_id)
+    if entity is None:
+        raise _missing()
+    return entity
+
+
+async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.Entity:
+    """Give an entity another title or other metadata."""
+    entity = await _own(tx, entity_id)
+    values: dict[str, object] = {}
+    if "title" in request.model_fields_set:
+        values["title"] = request.title
+    if request.metadata is not None:
+        values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
+    if values:
+        await store.change(tx, entity_id, values)
+    return show(await get(tx, entity_id))
+
+
+async def delete(tx: Tx, entity_id: UUID) -> None:
+    """Remove an entity. Citations of it keep what they know."""
+    await _own(tx, entity_id)
+    await store.remove(tx, entity_id)
+
+
+async def list_entities(
+    tx: Tx,
+    *,
+    run_id: UUID | None = None,
+    message_id: UUID | None = None,
+    entity_type: EntityType | None = None,
+    cursor: str | None,
+    limit: int,
+) -> Page[wire.Entity]:
+    """A page of entities, in the order they came up."""
+    place = paging.decode_place(cursor)
+    if place is not None and not (place[0].isdecimal() and len(place[0]) < _DIGITS):
+        raise paging.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
+    after = (int(place[0]), place[1]) if place else None
+    which = store.Filter(run_id=run_id, message_id=message_id, entity_type=entity_type)
+    rows = await store.page(tx, which, after=after, limit=limit + 1)
+    return paging.place_page(rows, limit, item=show, place=lambda row: (str(row.position), row.id))
+
+
+async def of_message(tx: Tx, message_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.Entity]:
+    """A page of the entities of a message."""
+    page = await list_entities(tx, message_id=message_id, cursor=cursor, limit=limit)
+    if not page.items and cursor is None:
+        raise EntityNotFound("There is no such message, or nothing was found or made for it.")
+    return page
+
+
+async def of_messages(
+    tx: Tx, message_ids: Iterable[UUID], types: Iterable[EntityType]
+) -> dict[UUID, list[wire.Entity]]:
+    """The entities of several messages, of these types, in one query."""
+    found: dict[UUID, list[wire.Entity]] = {}
+    for row in await store.of_messages(tx, message_ids, types):
+        assert row.message_id is not None, "it was asked for by its message"
+        found.setdefault(row.message_id, []).append(show(row))
+    return found
+
+
+async def promise(tx: Tx, belonging: Belonging, entity: New, *, within: timedelta) -> UUID:
+    """Say that an entity is being made. Unless it is kept or promised anew by then, it counts as failed."""
+    await keep(tx, belonging, [entity])
+    entity_id = id_of(belonging.run_id, entity.identifier)
+    await store.change(tx, entity_id, {"status": wire.EntityStatus.IN_PROGRESS, "due_at": clock.now() + within})
+    return entity_id
+
+
+async def fulfil(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
+    """The entity that was promised is there."""
+    done = {"status": wire.EntityStatus.READY, "due_at": None}
+    held = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
+    await store.change(tx, entity_id, {**done, **held})
+
+
+async def break_promise(tx: Tx, entity_id: UUID) -> None:
+    """The entity that was promised will not come."""
+    await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
+
+
+def show(row: Entity) -> wire.Entity:
+    """An entity as the wire tells it."""
+    names = {name for kind in wire.AnyEntity.__args__ for name in kind.model_fields}
+    columns = {name: getattr(row, name) for name in names if hasattr(row, name) and name != "metadata"}
+    more = {"metadata": row.details, "workspace_id": row.tenant_id, "created_by": row.user_id}
+    return wire.Entity.model_validate({**columns, **more, "status": status_of(row.status, row.due_at)})
+
+
+def status_of(status: str, due_at: datetime | None) -> wire.EntityStatus:
+    """Where an entity stands: one that is overdue has failed, whoever died over it."""
+    is_late = status == wire.EntityStatus.IN_PROGRESS and (due_at is None or due_at <= clock.now())
+    return wire.EntityStatus.FAILED if is_late else wire.EntityStatus(status)
+
+
+def _values(entity: New) -> dict[str, object]:
+    values = {name: getattr(entity, name) for name in New.__dataclass_fields__ if name != "is_own"}
+    return {**values, "held_sha256": entity.content_artifact_id if entity.is_own else None}
+
+
+async def _own(tx: Tx, entity_id: UUID) -> Entity:
+    entity = await get(tx, entity_id)
+    if entity.user_id != tx.person_id:
+        raise _missing()
+    return entity
+
+
+def _missing() -> EntityNotFound:
+    return EntityNotFound("There is no such entity. List your entities to find it.")

@@ -1,0 +1,101 @@
+"""The number ledger: figures that were read, figures that were calculated, and figures that nothing supports."""
+
+import random
+import re
+from decimal import Decimal
+
+import pytest
+from tests.citations.texts import abstracts
+
+from intelli.citations.check import Subject, examine
+from intelli.citations.figures import Entry, Quoted, entries_of
+from intelli.citations.numbers import numbers_of
+from intelli.citations.wire import Check
+
+QUOTE = (
+    "Revenue came to 412.7 million euros in 2025, after 389.2 million in 2024. On 31 December 2025 it had three sites. "
+    "Costs were 100 and 50."
+)
+_PLAIN = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _only(statement: str) -> Entry:
+    (entry,) = entries_of(statement, [Quoted(0, QUOTE, 0)])
+    return entry
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "It was 412.7 million euros.", "It was \u20ac412.7 million.", "It was 412,700,000 euros.", "in 2024",
+        "on 2025-12-31", "in December 2025", "on December 31", "It had 3 sites.", "It came to about 413 million euros.",
+        "It is over 400 million euros.",
+    ],
+)  # fmt: skip
+def test_a_figure_that_stands_in_the_quote_is_found_however_it_is_written(statement: str):
+    entry = _only(statement)
+    assert entry.is_found
+    assert QUOTE[entry.read[0].start : entry.read[0].end] == entry.read[0].written
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "It was 413 million euros.", "It was 412.7 billion euros.", "It was 412.7 million dollars.",
+        "It was 41.27 million.", "in 2023", "on 30 December 2025", "in November 2025", "It had 4 sites.",
+        "It came to about 500 million euros.", "It fell by 12 percent.", "Costs were 150.",
+    ],
+)  # fmt: skip
+def test_a_figure_that_does_not_is_missing(statement: str):
+    assert not _only(statement).is_found
+
+
+@pytest.mark.parametrize(
+    ("statement", "calculation"),
+    [
+        ("It rose by 23.5 million.", "412.7 million euros \u2212 389.2 million"),
+        ("It rose by 6.0 %.", "(412.7 million euros \u2212 389.2 million) / 389.2 million \u00d7 100"),
+        ("Together that is 150.", "100 + 50"),
+        ("One is 2 times the other.", "100 / 50"),
+    ],
+)
+def test_a_calculation_that_the_text_says_it_made_is_shown(statement: str, calculation: str):
+    assert _only(statement).calculation == calculation
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [("1,577", "1577"), ("1.577", "1.577"), ("15.77", "15.77"), ("1.234.567,89", "1234567.89"), ("0,5", "0.5"),
+     ("1'000", "1000"), ("$3.5bn", "3500000000"), ("\u22125 %", "-5"), (".05", "0.05"), ("2 Mrd.", "2000000000")],
+)  # fmt: skip
+def test_numbers_are_worth_what_they_say(text: str, worth: str):
+    (number,) = numbers_of(text)
+    assert number.worth == Decimal(worth)
+
+
+def test_planted_wrong_numbers_are_found():
+    """One digit changed in sentences of real abstracts: each must fail its check."""
+    chance = random.Random(11)
+    planted = found = 0
+    for sentences in abstracts(250):
+        for sentence in sentences:
+            plain = [match for match in _PLAIN.finditer(sentence) if _is_apart(sentence, match)]
+            if not plain:
+                continue
+            match = chance.choice(plain)
+            at = chance.choice([at for at in range(match.start(), match.end()) if sentence[at].isdigit()])
+            digit = (int(sentence[at]) + chance.randrange(1, 10)) % 10
+            changed = f"{sentence[:at]}{digit}{sentence[at + 1 :]}"
+            entries = tuple(entries_of(changed, [Quoted(0, sentence, 0)]))
+            outcome = examine(Subject(changed, sentence, "", is_verbatim=False, entries=entries))
+            assert outcome.check is not Check.VERIFIED
+            planted += 1
+            found += outcome.check is Check.FAILED
+    assert planted > 150
+    assert found / planted >= 0.95
+
+
+def _is_apart(text: str, match: re.Match[str]) -> bool:
+    """Not a piece of a name such as B12."""
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return not (before.isalnum() or after.isalnum() or before in {"-", "(", "^", "/"} or after in {"-", ")", "/"})

@@ -1,0 +1,39 @@
+"""Texts for tests about citations: built from what citations are made of, in any order."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies
+
+CASES: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "contracts" / "cases" / "citations.json").read_text(encoding="utf-8")
+)
+_SCIFACT = Path(__file__).parents[3] / "shared" / "data" / "scifact" / "corpus.jsonl"
+_PIECES = (
+    "[", "[", "]", "]", "(", ")", "{", "}", "{citation:", "<", ">", "<gml-", '<gml-inlinecitation identifier="', '"/>',
+    "known", "other", "\n", "\n", " ", "\\", "`", "``", "```", "~~~", ": ", "https://x.org", "a", "!", "\n```\n",
+    '<gml-inlinecitation identifier="known"/>', "{citation:other}", "[known]", "\u00e4\u8868", "x" * 40,
+)  # fmt: skip
+
+marked = strategies.lists(strategies.sampled_from(_PIECES), max_size=30).map("".join)
+anything = strategies.one_of(marked, strategies.text(max_size=200))
+
+
+@strategies.composite
+def chunked(draw: strategies.DrawFn) -> tuple[str, list[str]]:
+    """A text and a way to cut it into chunks."""
+    text = draw(marked)
+    cuts = sorted(draw(strategies.sets(strategies.integers(0, len(text)), max_size=12)))
+    edges = [0, *cuts, len(text)]
+    return text, [text[start:end] for start, end in pairwise(edges)]
+
+
+def abstracts(count: int) -> list[list[str]]:
+    """Real abstracts, sentence by sentence; the test is skipped where the data is not beside the repository."""
+    if not _SCIFACT.exists():
+        pytest.skip("the evaluation data is not here")
+    lines = _SCIFACT.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["sentences"] for line in lines[:: max(1, len(lines) // count)]]
