@@ -92,13 +92,13 @@ async def predict(index: Index, starts: dict[str, list[int]], claims: Rows, embe
         for finding in notes.findings:
             at = texts[finding.identifier].index(finding.quote)
             span = range(at, at + len(finding.quote))
-            cited[finding.identifier] |= _overlapped(starts[finding.identifier], span)
+            cited[finding.identifier] |= overlapped(starts[finding.identifier], span)
         evidence = {document: {"sentences": sorted(numbers)} for document, numbers in cited.items()}
         predictions.append({"id": claim["id"], "evidence": evidence})
     return predictions
 
 
-def _overlapped(starts: list[int], span: range) -> set[int]:
+def overlapped(starts: list[int], span: range) -> set[int]:
     """Gold sentences that begin within the span, and the one it begins in."""
     inside = {number for number, start in enumerate(starts) if start in span}
     return inside or {max(number for number, start in enumerate(starts) if start <= span.start)}
@@ -173,7 +173,7 @@ async def learn(index: Index, starts: dict[str, list[int]], claims: Rows, embedd
 
 def _is_gold(candidate: weigh.Candidate, claim: dict[str, Any], starts: dict[str, list[int]]) -> bool:
     document = candidate.passage.identifier
-    said = _overlapped(starts[document], range(candidate.start, candidate.end))
+    said = overlapped(starts[document], range(candidate.start, candidate.end))
     return any(said & set(group["sentences"]) for group in claim["evidence"].get(document, []))
 
 

@@ -24,6 +24,7 @@ from intelli.kit.work import Work
 from intelli.reasoning.thoughts import Asked, Usage
 from intelli.runs import wire
 from intelli.runs.desk import Desk, Facts
+from intelli.runs.evidence import ImaginedEvidence
 from intelli.runs.execute import execute
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
@@ -120,6 +121,7 @@ async def _walk(facts: Facts) -> None:
     desk = Desk(
         facts=facts,
         notebook=ImaginedNotebook(),
+        evidence=ImaginedEvidence(),
         tools=Toolbox(bench, ledger, lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=PlainReasoner(),

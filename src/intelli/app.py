@@ -6,10 +6,15 @@ from importlib.metadata import version
 
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
+from intelli.citations import stale
+from intelli.citations.room import ROOM as CITATIONS
+from intelli.citations.settings import EvidenceSettings
 from intelli.content.ports import Storing
 from intelli.content.room import ROOM as CONTENT
 from intelli.content.settings import ContentSettings
+from intelli.conversations.room import ROOM as CONVERSATIONS
 from intelli.engine import Engine
+from intelli.entities.room import ROOM as ENTITIES
 from intelli.identity.guard import Guard
 from intelli.identity.passwords import Passwords
 from intelli.identity.room import ROOM as IDENTITY
@@ -41,7 +46,7 @@ from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
 from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, RUNS)
+ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, RUNS)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
 
@@ -85,6 +90,7 @@ class App:
             Passwords: self.passwords,
             IdentitySettings: self.identity,
             ContentSettings: self.content,
+            EvidenceSettings: self.settings.evidence.settings(),
             RunSettings: self.runs,
             Journal: self.journal,
             Streams: self.streams,
@@ -94,7 +100,7 @@ class App:
             LibrarySettings: self.library,
             Extracting: self.extractor,
             Sources: self.sources,
-            TextReady: TextReady(retrieval_jobs.enqueue),
+            TextReady: TextReady(retrieval_jobs.enqueue, stale.enqueue),
             Embedders: self.embedders,
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),

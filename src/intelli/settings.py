@@ -24,6 +24,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from intelli.citations.options import EvidenceOptions
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
@@ -194,6 +195,7 @@ class Settings(BaseSettings):
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
     content: ContentLimits = ContentLimits()
     budget: BudgetSettings = BudgetSettings()
+    evidence: EvidenceOptions = EvidenceOptions()
     model: ModelOptions = ModelOptions()
     library: LibraryOptions = LibraryOptions()
     embedding: EmbeddingOptions = EmbeddingOptions()
@@ -286,6 +288,12 @@ def complete(loaded: Loaded) -> Loaded:
             [f"{loaded.settings.data} cannot be written: {error.strerror}. Choose another with --data."]
         ) from None
     return _with_kept_secret(loaded)
+
+
+def environment_apart() -> dict[str, str]:
+    """Our environment for a child that serves an installation of its own: without what names this one's places."""
+    ours = {variable(name) for name in ("data", "host", "port", "database_url", "database_admin_url", "blobs_url")}
+    return {name: value for name, value in os.environ.items() if name not in ours}
 
 
 def describe(loaded: Loaded) -> list[SettingLine]:

@@ -30,6 +30,8 @@ PROTECTED_WITHOUT_TENANT = {
     "langgraph.checkpoint_blobs",
     "langgraph.checkpoint_writes",
 }
+# What others of the workspace may read, and never write, once its person shares the conversation it belongs to.
+SHARED = {"conversations", "messages", "entities", "message_citations", "message_evidence"}
 _OURS = "n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')"
 
 

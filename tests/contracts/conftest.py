@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import text
+from tests.contracts.evidence_rows import fill_evidence
 from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
@@ -50,6 +51,8 @@ class Household:
     pointer: dict[str, Any]
     run: dict[str, Any]
     document: dict[str, Any]
+    asked: dict[str, Any]
+    evidence: dict[str, str]
 
     @property
     def id(self) -> UUID:
@@ -79,12 +82,15 @@ class Household:
             "invitation_id": self.invitation["id"],
             "key_id": self.api_key["id"],
             "workspace_id": self.me["workspace"]["id"],
-            "sha256": self.artifact["sha256"],
+            **dict.fromkeys(("sha256", "content_artifact_id"), self.artifact["sha256"]),
+            **self.evidence,
             **dict.fromkeys(_NAMES_OF_MANIFESTS, self.pointer["manifest_sha256"]),
             "run_id": self.run["id"],
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
             "document_id": self.document["id"],
+            "conversation_id": self.asked["message"]["conversation_id"],
+            **dict.fromkeys(("message_id", "parent_message_id"), self.asked["message"]["id"]),
             **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),
             "page": "888999",
             "source_type": "of-somebody",
@@ -119,12 +125,18 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
     artifact, pointer = await _fill(owner, name)
     run = (await owner.client.post("/runs", json={"question": f"What is with {name}?"})).raise_for_status().json()
     document = await _shelve(owner, name)
-    household = Household(owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run, document)
+    asked = await _ask(owner, name)
+    evidence: dict[str, str] = {}
+    household = Household(
+        owner, viewer, await owner.me(), invitation, api_key, artifact, pointer, run, document, asked, evidence
+    )
     async with app.db.begin(System(tenant_id=household.id)) as tx:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
         for statement in _INDEX:
             await tx.session.execute(text(statement))
         await fill_run(tx, household.user_id, UUID(run["id"]))
+        named = {"message_id": UUID(asked["message"]["id"]), "document_id": UUID(document["id"])}
+        evidence |= await fill_evidence(tx, household.user_id, **named)
     return household
 
 
@@ -144,3 +156,14 @@ async def _shelve(owner: Person, name: str) -> dict[str, Any]:
     file, place = {"file": (f"{name}.txt", f"A document of {name}".encode())}, {"folder_path": f"/Folder of {name}"}
     document: dict[str, Any] = (await owner.client.post("/documents", files=file, data=place)).raise_for_status().json()
     return document
+
+
+async def _ask(owner: Person, name: str) -> dict[str, Any]:
+    """A question in a conversation, and an opinion of it."""
+    conversation = (await owner.client.post("/conversations", json={"title": name})).raise_for_status().json()
+    question = {"content": f"What of {name}?"}
+    asked = await owner.client.post(f"/conversations/{conversation['id']}/messages", json=question)
+    said: dict[str, Any] = asked.raise_for_status().json()
+    path = f"/messages/{said['message']['id']}/feedback"
+    (await owner.client.put(path, json={"rating": "thumbs_up"})).raise_for_status()
+    return said

@@ -136,7 +136,7 @@ def _things(engine: Engine) -> set[str]:
          where relkind = 'S'
         union all select 'index ' || indexdef from pg_indexes
          where schemaname !~ '^(pg_|information_schema)' and tablename <> 'alembic_version'
-        union all select 'policy ' || tablename || qual || with_check from pg_policies
+        union all select 'policy ' || policyname || qual || coalesce(with_check, '') from pg_policies
         union all select 'function ' || p.oid::regprocedure::text from pg_proc p
           join pg_namespace n on n.oid = pronamespace
          where n.nspname !~ '^(pg_|information_schema)'

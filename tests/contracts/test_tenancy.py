@@ -6,7 +6,7 @@ from uuid import UUID
 import psycopg
 import pytest
 from sqlalchemy import exc, text
-from tests.contracts.catalogue import PROTECTED_WITHOUT_TENANT, WITHOUT_TENANT, Catalogue, Table
+from tests.contracts.catalogue import PROTECTED_WITHOUT_TENANT, SHARED, WITHOUT_TENANT, Catalogue, Table
 from tests.contracts.conftest import Household
 
 from intelli.app import App
@@ -42,9 +42,11 @@ def test_row_security_is_enabled_and_forced_on_every_protected_table(catalogue: 
 
 def test_every_protected_table_has_a_policy_that_names_the_tenant_or_the_person(catalogue: Catalogue):
     policies = catalogue.rows("select schemaname || '.' || tablename as name, cmd, qual, with_check from pg_policies")
-    assert [policy.name for policy in policies if policy.cmd != "ALL"] == []
+    shared = {policy.name.removeprefix("public.") for policy in policies if policy.cmd == "SELECT"}
+    assert shared == SHARED
+    assert [policy.name for policy in policies if policy.cmd not in {"ALL", "SELECT"}] == []
     for policy in policies:
-        for condition in (policy.qual, policy.with_check):
+        for condition in (policy.qual,) if policy.cmd == "SELECT" else (policy.qual, policy.with_check):
             assert condition, f"{policy.name} lets everything through"
             assert _TENANT in condition or _PERSON in condition, f"{policy.name} names neither tenant nor person"
     assert {policy.name for policy in policies} == set(catalogue.tenant_tables()) | PROTECTED_WITHOUT_TENANT

@@ -127,7 +127,16 @@ def _lasting(event: dict[str, Any], run: dict[str, Any]) -> str:
         return "usage-update"
     if event["type"] == "task_update":
         return f"task_update {event['title']} {event['status']}"
-    kept = {name: value for name, value in event.items() if name not in _FLEETING and not name.endswith("_id")}
+    kept = _without_ids({name: value for name, value in event.items() if name not in _FLEETING})
     if "message" in kept and isinstance(kept["message"], dict):
         kept["message"] = kept["message"]["content"]
     return str(kept)
+
+
+def _without_ids(value: Any) -> Any:
+    """The same without what is named by the run's own ids, however deep."""
+    if isinstance(value, list):
+        return [_without_ids(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _without_ids(each) for name, each in value.items() if not name.endswith("_id")}
+    return value

@@ -118,3 +118,27 @@ async def test_a_title_is_the_question_cut_at_a_word() -> None:
     assert short.title == "What is Acme's margin"
     assert len(long.title) <= 61
     assert long.title.endswith("word…")
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "meant"),
+    [
+        (["What did revenue come to in 2025?"], "And in 2024?", "What did revenue come to in 2024"),
+        (["What did revenue come to in 2025?", "And in 2024?"], "2023?", "What did revenue come to in 2023"),
+        (["What did revenue come to in 2025?"], "And in Germany?", "What did revenue come to in 2025 in Germany"),
+        (
+            ["What did revenue of Acme Corp come to?"],
+            "How many people did it employ?",
+            "How many people did it employ Acme Corp",
+        ),
+        (["Wie hoch war der Umsatz im Jahr 2025?"], "Und 2024?", "Wie hoch war der Umsatz im Jahr 2024"),
+        (["What did revenue come to in 2025?"], "Who leads the company today?", "Who leads the company today"),
+        (["Revenue in 2025"], "???", "Revenue in 2025"),
+    ],
+)
+async def test_a_question_that_leans_on_the_one_before_is_planned_as_it_is_meant(
+    before: list[str], question: str, meant: str
+) -> None:
+    said = tuple(Turn(role="user", text=text) for text in before)
+    plan, _ = await ExtractiveReasoner().plan(PlanAsked(question=question, conversation=said))
+    assert plan.tasks[0].queries == (meant,)

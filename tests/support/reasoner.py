@@ -73,7 +73,8 @@ class PlainReasoner:
         return thoughts.Title(title=asked.question[:40]), self._took("title")
 
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
-        raise NotImplementedError
+        verdict = thoughts.Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
+        return thoughts.Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
 
     async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
         raise NotImplementedError

@@ -117,7 +117,7 @@ class Slides(Deliverable):
     transitions: bool | None = None
 
 
-class Website(Deliverable):
+class Site(Deliverable):
     """A bundle of pages, and where it is shown."""
 
     deployed_url: Address | None = None
@@ -130,7 +130,7 @@ class Website(Deliverable):
     assets: Annotated[tuple[Line, ...], Field(max_length=1000)] | None = None
 
 
-class Document(Deliverable):
+class Paper(Deliverable):
     """A document in a form for paper, written here or handed in."""
 
     doc_format: Literal["pdf", "docx"] | None = None
@@ -161,8 +161,8 @@ MODELS: Mapping[EntityType, type[Titled]] = {
     EntityType.EXTRACTED_DATA: Extracted,
     EntityType.PLAN: Plan,
     EntityType.KNOWLEDGE: Knowledge,
-    EntityType.WEBSITE: Website,
-    EntityType.DOCUMENT: Document,
+    EntityType.WEBSITE: Site,
+    EntityType.DOCUMENT: Paper,
 }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from cryptography.fernet import Fernet, InvalidToken
+from pydantic import BaseModel
 from sqlalchemy import ColumnElement, delete, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
@@ -16,9 +17,8 @@ from intelli.kit.db import Tx
 from intelli.kit.errors import Conflict, Invalid
 from intelli.kit.ids import uuid7
 from intelli.kit.tables import IdempotentAnswer
-from intelli.kit.wire import Wire
 
-Answer = TypeVar("Answer", bound=Wire)
+Answer = TypeVar("Answer", bound=BaseModel)
 KEPT_HOURS = 24
 
 

@@ -4,22 +4,21 @@ Status and last event commit together.
 """
 
 import hashlib
-from uuid import uuid5
+from dataclasses import replace
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
+from intelli.conversations import conversations, show
+from intelli.conversations.wire import Message
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import thoughts
-from intelli.runs import journal
-from intelli.runs.events import ClarificationNeeded, Done, RunFailed
+from intelli.runs import journal, outcome, replies
+from intelli.runs.events import ChatTitleGenerated, ClarificationNeeded, Done, RunFailed
 from intelli.runs.lease import Lease
-from intelli.runs.steps import ANSWER, TITLE
-from intelli.runs.store import calls, checkpoints, plans
+from intelli.runs.store import checkpoints, plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
-from intelli.runs.telling import Message, Role
 from intelli.runs.wire import RunStatus
 
 _OURS = "Something went wrong on our side. What was found is kept; try the run again."
@@ -31,31 +30,35 @@ def answer_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-async def complete(lease: Lease, *, problems: list[str]) -> None:
+async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool) -> None:
     """The run is answered."""
     async with lease.begin() as tx:
-        answer = thoughts.Answer.model_validate(await _recorded(tx, lease, ANSWER))
-        title = thoughts.Title.model_validate(await _recorded(tx, lease, TITLE))
-        run = await _run(tx, lease)
+        reached = await outcome.read(tx, await _run(tx, lease))
         await store.change(
             tx,
-            run.id,
+            lease.run_id,
             status=RunStatus.COMPLETED,
-            agent_response=answer.text,
-            answer_sha256=answer_hash(answer.text),
-            confidence_score=answer.confidence,
-            title=title.title,
+            agent_response=reached.text,
+            answer_sha256=answer_hash(reached.text),
+            confidence_score=reached.confidence,
+            title=reached.title,
             problems=problems,
             progress=1.0,
             progress_message="",
             finished_at=clock.now(),
             **_AT_REST,
         )
+        run = await _run(tx, lease)
         plan_set = await plans.find_set(tx, run.id)
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
-        await journal.append(tx, run.id, (Done(message=_message(run, answer)), f"done:{run.retry_count}"))
-        await record(tx, EventType.COMPLETION, run_id=run.id)
+        message = await _answer(tx, run, reached)
+        if run.conversation_id is not None and await conversations.name(tx, run.conversation_id, reached.title):
+            await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
+        (whole,) = await show.whole(tx, [message], keep_excerpts=keep_excerpts)
+        done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
+        await journal.append(tx, run.id, (done, f"done:{run.retry_count}"))
+        await record(tx, EventType.COMPLETION, run_id=run.id, conversation_id=run.conversation_id)
         await checkpoints.forget(tx, run.id)
 
 
@@ -63,15 +66,7 @@ async def wait(lease: Lease, question: str) -> None:
     """The run asks back and waits."""
     async with lease.begin() as tx:
         run = await _run(tx, lease)
-        number = len(run.clarifications) + 1
-        message = Message(
-            id=uuid5(run.id, f"question:{number}"),
-            role=Role.AGENT,
-            content=question,
-            run_id=run.id,
-            conversation_id=run.conversation_id,
-            needs_clarification_message=question,
-        )
+        message = await replies.ask_back(tx, run, question)
         await store.change(
             tx,
             run.id,
@@ -80,6 +75,7 @@ async def wait(lease: Lease, question: str) -> None:
             clarifications=[*run.clarifications, {"question": question, "answer": None}],
             **_AT_REST,
         )
+        number = len(run.clarifications) + 1
         await journal.append(tx, run.id, (ClarificationNeeded(message=message), f"clarification:{number}"))
 
 
@@ -95,6 +91,7 @@ async def fail(lease: Lease, error: Exception) -> None:
             status=RunStatus.FAILED,
             error_code=code,
             error_message=words,
+            agent_response=await replies.break_off(tx, run, words),
             progress_message="Failed",
             finished_at=clock.now(),
             **_AT_REST,
@@ -116,18 +113,11 @@ async def _run(tx: Tx, lease: Lease) -> Run:
     return run
 
 
-async def _recorded(tx: Tx, lease: Lease, key: str) -> object:
-    call = await calls.find(tx, lease.run_id, key)
-    assert call is not None, "a graph that ended has recorded its last steps"
-    return call.answer
-
-
-def _message(run: Run, answer: thoughts.Answer) -> Message:
-    return Message(
-        id=uuid5(run.id, "answer"),
-        role=Role.AGENT,
-        content=answer.text,
-        run_id=run.id,
-        conversation_id=run.conversation_id,
-        confidence_score=answer.confidence,
+async def _answer(tx: Tx, run: Run, reached: outcome.Outcome) -> Message:
+    """Say the answer, with what it cost and what it leads to."""
+    account = replace(
+        replies.account_of(run, problems=run.problems),
+        confidence_score=reached.confidence,
+        follow_ups=reached.follow_ups,
     )
+    return await replies.answer(tx, run, reached.text, account)

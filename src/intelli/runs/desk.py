@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import date
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from intelli.reasoning.ports import Reasoner
 from intelli.reasoning.thoughts import Turn
+from intelli.runs import replies
+from intelli.runs.evidence import Evidence
 from intelli.runs.ledger import Ledger
 from intelli.runs.notebook import Notebook
 from intelli.runs.ports import Scope
@@ -33,13 +35,13 @@ class Facts:
     @property
     def answer_id(self) -> UUID:
         """The id of the message that the run writes."""
-        return uuid5(self.run_id, "answer")
+        return replies.answer_id(self.run_id)
 
     @classmethod
     def of(cls, run: Run, *, max_tasks: int) -> "Facts":
         """The facts of a run."""
         asked = [entry for entry in run.clarifications if entry["answer"] is not None]
-        turns = [
+        turns = [Turn.model_validate(turn) for turn in run.turns] + [
             turn
             for entry in asked
             for turn in (Turn(role="assistant", text=entry["question"]), Turn(role="user", text=entry["answer"]))
@@ -56,7 +58,7 @@ class Facts:
             clarified=len(asked),
             scope=Scope(
                 document_ids=tuple(UUID(each) for each in run.context.get("document_ids", ())),
-                folder=run.context.get("folder"),
+                folders=tuple(run.context.get("folders", ())),
             ),
             max_tasks=max_tasks,
         )
@@ -68,6 +70,7 @@ class Desk:
 
     facts: Facts
     notebook: Notebook
+    evidence: Evidence
     tools: Toolbox
     ledger: Ledger
     reasoner: Reasoner

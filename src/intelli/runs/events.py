@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import Field, RootModel
 
+from intelli.conversations.wire import Message
 from intelli.kit.wire import Wire
 from intelli.runs.node_events import (
     Metadata,
@@ -23,7 +24,6 @@ from intelli.runs.node_events import (
 from intelli.runs.telling import (
     ClarificationUpdate,
     Entity,
-    Message,
     PendingSource,
     Plan,
     PlanSet,

@@ -13,12 +13,18 @@ from uuid import UUID
 import structlog
 from langgraph.types import Command
 
+from intelli.citations.settings import EvidenceSettings
+from intelli.entities.entities import Belonging
+from intelli.kit.blobs import Blobs
 from intelli.kit.telemetry import Telemetry
 from intelli.kit.work import TRANSIENT, Work
+from intelli.library.sources import Sources
+from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude
 from intelli.runs.checkpoints import LeaseSaver, thread_of
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import RunHeld, RunLost
+from intelli.runs.evidence import KeptEvidence, Stores
 from intelli.runs.graph import Graph, build_graph
 from intelli.runs.graph.state import State
 from intelli.runs.journal import Journal
@@ -106,7 +112,8 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
     if rest.interrupts:
         await conclude.wait(lease, str(rest.values["clarification"]))
     else:
-        await conclude.complete(lease, problems=rest.values.get("problems", []))
+        keep_excerpts = work.part(EvidenceSettings).keep_excerpts
+        await conclude.complete(lease, problems=rest.values.get("problems", []), keep_excerpts=keep_excerpts)
 
 
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
@@ -118,9 +125,12 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
 
+    belonging = Belonging(facts.run_id, facts.answer_id, facts.conversation_id)
+    stores = Stores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen)
     return Desk(
         facts=facts,
         notebook=KeptNotebook(lease, journal),
+        evidence=KeptEvidence(lease, belonging, stores),
         tools=Toolbox(bench, ledger, on_used),
         ledger=ledger,
         reasoner=minds.reasoner,

@@ -18,10 +18,10 @@ class Minds:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look: in these documents, or below this folder; without either, everywhere."""
+    """Where to look: in these documents and below these folders; without either, everywhere."""
 
     document_ids: tuple[UUID, ...] = ()
-    folder: str | None = None
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import structlog
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.runs import journal
+from intelli.runs import journal, replies
 from intelli.runs.events import RunFailed
 from intelli.runs.store import runs as store
 from intelli.runs.wake import wake
@@ -40,6 +40,7 @@ async def _give_up(tx: Tx, stranded: store.Stranded) -> None:
         epoch=run.epoch + 1,
         error_code=_CODE,
         error_message=_WORDS,
+        agent_response=await replies.break_off(tx, run, _WORDS),
         finished_at=clock.now(),
         lease_job=None,
         lease_until=None,

@@ -11,6 +11,7 @@ from intelli.runs import show
 from intelli.runs.conclude import answer_hash
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import NotReplayable
+from intelli.runs.evidence import ImaginedEvidence
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import Recorded, RecordedCall, ReplayLedger, Used
@@ -74,6 +75,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
     desk = Desk(
         facts=recording.facts,
         notebook=notebook,
+        evidence=ImaginedEvidence(),
         tools=Toolbox(bench, ledger, lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=reasoner,

@@ -7,7 +7,7 @@ from intelli.runs import jobs
 def _routers() -> Routers:
     from intelli.runs import routes
 
-    return (routes.router,)
+    return routes.ROUTERS
 
 
 ROOM = Room(name="runs", routers=_routers, jobs=jobs.JOBS)

@@ -34,17 +34,20 @@ class _Shelves:
         """The best passages of the documents that bear on a query."""
         if not any(character.isalnum() for character in query):
             return []
-        request = retrieval_wire.Search(
-            query=query[: retrieval_wire.MAX_QUERY],
-            limit=limit,
-            folder=scope.folder,
-            document_ids=list(scope.document_ids) or None,
-        )
+        found: dict[tuple[str, int, int], Hit] = {}
+        for folder, documents in _places(scope):
+            request = retrieval_wire.Search(
+                query=query[: retrieval_wire.MAX_QUERY], limit=limit, folder=folder, document_ids=documents
+            )
+            for hit in await self._search(who, request):
+                found.setdefault((hit.sha256, hit.start, hit.end), hit)
+        return sorted(found.values(), key=lambda hit: -hit.score)[:limit]
+
+    async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
         found = await search.search(
             lambda: self._db.begin(who), request, embedders=self._embedders, sources=self._sources
         )
-        hits = [_hit(source, excerpt) for source in found.sources for excerpt in source.excerpts]
-        return sorted(hits, key=lambda hit: -hit.score)[:limit]
+        return [_hit(source, excerpt) for source in found.sources for excerpt in source.excerpts]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         """A stretch of the newest text of a document."""
@@ -77,6 +80,14 @@ class _Shelves:
             for each in page.items
         ]
         return places[:limit]
+
+
+def _places(scope: Scope) -> "list[tuple[str | None, list[UUID] | None]]":
+    """Where to search, one place after the other: a search looks below one folder, or in some documents."""
+    if not scope.folders and not scope.document_ids:
+        return [(None, None)]
+    documents = [(None, list(scope.document_ids))] if scope.document_ids else []
+    return [*documents, *((folder, None) for folder in scope.folders)]
 
 
 async def _folders(tx: Tx) -> list[Folder]:

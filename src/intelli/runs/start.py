@@ -1,9 +1,13 @@
 """Starting a run: the row, its first event and its wake-up, in one transaction."""
 
+from dataclasses import dataclass
+from uuid import UUID
+
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
+from intelli.reasoning.thoughts import Turn
 from intelli.runs import journal, wire
 from intelli.runs.events import StreamStart
 from intelli.runs.settings import RunSettings
@@ -12,12 +16,27 @@ from intelli.runs.tables import Run
 from intelli.runs.wake import wake
 
 
-async def start(tx: Tx, request: wire.StartRun, settings: RunSettings) -> Run:
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a question was asked, and what was said before it."""
+
+    conversation_id: UUID | None = None
+    message_id: UUID | None = None
+    turns: tuple[Turn, ...] = ()
+
+
+NOWHERE = Origin()
+
+
+async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin: Origin = NOWHERE) -> Run:
     """Accept a question. A worker takes it from here."""
     run = Run(
         tenant_id=tx.tenant_id,
         id=uuid7(),
         user_id=tx.person_id,
+        conversation_id=origin.conversation_id,
+        message_id=origin.message_id,
+        turns=[turn.model_dump() for turn in origin.turns],
         question=request.question,
         deliverable_type=request.deliverable_type,
         context=request.context.model_dump(mode="json"),
@@ -26,13 +45,13 @@ async def start(tx: Tx, request: wire.StartRun, settings: RunSettings) -> Run:
     store.add(tx, run)
     await store.flush(tx)
     begun = StreamStart(
-        chat_id=None,
+        chat_id=run.conversation_id,
         creator_user_id=run.user_id,
-        user_chat_message_id=None,
+        user_chat_message_id=run.message_id,
         workspace_id=tx.tenant_id,
         run_id=run.id,
     )
     await journal.append(tx, run.id, (begun, "stream_start"))
     await wake(tx, run.id)
-    await record(tx, EventType.REQUEST_START, run_id=run.id)
+    await record(tx, EventType.REQUEST_START, run_id=run.id, conversation_id=run.conversation_id)
     return run

@@ -4,22 +4,23 @@ A change of hands moves the epoch, which fences off whoever works on the run at 
 effect, and they notice within a second.
 """
 
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.runs import journal, show
+from intelli.runs import journal, replies, show
 from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting
 from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
-from intelli.runs.store import log, plans
+from intelli.runs.store import plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
-from intelli.runs.telling import ClarificationUpdate, Message, Role
-from intelli.runs.wake import wake
+from intelli.runs.telling import ClarificationUpdate
+from intelli.runs.wake import salvage, wake
 from intelli.runs.wire import ENDED, RunStatus
 
+_CANCELLED = "The answer was stopped before it was finished."
 _RETRYABLE = {RunStatus.FAILED, RunStatus.CANCELLED}
 
 
@@ -28,7 +29,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
     run = await _hold(tx, run_id)
     if run.status in ENDED:
         raise NotCancellable(f"This run is {run.status} already. There is nothing to cancel.")
-    said = await log.said(tx, run.id, uuid5(run.id, "answer"))
+    said = await replies.break_off(tx, run, _CANCELLED)
     await store.change(
         tx,
         run.id,
@@ -38,13 +39,16 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         lease_until=None,
         finished_at=clock.now(),
         progress_message="Cancelled",
-        agent_response=said or None,
+        agent_response=said,
     )
+    if said:
+        await salvage(tx, run.id)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")
     await journal.append(tx, run.id, (Done(status="cancelled"), f"done:{run.retry_count}"))
-    await record(tx, EventType.COMPLETION, run_id=run.id, success=False, reason="cancelled")
+    of = run.conversation_id
+    await record(tx, EventType.COMPLETION, run_id=run.id, conversation_id=of, success=False, reason="cancelled")
     return await show.get(tx, run.id)
 
 
@@ -76,17 +80,12 @@ async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
     open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
     if run.status != RunStatus.WAITING or not open_ones:
         raise NotWaiting(f"This run is {run.status} and has not asked anything. There is nothing to answer.")
+    message = await replies.reply(tx, run, answer)
     number = len(run.clarifications)
     clarifications = [*run.clarifications[:-1], {**run.clarifications[-1], "answer": answer}]
     await store.change(tx, run.id, status=RunStatus.PENDING, clarifications=clarifications, progress_message="")
-    message = Message(
-        id=uuid5(run.id, f"clarification:{number}"),
-        role=Role.USER,
-        content=answer,
-        run_id=run.id,
-        conversation_id=run.conversation_id,
-    )
-    update = ClarificationUpdate(chat_message_id=uuid5(run.id, f"question:{number}"), needs_clarification_message=None)
+    question_id = replies.question_id(run.id, number)
+    update = ClarificationUpdate(chat_message_id=question_id, needs_clarification_message=None)
     await journal.append(
         tx,
         run.id,

@@ -16,6 +16,11 @@ def note_key(index: int) -> str:
     return f"task:{index}:note"
 
 
+def judge_key(ordinal: int) -> str:
+    """The step that judges a citation of the answer."""
+    return f"judge:{ordinal}"
+
+
 BRIEF = "brief"
 ANSWER = "answer"
 TITLE = "title"

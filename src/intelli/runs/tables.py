@@ -35,7 +35,11 @@ class Run(TenantRow, Base):
     __tablename__ = "runs"
     __table_args__ = (
         ForeignKeyConstraint(*_OF_WORKSPACE, ondelete="CASCADE"),
+        ForeignKeyConstraint(
+            ["tenant_id", "conversation_id"], ["conversations.tenant_id", "conversations.id"], ondelete="CASCADE"
+        ),
         Index(None, "tenant_id", "user_id"),
+        Index(None, "tenant_id", "conversation_id"),
         Index(None, "tenant_id", "status", "lease_until"),
         CheckConstraint(
             "status in ('pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled')", name="status"
@@ -49,6 +53,8 @@ class Run(TenantRow, Base):
     intent_type: Mapped[str] = mapped_column(server_default="question")
     deliverable_type: Mapped[str] = mapped_column(server_default="STANDARD")
     context: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+    # What was said before on the branch, as it stood when the question was asked.
+    turns: Mapped[list[dict[str, str]]] = mapped_column(JSONB, server_default="[]")
     context_used_tokens: Mapped[int] = mapped_column(server_default="0")
     status: Mapped[str] = mapped_column(server_default="pending")
     progress: Mapped[float] = mapped_column(server_default="0")

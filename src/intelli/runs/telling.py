@@ -34,13 +34,6 @@ class EntityType(StrEnum):
     GENERATED_DOCUMENT = "GENERATED_DOCUMENT"
 
 
-class Role(StrEnum):
-    """Who speaks in a conversation."""
-
-    USER = "user"
-    AGENT = "agent"
-
-
 class Source(Wire):
     """A document or page that a task has read."""
 
@@ -116,18 +109,6 @@ class Entity(Wire):
     cited_entities: list[str] = []
     created_at: datetime | None = None
     metadata: dict[str, JsonValue] = {}
-
-
-class Message(Wire):
-    """One turn of a conversation. An answer's content is Markdown with citations."""
-
-    id: UUID
-    role: Role
-    content: str
-    run_id: UUID
-    conversation_id: UUID | None = None
-    confidence_score: float | None = None
-    needs_clarification_message: str | None = None
 
 
 class ClarificationUpdate(Wire):

@@ -4,10 +4,11 @@ When the budget does not allow a call, or the model gives nothing usable, the fa
 sources alone. The step then has a problem, which the run tells.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
+from intelli.citations.settle import Settling, settle
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import thoughts
 from intelli.reasoning.failures import ReasoningFailed
@@ -57,13 +58,22 @@ class Thinking:
             raise LookupError(f"the step {key} comes before this one and was recorded")
         return kind.model_validate(recorded.answer)
 
-    async def answer(self, key: str, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
-        """Deltas, then the answer. One that was recorded comes in one piece."""
+    async def judge(self, key: str, asked: thoughts.JudgeAsked) -> thoughts.Judgement:
+        """Whether a passage supports a statement."""
+        return await self._step(key, asked, thoughts.Judgement, lambda reasoner: reasoner.judge(asked))
+
+    async def answer(
+        self, key: str, asked: thoughts.AnswerAsked, *, known: frozenset[str]
+    ) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
+        """Deltas, then the answer; citations that name none of the `known` are taken out and reported.
+
+        An answer that was recorded comes in one piece.
+        """
         spent: Usage | None = None
         problem: str | None = None
         try:
             recorded = await self._begin(self._reasoner, key, asked)
-            told = _again(recorded) if recorded else self._told(key, self._reasoner.answer(asked))
+            told = _again(recorded) if recorded else self._told(key, self._reasoner.answer(asked), known)
             async for part in told:
                 yield part
         except (ReasoningFailed, BudgetSpent) as error:
@@ -71,7 +81,7 @@ class Thinking:
         else:
             return
         await self._ledger.begin(key, asked, ceiling=_cost(spent), model=self._fallback.name)
-        async for part in self._told(key, self._fallback.answer(asked), spent=spent, problem=problem):
+        async for part in self._told(key, self._fallback.answer(asked), known, spent=spent, problem=problem):
             yield part
 
     async def _begin(self, reasoner: Reasoner, key: str, asked: Asked) -> Recorded | None:
@@ -85,19 +95,27 @@ class Thinking:
         self,
         key: str,
         parts: AsyncIterator[thoughts.Delta | thoughts.Answered],
+        known: frozenset[str],
         *,
         spent: Usage | None = None,
         problem: str | None = None,
     ) -> AsyncIterator[thoughts.Delta | thoughts.Answer]:
-        """The answer as it comes; recorded before its end is told."""
+        """The answer as it comes, its citations settled; recorded before its end is told."""
+        settling = Settling(known)
         async for part in parts:
             if isinstance(part, thoughts.Delta):
-                yield part
+                if text := settling.feed(part.text):
+                    yield thoughts.Delta(text=text)
                 continue
+            if text := settling.end():
+                yield thoughts.Delta(text=text)
+            settled = settle(part.answer.text, known)
+            answer = part.answer.model_copy(update={"text": settled.text})
+            problem = " ".join(filter(None, (problem, _unknown(settled.unknown)))) or None
             usage = part.usage if spent is None else spent + part.usage
-            await self._ledger.record(key, Recorded(part.answer.model_dump(mode="json"), problem), usage)
+            await self._ledger.record(key, Recorded(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)
-            yield part.answer
+            yield answer
 
     async def _step(self, key: str, asked: Asked, kind: type[Result], call: Call[Result]) -> Result:
         spent: Usage | None = None
@@ -125,6 +143,13 @@ async def _again(recorded: Recorded) -> AsyncIterator[thoughts.Delta | thoughts.
     answer = thoughts.Answer.model_validate(recorded.answer)
     yield thoughts.Delta(text=answer.text)
     yield answer
+
+
+def _unknown(identifiers: Sequence[str]) -> str | None:
+    if not identifiers:
+        return None
+    named = ", ".join(dict.fromkeys(each[:80] for each in identifiers[:5]))
+    return f"{len(identifiers)} citations named nothing that was found, and were taken out: {named}."
 
 
 def _taken(error: IntelliError) -> Usage | None:

@@ -18,6 +18,20 @@ async def _execute(work: Work, *, run_id: str) -> None:
 EXECUTE = Job(name="runs.execute", queue=Queue.RUNS, run=_execute, attempts=25)
 
 
+async def _salvage(work: Work, *, run_id: str) -> None:
+    from intelli.runs.salvage import salvage
+
+    await salvage(work, UUID(run_id))
+
+
+SALVAGE = Job(name="runs.salvage", queue=Queue.RUNS, run=_salvage)
+
+
 async def wake(tx: Tx, run_id: UUID) -> None:
     """Have a worker look at a run once this transaction commits."""
     await tx.defer(EXECUTE, key=f"run:{run_id}", run_id=str(run_id))
+
+
+async def salvage(tx: Tx, run_id: UUID) -> None:
+    """Have a worker prove what a run had said when it was broken off, once this transaction commits."""
+    await tx.defer(SALVAGE, key=f"run:{run_id}", run_id=str(run_id))

@@ -1,21 +1,18 @@
 """What runs say and understand over the wire."""
 
 from datetime import datetime
-from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
+from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
+from intelli.conversations.wire import Cents, Message, Path
 from intelli.kit.wire import Request, Wire
 from intelli.reasoning.thoughts import Deliverable, IntentKind
 from intelli.runs.events import RunEvent
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
-Cents = Annotated[
-    Decimal, PlainSerializer(float, return_type=float), Field(description="US cents.", json_schema_extra={})
-]
 
 
 class RunStatus(StrEnum):
@@ -33,10 +30,10 @@ ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED})
 
 
 class Context(Request):
-    """Where to look: in these documents, or below this folder. Without either, everywhere."""
+    """Where to look: in these documents and below these folders. Without either, everywhere."""
 
     document_ids: list[UUID] = Field([], max_length=500)
-    folder: Annotated[str, StringConstraints(max_length=2000)] | None = None
+    folders: list[Path] = Field([], max_length=100)
 
 
 class StartRun(Request):
@@ -119,6 +116,13 @@ class Run(Wire):
     started_at: datetime | None
     finished_at: datetime | None
     updated_at: datetime
+
+
+class Asked(Wire):
+    """A question that was taken, and the run that answers it."""
+
+    message: Message
+    run: Run
 
 
 class LoggedEvent(Wire):

@@ -22,7 +22,7 @@ class Health(Wire):
     status: str = "alive"
 
 
-class Check(Wire):
+class Probe(Wire):
     """One part that the work depends on."""
 
     ok: bool
@@ -33,7 +33,7 @@ class Readiness(Wire):
     """Ready when every part is."""
 
     ready: bool
-    checks: dict[str, Check]
+    checks: dict[str, Probe]
 
 
 def router(app: App) -> APIRouter:
@@ -65,7 +65,7 @@ def router(app: App) -> APIRouter:
     return routes
 
 
-async def _checks(app: App) -> dict[str, Check]:
+async def _checks(app: App) -> dict[str, Probe]:
     probes: dict[str, Callable[[App], Awaitable[str]]] = {
         "database": _database,
         "migrations": _migrations,
@@ -80,14 +80,14 @@ class _NotReadyError(Exception):
     """A part answers, but not as it should."""
 
 
-async def _check(probe: Awaitable[str]) -> Check:
+async def _check(probe: Awaitable[str]) -> Probe:
     try:
         async with asyncio.timeout(_CHECK_S):
-            return Check(ok=True, reason=await probe)
+            return Probe(ok=True, reason=await probe)
     except TimeoutError:
-        return Check(ok=False, reason=f"no answer within {_CHECK_S:g} s")
+        return Probe(ok=False, reason=f"no answer within {_CHECK_S:g} s")
     except (IntelliError, _NotReadyError) as error:
-        return Check(ok=False, reason=str(error))
+        return Probe(ok=False, reason=str(error))
 
 
 async def _database(app: App) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from intelli.reasoning.extractive import words
+from intelli.reasoning.extractive import leaning, words
 from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 
 _MAX_TITLE = 80
@@ -56,7 +56,7 @@ _MAX_CHARACTERS = 2_000
 
 def plan(asked: PlanAsked) -> Plan:
     """The whole question first, then each facet that is not the whole."""
-    question = " ".join(asked.question.split())
+    question = leaning.standing(asked.question, asked.conversation)
     facets = split(question)[: asked.max_tasks]
     if len(facets) > 2 and len(list(filter(None, _QUESTIONS.split(asked.question)))) > 1:
         # Several questions in one message: the message as a whole is no question of its own.

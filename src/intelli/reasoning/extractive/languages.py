@@ -20,7 +20,7 @@ Words = Annotated[frozenset[str], BeforeValidator(str.split)]
 
 
 class Language(BaseModel):
-    """One language. The last four are sentences; their slots are numbered."""
+    """One language. The last five are sentences; their slots are numbered."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,6 +32,7 @@ class Language(BaseModel):
     unsaid: str
     disagreement: str
     clarification: str
+    follow_up: str
 
 
 @cache

@@ -25,6 +25,11 @@ def plain(text: str) -> str:
     return f"\\{escaped}" if _LINE_START.match(escaped) and not escaped[0].isdigit() else escaped
 
 
+def follow_up(question: str, *, file_name: str, section: str) -> str:
+    """What could be asked next about a part of a file, in the language of the question."""
+    return languages.languages()[words.language_of(question)].follow_up.format(file_name, section)
+
+
 def pieces(asked: AnswerAsked) -> Iterator[str]:
     """The answer, paragraph by paragraph."""
     language = languages.languages()[words.language_of(asked.question)]

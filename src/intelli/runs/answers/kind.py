@@ -9,12 +9,13 @@ from intelli.runs.desk import Desk
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What there is to write from. `problems` are sentences that the text must own up to."""
+    """What there is to write from. `problems` are sentences that the text must own up to, `known` what it may cite."""
 
     desk: Desk
     brief: thoughts.Brief
     passages: tuple[thoughts.Passage, ...]
     problems: tuple[str, ...]
+    known: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """A plain answer: told while it is written, whole sentences from the sources with their citations."""
 
+from intelli.conversations.wire import Message, Speaker
 from intelli.reasoning import thoughts
 from intelli.runs.answers.kind import Kind, Writing, Written
 from intelli.runs.events import AiMessage, MessageDelta, MessageIsAnswer
 from intelli.runs.steps import ANSWER
-from intelli.runs.telling import Message, Role
 
 
 async def _write(writing: Writing) -> Written:
@@ -21,7 +21,7 @@ async def _write(writing: Writing) -> Written:
     )
     teller = Teller(writing, await desk.notebook.said(facts.answer_id))
     answer: thoughts.Answer | None = None
-    async for part in thinking.answer(ANSWER, asked):
+    async for part in thinking.answer(ANSWER, asked, known=writing.known):
         if isinstance(part, thoughts.Delta):
             teller.feed(part.text)
         else:
@@ -30,7 +30,7 @@ async def _write(writing: Writing) -> Written:
     teller.end(answer.text)
     message = Message(
         id=facts.answer_id,
-        role=Role.AGENT,
+        role=Speaker.AGENT,
         content=answer.text,
         run_id=facts.run_id,
         conversation_id=facts.conversation_id,

@@ -1,4 +1,7 @@
-"""The research graph: plan → research, side by side → gather → brief → answer → finish; or ask the person first."""
+"""The research graph: plan → research, side by side → gather → brief → answer → check → finish.
+
+It may ask the person first.
+"""
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -6,6 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from intelli.runs.desk import Desk
 from intelli.runs.graph.answer import answer, finish
+from intelli.runs.graph.check import check
 from intelli.runs.graph.clarify import clarify
 from intelli.runs.graph.gather import brief, gather
 from intelli.runs.graph.plan import next_after_plan, plan
@@ -25,6 +29,7 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
         ("gather", gather),
         ("brief", brief),
         ("answer", answer),
+        ("check", check),
         ("finish", finish),
     ):
         builder.add_node(name, node)
@@ -34,6 +39,7 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     builder.add_edge("research", "gather")
     builder.add_edge("gather", "brief")
     builder.add_edge("brief", "answer")
-    builder.add_edge("answer", "finish")
+    builder.add_edge("answer", "check")
+    builder.add_edge("check", "finish")
     builder.add_edge("finish", END)
     return builder.compile(checkpointer=saver)

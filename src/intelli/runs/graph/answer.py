@@ -7,7 +7,7 @@ from intelli.runs.answers import kind_of
 from intelli.runs.answers.kind import Writing
 from intelli.runs.desk import Desk
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
-from intelli.runs.graph.sources import passages_of
+from intelli.runs.graph.sources import as_thought, found_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.notebook import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TITLE
@@ -17,10 +17,11 @@ async def answer(state: State, runtime: Runtime[Desk]) -> State:
     """Write what was wanted from the brief."""
     desk = runtime.context
     brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    found = found_in(await searches_of(desk, state))
     cited = {finding.identifier for finding in brief.findings}
-    passages = await passages_of(desk, state, only=cited)
+    passages = tuple(as_thought(passage) for identifier, passage in found.items() if identifier in cited)
     kind = kind_of(desk.facts.deliverable_type)
-    written = await kind.write(Writing(desk, brief, passages, tuple(state.get("problems", ()))))
+    written = await kind.write(Writing(desk, brief, passages, tuple(state.get("problems", ())), frozenset(found)))
     desk.notebook.say(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
     await desk.notebook.settle()
     return State(problems=list(written.problems), is_answered=written.answer.is_answered)
@@ -33,6 +34,7 @@ async def finish(state: State, runtime: Runtime[Desk]) -> State:
     written = await thinking.recall(ANSWER, thoughts.Answer)
     asked = thoughts.TitleAsked(question=desk.facts.question, answer=written.text[:2000])
     named = await thinking.title(TITLE, asked)
-    desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
+    if desk.facts.conversation_id is None:
+        desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
     await desk.notebook.settle()
     return State(problems=thinking.problems)

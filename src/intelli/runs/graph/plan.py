@@ -24,6 +24,7 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
         await desk.notebook.settle()
         return State(clarification=intent.clarification, problems=thinking.problems)
     made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
+    await desk.evidence.plan(facts.question, made)
     await desk.notebook.plan(intent.kind, _deliverable(facts.deliverable_type, intent), made)
     desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
     desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")

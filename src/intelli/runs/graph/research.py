@@ -1,9 +1,10 @@
 """The node that looks into one task: search, read, take notes. It runs once for each task, side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
+from intelli.entities import entities
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.reasoning import thoughts
@@ -17,7 +18,8 @@ from intelli.runs.events import (
     SubagentResult,
     SubagentSpawned,
 )
-from intelli.runs.graph.sources import as_thought
+from intelli.runs.evidence import Searched
+from intelli.runs.graph.sources import as_thought, merge
 from intelli.runs.graph.state import Outcome, State, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.notebook import TaskResult, now_ms
@@ -27,7 +29,6 @@ from intelli.runs.tools import search_documents
 from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked
 from intelli.runs.tools.tool import ToolCall
 
-_MOST_PASSAGES = 24
 _PER_QUERY = 12
 
 
@@ -69,8 +70,10 @@ class _Researcher:
         task = plan.tasks[self._index]
         await self._desk.notebook.begin_task(self._index)
         self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
-        passages = await self._search(task)
-        self._refer(passages)
+        searches = await self._search(task)
+        passages = merge(searched.found for searched in searches)
+        texts = await self._desk.evidence.found(self._index, searches, passages)
+        self._refer(passages, texts)
         asked = thoughts.NoteAsked(
             question=self._desk.facts.question, task=task, passages=tuple(as_thought(each) for each in passages)
         )
@@ -90,14 +93,14 @@ class _Researcher:
         state = self._state(Outcome(index=self._index, succeeded=False, findings=0))
         return State(outcomes=state["outcomes"], problems=[*state["problems"], problem])
 
-    async def _search(self, task: thoughts.PlannedTask) -> list[FoundPassage]:
+    async def _search(self, task: thoughts.PlannedTask) -> list[Searched]:
         keys = [search_key(self._index, number) for number in range(len(task.queries))]
         started = NodeToolsExecutionStart(**self._node, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
         self._say(started, "tools")
-        found = []
+        searches = []
         for key, query in zip(keys, task.queries, strict=True):
-            found.append(await self._search_once(key, query))
-        return merge(found)
+            searches.append(Searched(key, query, await self._search_once(key, query)))
+        return searches
 
     async def _search_once(self, key: str, query: str) -> Found:
         action = UpdateSubagentCurrentAction(
@@ -124,10 +127,10 @@ class _Researcher:
         )
         self._say(told, f"tool:{key}:{event}")
 
-    def _refer(self, passages: Sequence[FoundPassage]) -> None:
+    def _refer(self, passages: Sequence[FoundPassage], texts: Mapping[str, str]) -> None:
         if passages:
             workspace_id = self._desk.facts.tenant_id
-            entities = [
+            references = [
                 telling.Entity(
                     entity_type=telling.EntityType.KNOWLEDGE_BASE,
                     identifier=passage.identifier,
@@ -135,7 +138,8 @@ class _Researcher:
                     file_name=passage.title,
                     mimetype=passage.mime_type,
                     workspace_id=workspace_id,
-                    content_artifact_id=passage.sha256,
+                    stored_entity_id=entities.id_of(self._desk.facts.run_id, passage.identifier),
+                    content_artifact_id=texts.get(passage.sha256),
                     metadata={
                         "document_id": str(passage.document_id),
                         "path": passage.path,
@@ -148,7 +152,7 @@ class _Researcher:
                 )
                 for passage in passages
             ]
-            self._say(ReferencesFound(references=entities), "references")
+            self._say(ReferencesFound(references=references), "references")
 
     async def _end(self, notes: thoughts.Notes, passages: Sequence[FoundPassage]) -> None:
         used = {finding.identifier for finding in notes.findings}
@@ -174,14 +178,3 @@ class _Researcher:
 
     def _state(self, outcome: Outcome) -> State:
         return State(outcomes=[outcome], problems=self._thinking.problems)
-
-
-def merge(found: Iterable[Found]) -> list[FoundPassage]:
-    """The passages of several searches, each once, in turns: the best of each search come first."""
-    lists = [each.passages for each in found]
-    merged: dict[str, FoundPassage] = {}
-    for rank in range(max((len(each) for each in lists), default=0)):
-        for passages in lists:
-            if rank < len(passages):
-                merged.setdefault(passages[rank].identifier, passages[rank])
-    return list(merged.values())[:_MOST_PASSAGES]

@@ -1,26 +1,72 @@
 """The passages a run has found, read back from the ledger."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.graph.state import State
 from intelli.runs.steps import plan_key, search_key
 from intelli.runs.tools.search_documents import Found, FoundPassage
 
+# What a reasoner is given to read of what the searches of a task found.
+_MOST_PASSAGES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What one search of a run gave; of a task that was given up, nothing is known."""
+
+    task: int
+    query: str
+    found: Found
+
+
+async def searches_of(desk: Desk, state: State) -> list[Looked]:
+    """Every search of the tasks that succeeded, in the order of the plan."""
+    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
+    done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
+    looked: list[Looked] = []
+    for index in done:
+        for number, query in enumerate(plan.tasks[index].queries):
+            used = await desk.ledger.find_use(search_key(index, number))
+            if used is not None and used.output is not None:
+                looked.append(Looked(index, query, Found.model_validate(used.output)))
+    return looked
+
+
+def found_in(searches: Iterable[Looked]) -> dict[str, FoundPassage]:
+    """All passages that searches found, each once, in the order they were found."""
+    found: dict[str, FoundPassage] = {}
+    for looked in searches:
+        for passage in looked.found.passages:
+            found.setdefault(passage.identifier, passage)
+    return found
+
+
+def read_in(searches: Iterable[Looked]) -> frozenset[str]:
+    """Those of the passages that a reasoner was given to read."""
+    by_task: dict[int, list[Found]] = {}
+    for looked in searches:
+        by_task.setdefault(looked.task, []).append(looked.found)
+    return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
+
 
 async def passages_of(desk: Desk, state: State, *, only: set[str]) -> tuple[thoughts.Passage, ...]:
     """Those of the passages found that are named, in the order they were found."""
-    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
-    done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    found: dict[str, thoughts.Passage] = {}
-    for index in done:
-        for number in range(len(plan.tasks[index].queries)):
-            used = await desk.ledger.find_use(search_key(index, number))
-            if used is None or used.output is None:
-                continue
-            for passage in Found.model_validate(used.output).passages:
-                if passage.identifier in only:
-                    found.setdefault(passage.identifier, as_thought(passage))
-    return tuple(found.values())
+    found = found_in(await searches_of(desk, state))
+    return tuple(as_thought(passage) for identifier, passage in found.items() if identifier in only)
+
+
+def merge(found: Iterable[Found]) -> list[FoundPassage]:
+    """The passages of several searches, each once, in turns: the best of each search come first."""
+    lists = [each.passages for each in found]
+    merged: dict[str, FoundPassage] = {}
+    for rank in range(max((len(each) for each in lists), default=0)):
+        for passages in lists:
+            if rank < len(passages):
+                merged.setdefault(passages[rank].identifier, passages[rank])
+    return list(merged.values())[:_MOST_PASSAGES]
 
 
 def as_thought(passage: FoundPassage) -> thoughts.Passage:

@@ -70,6 +70,13 @@ async def hold(tx: Tx, run_id: UUID) -> Run | None:
     return await tx.session.scalar(held)
 
 
+async def hold_all_of(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
+    """The runs of a conversation, held in the order of their ids."""
+    statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
+    held = statement.order_by(Run.id).with_for_update().execution_options(populate_existing=True)
+    return (await tx.session.scalars(held)).all()
+
+
 async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
     """Runs that the caller may see."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id)

@@ -1,0 +1,146 @@
+"""Conversations themselves: beginning, finding, changing, listing and deleting them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.conversations import search, wire
+from intelli.conversations.errors import ConversationNotFound, NotYourConversation
+from intelli.conversations.store import conversations as store
+from intelli.conversations.store.conversations import Filter, Found
+from intelli.conversations.tables import Conversation
+from intelli.kit import paging
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.kit.wire import Page
+from intelli.library.locking import Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which conversations to list; None means any."""
+
+    archived: bool = False
+    pinned: bool | None = None
+    shared: bool = False
+    query: str | None = None
+
+
+async def begin(tx: Tx, request: wire.NewConversation) -> Conversation:
+    """Begin a conversation."""
+    conversation = Conversation(
+        tenant_id=tx.tenant_id,
+        id=uuid7(),
+        user_id=tx.person_id,
+        title=request.title,
+        initialization_context=request.initialization_context,
+        initialization_path=request.initialization_path,
+    )
+    store.add(tx, conversation)
+    await store.flush(tx)
+    return await get(tx, conversation.id)
+
+
+async def get(tx: Tx, conversation_id: UUID) -> Conversation:
+    """A conversation that the caller may read."""
+    conversation = await store.find(tx, conversation_id)
+    if conversation is None:
+        raise missing()
+    return conversation
+
+
+async def hold(tx: Tx, conversation_id: UUID) -> Conversation:
+    """One of the caller's own, which nobody else changes before the transaction ends."""
+    conversation = await store.hold(tx, conversation_id)
+    if conversation is None:
+        await get(tx, conversation_id)
+        raise NotYourConversation("This conversation is shared for reading. Begin one of your own to ask.")
+    return conversation
+
+
+async def change(tx: Tx, conversation_id: UUID, request: wire.ChangeConversation, *, basis: Basis) -> Conversation:
+    """Rename, pin, archive or share a conversation."""
+    conversation = await hold(tx, conversation_id)
+    basis.check(conversation.version, what="conversation")
+    asked = request.model_dump(exclude_unset=True, exclude={"expected_version"})
+    values = {name: value for name, value in asked.items() if value not in {None, getattr(conversation, name)}}
+    if not values:
+        return conversation
+    await store.change(tx, conversation_id, **values, version=conversation.version + 1)
+    if "is_shared" in values:
+        shared = bool(values["is_shared"])
+        await record(tx, EventType.SETTINGS_CHANGE, conversation_id=conversation_id, setting="is_shared", value=shared)
+    return await get(tx, conversation_id)
+
+
+async def name(tx: Tx, conversation_id: UUID, title: str) -> bool:
+    """Give a conversation the title that was found for it; false when it has one."""
+    conversation = await store.hold(tx, conversation_id)
+    if conversation is None or conversation.title is not None or not title:
+        return False
+    await store.change(tx, conversation_id, title=title, version=conversation.version + 1)
+    return True
+
+
+async def delete(tx: Tx, conversation_id: UUID, *, basis: Basis) -> None:
+    """Remove a conversation with all that was said and found in it."""
+    conversation = await hold(tx, conversation_id)
+    basis.check(conversation.version, what="conversation")
+    await store.remove(tx, conversation_id)
+    await record(tx, EventType.ERASE, entity=("conversation", conversation_id), conversation_id=conversation_id)
+
+
+async def list_conversations(
+    tx: Tx, wanted: Wanted, *, cursor: str | None, limit: int
+) -> Page[wire.ListedConversation]:
+    """A page of conversations, the one where something happened last first."""
+    words = search.words_of(wanted.query) if wanted.query else []
+    if wanted.query and not words:
+        return Page(items=[])
+    which = Filter(
+        user_id=None if wanted.shared else tx.person_id,
+        not_user_id=tx.person_id if wanted.shared else None,
+        is_archived=None if wanted.shared else wanted.archived,
+        is_pinned=wanted.pinned,
+        tsquery=search.tsquery(words) if words else None,
+        literally=wanted.query if wanted.query and search.is_unspaced(wanted.query) else None,
+    )
+    rows = await store.by_activity(tx, which, after=_after(cursor), limit=limit + 1)
+    busy = await store.in_progress(tx, [row.conversation.id for row in rows])
+    return paging.moment_page(
+        rows,
+        limit,
+        item=lambda found: _listed(found, words, is_busy=found.conversation.id in busy),
+        moment=lambda found: (found.conversation.last_activity_at, str(found.conversation.id)),
+    )
+
+
+async def answer(tx: Tx, conversation: Conversation) -> wire.Conversation:
+    """A conversation as the wire tells it."""
+    busy = await store.in_progress(tx, [conversation.id])
+    told = wire.Conversation.model_validate(conversation)
+    return told.model_copy(update={"has_async_entities_in_progress": bool(busy)})
+
+
+def missing() -> ConversationNotFound:
+    """There is no such conversation for the caller."""
+    return ConversationNotFound("There is no such conversation. List your conversations to find it.")
+
+
+def _listed(found: Found, words: list[str], *, is_busy: bool) -> wire.ListedConversation:
+    conversation = found.conversation
+    excerpt = search.excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
+    told = wire.ListedConversation.model_validate(conversation)
+    return told.model_copy(update={"has_async_entities_in_progress": is_busy, "excerpt": excerpt if words else ""})
+
+
+def _after(cursor: str | None) -> tuple[datetime, UUID] | None:
+    place = paging.decode_moment(cursor)
+    if place is None:
+        return None
+    try:
+        return place[0], UUID(place[1])
+    except ValueError as error:
+        raise paging.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error

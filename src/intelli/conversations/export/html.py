@@ -1,0 +1,67 @@
+"""HTML: one page that needs nothing else, with links from each citation to its source. Nothing in it can run."""
+
+import html
+from functools import cache
+
+from markdown_it import MarkdownIt
+
+from intelli.conversations.export.form import Export, Form
+from intelli.conversations.export.sources import Source, number
+from intelli.conversations.wire import Message, Speaker, WrittenAs
+
+_STYLE = """
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+.question { border-left: 3px solid #888; padding-left: 1rem; white-space: pre-wrap; font-weight: 600; }
+.problem { font-style: italic; }
+.sources { font-size: .9rem; border-top: 1px solid #ccc; }
+sup a { text-decoration: none; }
+blockquote { margin: .2rem 0; color: #555; }
+table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .2rem .6rem; }
+@media (prefers-color-scheme: dark) { body { background: #16181d; color: #e6e6e6; } a { color: #8ab4ff; } }
+"""
+# Stands for a citation while the text becomes HTML; no message can hold it.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+
+
+def write(export: Export) -> str:
+    """The branch, from the first question to the last answer."""
+    turns = "\n".join(
+        _question(message) if message.role is Speaker.USER else _answer(message, turn)
+        for turn, message in enumerate(export.branch, start=1)
+    )
+    title = html.escape(export.title)
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>\n'
+        f"<body><h1>{title}</h1>\n{turns}\n</body></html>\n"
+    )
+
+
+def _question(message: Message) -> str:
+    return f'<p class="question">{html.escape(message.content)}</p>'
+
+
+def _answer(message: Message, turn: int) -> str:
+    content = message.content.replace(_OPEN, "").replace(_CLOSE, "")
+    text, sources = number(content, message.citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
+    body: str = _renderer().render(text)
+    for source in sources:
+        link = f'<sup><a href="#s{turn}-{source.number}">[{source.number}]</a></sup>'
+        body = body.replace(f"{_OPEN}{source.number}{_CLOSE}", link)
+    problems = "".join(f'<p class="problem">{html.escape(problem)}</p>' for problem in message.problems)
+    listed = "".join(_source(source, turn) for source in sources)
+    return f"{body}{problems}" + (f'<ol class="sources">{listed}</ol>' if listed else "")
+
+
+def _source(source: Source, turn: int) -> str:
+    quote = f"<blockquote>{html.escape(source.citation.quote)}</blockquote>" if source.citation.quote else ""
+    place, verdict = html.escape(source.place), html.escape(source.verdict)
+    return f'<li id="s{turn}-{source.number}">{source.mark} {place} ({verdict}){quote}</li>'
+
+
+@cache
+def _renderer() -> MarkdownIt:
+    """HTML in a message stays text, and images of strangers are not fetched."""
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+FORM = Form(WrittenAs.HTML, "text/html", "html", write)

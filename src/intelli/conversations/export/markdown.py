@@ -1,0 +1,45 @@
+"""Markdown: questions as headings, answers as they are, each with its numbered sources, their quotes and checks."""
+
+import re
+
+from intelli.conversations.export.form import Export, Form
+from intelli.conversations.export.sources import Source, number
+from intelli.conversations.wire import Message, Speaker, WrittenAs
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def write(export: Export) -> str:
+    """The branch, from the first question to the last answer."""
+    parts = [f"# {_plain(export.title)}"]
+    for message in export.branch:
+        parts += _question(message) if message.role is Speaker.USER else _answer(message)
+    return "\n\n".join(parts) + "\n"
+
+
+def _question(message: Message) -> list[str]:
+    first, _, rest = message.content.strip().partition("\n")
+    quoted = "\n".join(f"> {line}" for line in rest.strip().splitlines())
+    return [f"## {_plain(first)}", *([quoted] if quoted else [])]
+
+
+def _answer(message: Message) -> list[str]:
+    text, sources = number(message.content, message.citations, cite=lambda source: f"\\[{source.number}\\]")
+    parts = [text.strip(), *(f"*{_plain(problem)}*" for problem in message.problems)]
+    if sources:
+        parts += ["**Sources**", "\n".join(_source(source) for source in sources)]
+    return parts
+
+
+def _source(source: Source) -> str:
+    quote = " ".join(source.citation.quote.split())
+    said = f"\n   > {_plain(quote)}" if quote else ""
+    return f"{source.number}. {source.mark} {_plain(source.place)} ({_plain(source.verdict)}){said}"
+
+
+def _plain(text: str) -> str:
+    """Words on one line that Markdown shows as they are."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+FORM = Form(WrittenAs.MARKDOWN, "text/markdown", "md", write)

@@ -1,0 +1,50 @@
+"""Exporting: a conversation as a file that tells all it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.content import naming
+from intelli.conversations import conversations, messages, show
+from intelli.conversations.export import FORMS
+from intelli.conversations.export.form import Export
+from intelli.conversations.store import messages as store
+from intelli.conversations.wire import Message, WrittenAs
+from intelli.kit.db import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An export that is written."""
+
+    name: str
+    media_type: str
+    content: str
+
+
+async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep_excerpts: bool) -> Export:
+    """All there is to write, and the branch that ends in a message; the newest one unless given."""
+    conversation = await conversations.answer(tx, await conversations.get(tx, conversation_id))
+    rows = await store.all_of(tx, conversation_id)
+    whole = await show.whole(tx, [show.bare(row) for row in rows], keep_excerpts=keep_excerpts)
+    end = message_id or (whole[-1].id if whole else None)
+    if message_id is not None and message_id not in {message.id for message in whole}:
+        raise messages.missing()
+    return Export(conversation, whole, _branch(whole, end))
+
+
+def write(export: Export, written_as: WrittenAs) -> File:
+    """The file in one of the forms."""
+    form = next(form for form in FORMS if form.format is written_as)
+    name = naming.clean(export.title.replace("/", "-")) or "conversation"
+    return File(f"{name}.{form.extension}", form.media_type, form.write(export))
+
+
+def _branch(whole: Sequence[Message], end: UUID | None) -> list[Message]:
+    """From the first question to a message."""
+    by_id = {message.id: message for message in whole}
+    branch: list[Message] = []
+    while end is not None:
+        branch.append(by_id[end])
+        end = by_id[end].parent_message_id
+    return branch[::-1]

@@ -1,0 +1,48 @@
+"""Showing messages: as rows tell them, with the citations, cited files and entities that belong to them."""
+
+from collections.abc import Sequence
+
+from intelli.citations import show as citations
+from intelli.citations.show import NOTHING, Cited
+from intelli.conversations import wire
+from intelli.conversations.tables import Message
+from intelli.entities import entities
+from intelli.entities.kinds import EntityType
+from intelli.entities.wire import Entity, EntityStatus
+from intelli.kit.db import Tx
+
+# What a reader can open by itself. Passages are opened from their citations; plans and raw results are the run's.
+_TO_OPEN = (
+    EntityType.WEB_PAGE,
+    EntityType.EXTERNAL_API_DATA,
+    EntityType.GENERATED_CONTENT,
+    EntityType.GENERATED_REPORT,
+    EntityType.GENERATED_PRESENTATION,
+    EntityType.GENERATED_DOCUMENT,
+    EntityType.WEBSITE,
+)
+
+
+def bare(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
+    """A message as its row tells it."""
+    columns = {name: getattr(row, name) for name in wire.Message.model_fields if hasattr(row, name)}
+    return wire.Message.model_validate({**columns, "run_status": run_status, "feedback": feedback})
+
+
+async def whole(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:
+    """The messages with all that belongs to them, in two queries whatever their number."""
+    ids = [message.id for message in messages if message.role is wire.Speaker.AGENT]
+    cited = await citations.of_messages(tx, ids, keep_excerpts=keep_excerpts)
+    made = await entities.of_messages(tx, ids, _TO_OPEN)
+    return [_with(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
+
+
+def _with(message: wire.Message, cited: Cited, made: list[Entity]) -> wire.Message:
+    return message.model_copy(
+        update={
+            "citations": cited.citations,
+            "cited_files": cited.files,
+            "entities": made,
+            "has_async_entities_in_progress": any(each.root.status is EntityStatus.IN_PROGRESS for each in made),
+        }
+    )

@@ -1,0 +1,1 @@
+"""Every query of conversations, by what it is about."""

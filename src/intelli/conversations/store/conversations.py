@@ -1,0 +1,134 @@
+"""Queries about conversations."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, text, true, tuple_, update
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.selectable import LateralFromClause
+
+from intelli.conversations.tables import Conversation, Message
+from intelli.entities.tables import Entity
+from intelli.kit.db import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which conversations to list; None means any. `tsquery` is what to search for, `literally` likewise."""
+
+    user_id: UUID | None = None
+    not_user_id: UUID | None = None
+    is_archived: bool | None = None
+    is_pinned: bool | None = None
+    tsquery: str | None = None
+    literally: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A conversation, and the newest message in it that has what was searched for."""
+
+    conversation: Conversation
+    content: str | None
+
+
+def add(tx: Tx, conversation: Conversation) -> None:
+    """Add a conversation."""
+    tx.session.add(conversation)
+
+
+async def flush(tx: Tx) -> None:
+    """Send what was changed, so that later statements see it."""
+    await tx.session.flush()
+
+
+async def find(tx: Tx, conversation_id: UUID) -> Conversation | None:
+    """One conversation, if the caller may read it."""
+    return await tx.session.scalar(_one(tx, conversation_id))
+
+
+async def hold(tx: Tx, conversation_id: UUID) -> Conversation | None:
+    """One of the caller's own, held: nobody else says anything in it or changes it until this transaction ends."""
+    held = _one(tx, conversation_id).with_for_update(key_share=True)
+    return await tx.session.scalar(held)
+
+
+async def change(tx: Tx, conversation_id: UUID, **values: object) -> None:
+    """Set columns of a conversation."""
+    columns: dict[InstrumentedAttribute[object], object] = {
+        getattr(Conversation, name): value for name, value in values.items()
+    }
+    statement = update(Conversation).where(*_is(tx, conversation_id))
+    await tx.session.execute(statement.values({**columns, Conversation.updated_at: text("now()")}))
+
+
+async def remove(tx: Tx, conversation_id: UUID) -> None:
+    """Remove a conversation with all that was said and found in it."""
+    await tx.session.execute(delete(Conversation).where(*_is(tx, conversation_id)))
+
+
+async def by_activity(tx: Tx, which: Filter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[Found]:
+    """Conversations that match, the one where something happened last first."""
+    mine = select(Conversation).where(Conversation.tenant_id == tx.tenant_id, *_conditions(which))
+    if after is not None:
+        mine = mine.where(tuple_(Conversation.last_activity_at, Conversation.id) < tuple_(*after))
+    ordered = mine.order_by(Conversation.last_activity_at.desc(), Conversation.id.desc()).limit(limit)
+    if which.tsquery is None:
+        return [Found(each, None) for each in (await tx.session.scalars(ordered)).all()]
+    hit = _hit(which)
+    in_title = func.to_tsvector("simple", func.coalesce(Conversation.title, "")).op("@@")(_query(which))
+    is_found = or_(in_title, hit.c.content.is_not(None))
+    searched = ordered.add_columns(hit.c.content).outerjoin(hit, true()).where(is_found)
+    return [Found(row[0], row[1]) for row in await tx.session.execute(searched)]
+
+
+async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
+    """Those of the conversations for which something is still being made."""
+    statement = select(Entity.conversation_id).where(
+        Entity.tenant_id == tx.tenant_id,
+        Entity.conversation_id.in_(conversation_ids),
+        Entity.status == "in_progress",
+        Entity.due_at > func.now(),
+    )
+    return {each for each in await tx.session.scalars(statement.distinct()) if each is not None}
+
+
+def _hit(which: Filter) -> LateralFromClause:
+    says: list[ColumnElement[bool]] = [Message.words.op("@@")(_query(which))]
+    if which.literally is not None:
+        says.append(func.strpos(func.lower(Message.content), func.lower(which.literally)) > 0)
+    newest = (
+        select(Message.content)
+        .where(Message.tenant_id == Conversation.tenant_id, Message.conversation_id == Conversation.id, or_(*says))
+        .order_by(Message.position.desc())
+        .limit(1)
+    )
+    return newest.correlate(Conversation).lateral("hit")
+
+
+def _query(which: Filter) -> ColumnElement[str]:
+    return func.to_tsquery("simple", which.tsquery)
+
+
+def _conditions(which: Filter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if which.user_id is not None:
+        conditions.append(Conversation.user_id == which.user_id)
+    if which.not_user_id is not None:
+        conditions.append(Conversation.user_id != which.not_user_id)
+    if which.is_archived is not None:
+        conditions.append(Conversation.is_archived == which.is_archived)
+    if which.is_pinned is not None:
+        conditions.append(Conversation.is_pinned == which.is_pinned)
+    return conditions
+
+
+def _is(tx: Tx, conversation_id: UUID) -> tuple[ColumnElement[bool], ...]:
+    return Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id
+
+
+def _one(tx: Tx, conversation_id: UUID) -> Select[Conversation]:
+    statement = select(Conversation).where(*_is(tx, conversation_id))
+    return statement.execution_options(populate_existing=True)

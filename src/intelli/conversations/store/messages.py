@@ -1,0 +1,100 @@
+"""Queries about messages and the feedback on them."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.conversations.tables import Conversation, Feedback, Message
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+
+# PostgreSQL keeps no more than a megabyte of words for one text.
+_MOST_SEARCHED = 100_000
+_BRANCH = text("""
+    with recursive branch as (
+        select id, parent_message_id, role, content, 1 as depth from messages
+         where tenant_id = :tenant_id and id = :message_id
+        union all
+        select m.id, m.parent_message_id, m.role, m.content, b.depth + 1 from branch b
+          join messages m on m.tenant_id = :tenant_id and m.id = b.parent_message_id
+         where b.depth < :depth)
+    select role, content from branch order by depth desc
+""")
+
+
+async def find(tx: Tx, message_id: UUID) -> Message | None:
+    """One message, if the caller may read it."""
+    statement = select(Message).where(Message.tenant_id == tx.tenant_id, Message.id == message_id)
+    return await tx.session.scalar(statement.execution_options(populate_existing=True))
+
+
+async def newest(tx: Tx, conversation_id: UUID) -> Message | None:
+    """The message that came last; whatever came before it may have answers, it has none."""
+    mine = select(Message).where(Message.tenant_id == tx.tenant_id, Message.conversation_id == conversation_id)
+    return await tx.session.scalar(mine.order_by(Message.position.desc()).limit(1))
+
+
+async def put(tx: Tx, message_id: UUID, values: dict[str, object], *, plain: str) -> None:
+    """Add a message, or write one anew that was written before. Its words are those of the plain text."""
+    words = func.to_tsvector("simple", plain[:_MOST_SEARCHED])
+    row = {"tenant_id": tx.tenant_id, "id": message_id, **values, "words": words}
+    kept = {name: value for name, value in row.items() if name not in {"tenant_id", "id", "position"}}
+    statement = insert(Message).values(row)
+    await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "id"], set_=kept))
+
+
+async def change(tx: Tx, message_id: UUID, **values: object) -> None:
+    """Set columns of a message."""
+    mine = update(Message).where(Message.tenant_id == tx.tenant_id, Message.id == message_id)
+    await tx.session.execute(mine.values(values))
+
+
+async def branch(tx: Tx, message_id: UUID, *, depth: int) -> list[tuple[str, str]]:
+    """Who said what on the way to a message and in it, oldest first; of a long way the end."""
+    rows = await tx.session.execute(_BRANCH, {"tenant_id": tx.tenant_id, "message_id": message_id, "depth": depth})
+    return [(row.role, row.content) for row in rows]
+
+
+async def all_of(tx: Tx, conversation_id: UUID) -> Sequence[Message]:
+    """Every message of a conversation, in the order they came."""
+    mine = select(Message).where(Message.tenant_id == tx.tenant_id, Message.conversation_id == conversation_id)
+    return (await tx.session.scalars(mine.order_by(Message.position))).all()
+
+
+async def rate(tx: Tx, message_id: UUID, *, rating: str, remark: str | None) -> None:
+    """Keep what the caller thinks of a message, in place of what they thought before."""
+    row = {"tenant_id": tx.tenant_id, "id": uuid7(), "message_id": message_id, "user_id": tx.person_id}
+    statement = insert(Feedback).values({**row, "rating": rating, "text": remark})
+    await tx.session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["tenant_id", "message_id", "user_id"],
+            set_={"rating": rating, "text": remark, "updated_at": text("now()")},
+        )
+    )
+
+
+async def unrate(tx: Tx, message_id: UUID) -> None:
+    """Forget what the caller thinks of a message."""
+    mine = (Feedback.tenant_id == tx.tenant_id, Feedback.message_id == message_id, Feedback.user_id == tx.person_id)
+    await tx.session.execute(delete(Feedback).where(*mine))
+
+
+async def count_up(tx: Tx, conversation_id: UUID, *, preview: str, messages: int, tokens: int) -> None:
+    """Note that something was said."""
+    mine = update(Conversation).where(Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id)
+    await tx.session.execute(
+        mine.values(
+            message_count=Conversation.message_count + messages,
+            total_tokens_used=Conversation.total_tokens_used + tokens,
+            last_message_preview=preview,
+            last_activity_at=func.greatest(func.clock_timestamp(), Conversation.last_activity_at),
+        )
+    )
+
+
+async def count_request(tx: Tx, conversation_id: UUID) -> None:
+    """Note that an answer was asked for."""
+    mine = update(Conversation).where(Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id)
+    await tx.session.execute(mine.values(request_count=Conversation.request_count + 1))

@@ -1,0 +1,195 @@
+"""What conversations say and understand over the wire."""
+
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, PlainSerializer, StringConstraints, model_validator
+
+from intelli.citations.wire import Citation, CitedFile
+from intelli.entities.wire import Entity
+from intelli.kit import clock
+from intelli.kit.wire import Name, Request, Wire
+from intelli.reasoning.thoughts import Deliverable
+
+Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]
+Path = Annotated[str, StringConstraints(min_length=1, max_length=4096)]
+Label = Annotated[str, StringConstraints(max_length=300)]
+Version = Annotated[int, Field(ge=1, lt=1 << 62)]
+Cents = Annotated[
+    Decimal, PlainSerializer(float, return_type=float), Field(description="US cents.", json_schema_extra={})
+]
+
+
+class Speaker(StrEnum):
+    """Who speaks in a conversation."""
+
+    USER = "user"
+    AGENT = "agent"
+
+
+class Beginning(StrEnum):
+    """What a conversation was begun from."""
+
+    NEW_CHAT = "new_chat"
+    FILE = "file"
+    FOLDER = "folder"
+
+
+class ReferenceType(StrEnum):
+    """What kind of thing was put in focus."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    ALL_FILESYSTEM = "all_filesystem"
+
+
+class Rating(StrEnum):
+    """Whether a message was of use."""
+
+    THUMBS_UP = "thumbs_up"
+    THUMBS_DOWN = "thumbs_down"
+
+
+class WrittenAs(StrEnum):
+    """How a conversation is written down."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
+class ContextReference(Request):
+    """Something that was put in focus: a document, a folder with all that is below it, or everything."""
+
+    model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True)
+
+    reference_type: ReferenceType
+    document_id: UUID | None = None
+    folder_path: Path | None = None
+    display_label: Label = ""
+
+    @model_validator(mode="after")
+    def _names_its_thing(self) -> "ContextReference":
+        if self.reference_type is ReferenceType.FILE and self.document_id is None:
+            raise ValueError("a file is named by its document_id")
+        if self.reference_type is ReferenceType.FOLDER and self.folder_path is None:
+            raise ValueError("a folder is named by its folder_path")
+        return self
+
+
+class NewConversation(Request):
+    """A conversation to begin; its title comes with the first answer unless given."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Copper prices"}]})
+
+    title: Name | None = None
+    initialization_context: Beginning = Beginning.NEW_CHAT
+    initialization_path: Path | None = None
+
+
+class ChangeConversation(Request):
+    """What to change of a conversation. What is left out stays."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Copper and tin", "is_pinned": True}]})
+
+    title: Name | None = None
+    is_pinned: bool | None = None
+    is_archived: bool | None = None
+    is_shared: bool | None = None
+    expected_version: Version | None = None
+
+
+class SayMessage(Request):
+    """A question. It follows the newest message unless `parent_message_id` names another; null begins anew."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "What did revenue come to in 2025?"}]})
+
+    content: Content
+    deliverable_type: Deliverable = Deliverable.STANDARD
+    context_references: list[ContextReference] = Field([], max_length=100)
+    parent_message_id: UUID | None = None
+
+
+class GiveFeedback(Request):
+    """What the caller thinks of a message."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"rating": "thumbs_up", "text": "Just what I needed."}]})
+
+    rating: Rating
+    text: Remark | None = None
+
+
+class Feedback(Wire):
+    """What the caller thought of a message."""
+
+    rating: Rating
+    text: str | None
+
+
+class Conversation(Wire):
+    """A thread of questions and answers."""
+
+    id: UUID
+    user_id: UUID
+    title: str | None
+    initialization_context: Beginning
+    initialization_path: str | None
+    is_pinned: bool
+    is_archived: bool
+    is_shared: bool
+    last_message_preview: str
+    last_activity_at: datetime
+    message_count: int
+    total_tokens_used: int
+    request_count: int
+    has_async_entities_in_progress: bool = False
+    created_at: datetime
+    updated_at: datetime
+    version: int
+
+
+class ListedConversation(Conversation):
+    """A conversation in a list. `excerpt` is where the words that were searched for stand; empty without a search."""
+
+    excerpt: str = ""
+
+
+class Message(Wire):
+    """One turn of a conversation. An answer's content is Markdown with citations.
+
+    `run_id` is the newest run of a question, or the run that wrote an answer.
+    """
+
+    id: UUID
+    conversation_id: UUID | None = Field(None, description="Null only while a run without a conversation tells it.")
+    parent_message_id: UUID | None = None
+    role: Speaker
+    content: str
+    run_id: UUID | None = None
+    run_status: str | None = None
+    confidence_score: float | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_cents: Cents = Decimal(0)
+    deliverable_type: Deliverable | None = None
+    needs_clarification_message: str | None = None
+    context_references: list[ContextReference] = []
+    follow_ups: list[str] = []
+    problems: list[str] = []
+    citations: list[Citation] = []
+    cited_files: list[CitedFile] = []
+    entities: list[Entity] = Field([], description="What was fetched or made for it; what was found, its run tells.")
+    feedback: Feedback | None = None
+    has_async_entities_in_progress: bool = False
+    created_at: datetime = Field(default_factory=clock.now)
+
+
+class ExportedConversation(Wire):
+    """A conversation with all that was said in it."""
+
+    conversation: Conversation
+    messages: list[Message]

@@ -1,0 +1,122 @@
+"""Asking in a conversation: the message, its run and the run's wake-up in one transaction.
+
+Locks are taken in one order everywhere, a run before its conversation, so that nobody waits in a circle.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.conversations import conversations, messages, references
+from intelli.conversations.messages import Spoken
+from intelli.conversations.wire import ContextReference, Message, ReferenceType, SayMessage
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.library.locking import Basis
+from intelli.reasoning.thoughts import Deliverable
+from intelli.runs import replies, steer, wire
+from intelli.runs.settings import RunSettings
+from intelli.runs.start import Origin, start
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+from intelli.runs.wire import ENDED, RunStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and the run that answers it."""
+
+    message: Message
+    run: Run
+
+
+async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> Asked:
+    """Say something in a conversation: the reply to what a run asked back, or a question for a run of its own."""
+    await conversations.get(tx, conversation_id)
+    waiting = await _asked_back(tx, conversation_id, request)
+    if waiting is not None:
+        return await _reply(tx, waiting, request.content)
+    await conversations.hold(tx, conversation_id)
+    parent_id = await _parent(tx, conversation_id, request)
+    named = await references.named(tx, request.context_references)
+    spoken = Spoken(
+        id=uuid7(),
+        conversation_id=conversation_id,
+        parent_message_id=parent_id,
+        content=request.content,
+        deliverable_type=request.deliverable_type,
+        context_references=named,
+    )
+    return await _begin(tx, conversation_id, await messages.say(tx, spoken), settings)
+
+
+async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> Asked:
+    """Have a question answered once more, beside the answers it has; an answer stands for its question."""
+    message = await messages.get(tx, message_id)
+    assert message.conversation_id is not None, "what is kept stands in a conversation"
+    await conversations.hold(tx, message.conversation_id)
+    return await _begin(tx, message.conversation_id, await _question_of(tx, message), settings)
+
+
+async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: Basis) -> None:
+    """Remove a conversation with its runs; what they are still doing has no effect."""
+    await conversations.get(tx, conversation_id)
+    running = [run for run in await store.hold_all_of(tx, conversation_id) if run.status not in ENDED]
+    await conversations.hold(tx, conversation_id)
+    for run in running:
+        await steer.cancel(tx, run.id)
+    await conversations.delete(tx, conversation_id, basis=basis)
+
+
+async def _asked_back(tx: Tx, conversation_id: UUID, request: SayMessage) -> Run | None:
+    """The run that waits for this very message, held."""
+    if "parent_message_id" not in request.model_fields_set:
+        before = await messages.find_newest(tx, conversation_id)
+    elif request.parent_message_id is not None:
+        before = await messages.get_in(tx, conversation_id, request.parent_message_id)
+    else:
+        return None
+    if before is None or before.needs_clarification_message is None or before.run_id is None:
+        return None
+    run = await store.hold(tx, before.run_id)
+    return run if run is not None and run.status == RunStatus.WAITING else None
+
+
+async def _reply(tx: Tx, run: Run, content: str) -> Asked:
+    run = await steer.clarify(tx, run.id, content)
+    return Asked(await messages.get(tx, replies.reply_id(run.id, len(run.clarifications))), run)
+
+
+async def _parent(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID | None:
+    if "parent_message_id" not in request.model_fields_set:
+        before = await messages.find_newest(tx, conversation_id)
+        return before.id if before else None
+    if request.parent_message_id is None:
+        return None
+    return (await messages.get_in(tx, conversation_id, request.parent_message_id)).id
+
+
+async def _question_of(tx: Tx, message: Message) -> Message:
+    """The question that a message is, answers or explains."""
+    run = await store.find(tx, message.run_id) if message.run_id else None
+    return await messages.get(tx, run.message_id) if run is not None and run.message_id else message
+
+
+async def _begin(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> Asked:
+    turns = await messages.turns(tx, question.parent_message_id)
+    request = wire.StartRun(
+        question=question.content,
+        deliverable_type=question.deliverable_type or Deliverable.STANDARD,
+        context=_context(question.context_references),
+    )
+    run = await start(tx, request, settings, origin=Origin(conversation_id, question.id, turns))
+    return Asked(await messages.belong(tx, conversation_id, question.id, run_id=run.id), run)
+
+
+def _context(named: list[ContextReference]) -> wire.Context:
+    """Where to look: everywhere as soon as everything is in focus."""
+    if any(each.reference_type is ReferenceType.ALL_FILESYSTEM for each in named):
+        return wire.Context()
+    return wire.Context(
+        document_ids=list(dict.fromkeys(each.document_id for each in named if each.document_id)),
+        folders=list(dict.fromkeys(each.folder_path for each in named if each.folder_path)),
+    )

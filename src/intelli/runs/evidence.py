@@ -1,0 +1,282 @@
+"""What a run keeps as evidence: its plan, what it found, and the citations of its answer with their checks.
+
+The kept one writes rows and artifacts; a replay's only does what the answer's text depends on, which is nothing.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from intelli.citations import keep, origins, prove
+from intelli.citations.check import with_judgement, with_nearness
+from intelli.citations.keep import Research
+from intelli.citations.prove import Material, Proof, Proven, Reference
+from intelli.citations.wire import Check
+from intelli.entities import entities, held
+from intelli.entities.entities import New
+from intelli.entities.kinds import EntityType
+from intelli.kit.blobs import Blobs
+from intelli.kit.errors import IntelliError
+from intelli.library.sources import Sources
+from intelli.reasoning import thoughts
+from intelli.reasoning.ports import Embedder
+from intelli.runs.lease import Lease
+from intelli.runs.tools.search_documents import Found, FoundPassage
+
+_PLAN = "plan"
+_QUESTION = "question"
+_JSON = "application/json"
+_LEAST_FIT = 0.5
+_TASK_STRIDE = 1000
+_JUDGED_AT_ONCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One search of a task: under which key it is kept, what for, and what it gave."""
+
+    key: str
+    query: str
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text to prove, and all that it may rest on."""
+
+    text: str
+    passages: Sequence[FoundPassage]
+    brief: thoughts.Brief
+    research: Research
+
+
+class Judging(Protocol):
+    """Has a model judge a proof; None when there is none, or it does not answer."""
+
+    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+        """The judgement."""
+
+
+class Evidence(Protocol):
+    """Where a run's evidence goes. Everything can be kept twice: the second time changes nothing."""
+
+    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+        """Keep what was asked and the plan for it."""
+
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+        """Keep what the searches of a task gave, raw and passage by passage, before any of it is told.
+
+        Gives the texts that the passages stand in, by the bytes that each was read from.
+        """
+
+    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+        """Bind, check and keep the citations of the answer; how many came to what."""
+
+
+class ImaginedEvidence:
+    """The evidence of a replay: nothing is kept, and nothing is checked again."""
+
+    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+        """Nothing to keep."""
+
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+        """Nothing to keep."""
+        return {}
+
+    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+        """Nothing to prove."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """What evidence is kept in and proven with."""
+
+    blobs: Blobs
+    sources: Sources
+    embedder: Embedder
+
+
+class KeptEvidence:
+    """The evidence of a run at work."""
+
+    def __init__(self, lease: Lease, belonging: entities.Belonging, stores: Stores) -> None:
+        self._lease = lease
+        self._belonging = belonging
+        self._stores = stores
+
+    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+        """Keep what was asked and the plan for it, each with its content."""
+        contents = {
+            _QUESTION: held.Content(EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"),
+            _PLAN: held.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
+        }
+        async with (
+            held.stored(self._stores.blobs, self._lease.tenant_id, contents) as drafts,
+            self._lease.begin() as tx,
+        ):
+            hashes = await held.keep(tx, contents, drafts)
+            await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
+
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+        """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
+        kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
+        contents = {each.key: held.as_json(kind, _raw(each), "search.json") for each in searches}
+        passages = {passage.identifier: passage for each in searches for passage in each.found.passages}
+        async with (
+            held.stored(self._stores.blobs, self._lease.tenant_id, contents) as drafts,
+            self._lease.begin() as tx,
+        ):
+            hashes = await held.keep(tx, contents, drafts)
+            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
+            results = [_result(each, hashes[each.key]) for each in searches]
+            is_read = {passage.identifier for passage in read}
+            found = [
+                _passage(passage, texts.get(passage.sha256), is_read=passage.identifier in is_read)
+                for passage in passages.values()
+            ]
+            await entities.keep(tx, self._belonging, [*results, *found], first=(index + 1) * _TASK_STRIDE)
+        return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
+
+    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+        """Read, think, write: the sources, the checks, the rows."""
+        lease, blobs = self._lease, self._stores.blobs
+        references = {passage.identifier: _reference(passage) for passage in draft.passages}
+        async with lease.db.begin(lease.who) as tx:
+            texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
+        sources = await origins.load(blobs, lease.tenant_id, texts)
+        material = Material(references, sources, _hints(draft.brief))
+        proven = await asyncio.to_thread(prove.prove, draft.text, material)
+        proven = replace(proven, proofs=await self._weighed(proven, judge))
+        mine = self._belonging
+        async with lease.begin() as tx:
+            ids = await entities.ids_of(tx, mine.run_id)
+            belonging = keep.Belonging(mine.message_id, mine.run_id, mine.conversation_id, ids)
+            await keep.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
+        return keep.tally(proven.proofs)
+
+    async def _weighed(self, proven: Proven, judge: Judging) -> tuple[Proof, ...]:
+        """The proofs with what an embedder and a model have to say to those that words could not settle."""
+        near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
+        known = [
+            replace(proof, outcome=with_nearness(proof.outcome, near[proof.ordinal]))
+            if proof.ordinal in near
+            else proof
+            for proof in proven.proofs
+        ]
+        at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
+        try:
+            async with asyncio.TaskGroup() as group:
+                judged = [group.create_task(_judged(proof, judge, at_once)) for proof in known]
+        except BaseExceptionGroup as errors:
+            # Whoever holds the run has to see what ended it: that it was lost, or that the database is away.
+            raise errors.exceptions[0] from None
+        return tuple(task.result() for task in judged)
+
+    async def _nearness(self, proofs: Sequence[Proof]) -> dict[int, float]:
+        """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
+        embedder = self._stores.embedder
+        fit = [proof for proof in proofs if proof.quote and embedder.fit(proof.statement) >= _LEAST_FIT]
+        if not fit:
+            return {}
+        try:
+            statements = await embedder.embed([proof.statement for proof in fit])
+            quotes = await embedder.embed([proof.quote for proof in fit])
+        except IntelliError:
+            return {}
+        background = embedder.background
+        cosines = (statements * quotes).sum(axis=1)
+        return {
+            proof.ordinal: min(max((float(cosine) - background) / (1 - background), 0.0), 1.0)
+            for proof, cosine in zip(fit, cosines, strict=True)
+        }
+
+
+async def _judged(proof: Proof, judge: Judging, at_once: asyncio.Semaphore) -> Proof:
+    if proof.outcome.is_settled:
+        return proof
+    async with at_once:
+        judgement = await judge(proof)
+    return replace(proof, outcome=with_judgement(proof.outcome, judgement)) if judgement is not None else proof
+
+
+def _question(question: str, hashes: Mapping[str, str]) -> New:
+    return New(
+        EntityType.USER_QUERY_PART,
+        _QUESTION,
+        "question.txt",
+        "text/plain",
+        title=question[:200],
+        content_artifact_id=hashes[_QUESTION],
+        is_own=True,
+        user_query=question,
+        details={"source": "text", "content_preview": question[:200]},
+    )
+
+
+def _plan(question: str, plan: thoughts.Plan, hashes: Mapping[str, str]) -> New:
+    return New(
+        EntityType.SEARCH_PLAN,
+        _PLAN,
+        "plan.json",
+        _JSON,
+        title=plan.title[:500],
+        content_artifact_id=hashes[_PLAN],
+        is_own=True,
+        user_query=question,
+        details={"tasks": len(plan.tasks)},
+    )
+
+
+def _raw(searched: Searched) -> JsonValue:
+    return {"query": searched.query, **searched.found.model_dump(mode="json")}
+
+
+def _result(searched: Searched, sha256: str) -> New:
+    return New(
+        EntityType.INTRA_ENTITY_SEARCH_RESULT,
+        searched.key,
+        "search.json",
+        _JSON,
+        title=searched.query[:500],
+        content_artifact_id=sha256,
+        is_own=True,
+        user_query=searched.query,
+        details={"query": searched.query[:2000], "found": len(searched.found.passages)},
+    )
+
+
+def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: bool) -> New:
+    return New(
+        EntityType.KNOWLEDGE_BASE,
+        passage.identifier,
+        passage.title,
+        passage.mime_type,
+        title=passage.title,
+        content_artifact_id=origin.text_sha256 if origin else None,
+        details={
+            "document_id": str(passage.document_id),
+            "path": passage.path,
+            "char_start": passage.start,
+            "char_end": passage.end,
+            "page": passage.page,
+            "section": passage.section,
+            "score": min(max(passage.score, 0.0), 1.0),
+            "content_preview": passage.text[:200],
+            "is_read": is_read,
+        },
+    )
+
+
+def _reference(passage: FoundPassage) -> Reference:
+    return Reference(**{name: getattr(passage, name) for name in Reference.__dataclass_fields__})
+
+
+def _hints(brief: thoughts.Brief) -> dict[str, list[str]]:
+    hints: dict[str, list[str]] = {}
+    for finding in brief.findings:
+        hints.setdefault(finding.identifier, []).append(finding.quote)
+    return hints

@@ -1,0 +1,65 @@
+"""The node that proves the answer: every citation is bound to the words it rests on and checked before it is done."""
+
+from langgraph.runtime import Runtime
+
+from intelli.citations.keep import Research
+from intelli.citations.prove import Proof
+from intelli.citations.wire import Check
+from intelli.reasoning import thoughts
+from intelli.runs.desk import Desk
+from intelli.runs.events import CitationsCreated
+from intelli.runs.evidence import Draft
+from intelli.runs.graph.sources import Looked, found_in, read_in, searches_of
+from intelli.runs.graph.state import State
+from intelli.runs.steps import ANSWER, BRIEF, judge_key
+
+
+async def check(state: State, runtime: Runtime[Desk]) -> State:
+    """Bind and check the citations of the answer, keep them, and tell how many hold."""
+    desk = runtime.context
+    thinking = desk.think()
+    await desk.notebook.progress(0.9, "Checking the citations")
+    answer = await thinking.recall(ANSWER, thoughts.Answer)
+    brief = await thinking.recall(BRIEF, thoughts.Brief)
+    searches = await searches_of(desk, state)
+    found = found_in(searches)
+    draft = Draft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
+    tally = await desk.evidence.prove(draft, _Judge(desk))
+    created = CitationsCreated(
+        message_id=desk.facts.answer_id,
+        total=sum(tally.values()),
+        verified=tally.get(Check.VERIFIED, 0),
+        weak=tally.get(Check.WEAK, 0),
+        failed=tally.get(Check.FAILED, 0),
+    )
+    desk.notebook.say(created, "citations_created")
+    await desk.notebook.settle()
+    return State()
+
+
+class _Judge:
+    """Asks the model, where there is one; what the model does not say for itself is no judgement."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+        """The model's judgement of a proof."""
+        if self._desk.reasoner.name == self._desk.fallback.name or proof.reference is None:
+            return None
+        thinking = self._desk.think()
+        passage = thoughts.Passage(identifier=proof.identifier, title=proof.reference.title, text=proof.quote)
+        asked = thoughts.JudgeAsked(statement=proof.statement, passage=passage)
+        judgement = await thinking.judge(judge_key(proof.ordinal), asked)
+        return None if thinking.problems else judgement
+
+
+def research_of(searches: list[Looked], brief: thoughts.Brief) -> Research:
+    """What was looked for, and what became of it."""
+    return Research(
+        queries=[(looked.query, len(looked.found.passages)) for looked in searches],
+        found=frozenset(found_in(searches)),
+        read=read_in(searches),
+        not_found=brief.open_questions,
+        disagreements=[each.model_dump(mode="json") for each in brief.disagreements],
+    )

@@ -1,0 +1,64 @@
+"""The outcome of a run: its answer, how far that can be relied on, what it is called and what it leads to."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.citations import show as citations
+from intelli.citations.wire import Citation
+from intelli.conversations import follow_ups
+from intelli.conversations.follow_ups import Part
+from intelli.entities import entities
+from intelli.entities.kinds import EntityType
+from intelli.entities.wire import KnowledgeBase
+from intelli.kit.db import Tx
+from intelli.reasoning import thoughts
+from intelli.runs import replies
+from intelli.runs.steps import ANSWER, BRIEF, TITLE
+from intelli.runs.store import calls
+from intelli.runs.tables import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run came to."""
+
+    text: str
+    title: str
+    confidence: float
+    follow_ups: list[str]
+
+
+async def read(tx: Tx, run: Run) -> Outcome:
+    """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept."""
+    answer = thoughts.Answer.model_validate(await _recorded(tx, run.id, ANSWER))
+    brief = thoughts.Brief.model_validate(await _recorded(tx, run.id, BRIEF))
+    title = thoughts.Title.model_validate(await _recorded(tx, run.id, TITLE))
+    cited = await _cited(tx, run)
+    suggested = follow_ups.suggest(
+        run.question, open_questions=brief.open_questions, citations=cited, parts=await _parts(tx, run)
+    )
+    return Outcome(answer.text, title.title, citations.confidence(cited, answer.confidence), suggested)
+
+
+async def _cited(tx: Tx, run: Run) -> list[Citation]:
+    message_id = replies.answer_id(run.id)
+    cited = await citations.of_messages(tx, [message_id])
+    return cited.get(message_id, citations.NOTHING).citations
+
+
+async def _parts(tx: Tx, run: Run) -> list[Part]:
+    """The passages that the run found, in the order it found them."""
+    message_id = replies.answer_id(run.id)
+    found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
+    passages = [each.root for each in found.get(message_id, ())]
+    return [
+        Part(each.metadata.document_id, each.file_name, each.metadata.section)
+        for each in passages
+        if isinstance(each, KnowledgeBase)
+    ]
+
+
+async def _recorded(tx: Tx, run_id: UUID, key: str) -> object:
+    call = await calls.find(tx, run_id, key)
+    assert call is not None, "a graph that ended has recorded its last steps"
+    return call.answer

@@ -1,0 +1,61 @@
+"""Salvaging an answer that was broken off: what it had cited by then is bound and checked like that of a whole one."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from intelli.citations.prove import Proof
+from intelli.kit.db import Tx
+from intelli.kit.work import Work
+from intelli.reasoning import thoughts
+from intelli.runs.desk import Desk, Facts
+from intelli.runs.evidence import Draft
+from intelli.runs.execute import make_desk
+from intelli.runs.graph.check import research_of
+from intelli.runs.graph.sources import found_in, searches_of
+from intelli.runs.graph.state import Outcome, State
+from intelli.runs.lease import Lease
+from intelli.runs.settings import RunSettings
+from intelli.runs.steps import BRIEF, note_key, plan_key
+from intelli.runs.store import runs as store
+from intelli.runs.wire import RunStatus
+
+_BROKEN_OFF = {RunStatus.CANCELLED, RunStatus.FAILED}
+
+
+class _Claim(Lease):
+    """A claim on a run that is at rest: it holds as long as nobody takes the run up again."""
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[Tx]:
+        """A transaction that holds the run; raises RunLost when it is no longer at rest."""
+        async with self.db.begin(self.who) as tx:
+            run = await store.hold(tx, self.run_id)
+            if run is None or run.epoch != self.epoch or run.status not in _BROKEN_OFF:
+                raise self.forfeit()
+            yield tx
+
+
+async def salvage(work: Work, run_id: UUID) -> None:
+    """Prove what a run had said when it was broken off. Nothing is asked of a model for it."""
+    async with work.begin() as tx:
+        run = await store.find(tx, run_id)
+    if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
+        return
+    claim = _Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
+    desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    searches = await searches_of(desk, await _state(desk))
+    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    passages = tuple(found_in(searches).values())
+    await desk.evidence.prove(Draft(run.agent_response, passages, brief, research_of(searches, brief)), _no_judge)
+
+
+async def _state(desk: Desk) -> State:
+    """Which tasks had succeeded, by the notes that were kept."""
+    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
+    noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
+    return State(outcomes=[Outcome(index=index, succeeded=True, findings=0) for index in noted])
+
+
+async def _no_judge(proof: Proof) -> thoughts.Judgement | None:
+    return None

@@ -1,0 +1,48 @@
+"""Messages as their readers see them: with the state of the run behind each, and the reader's own opinion."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import and_, select
+
+from intelli.conversations.tables import Conversation, Feedback, Message
+from intelli.kit.db import Tx
+from intelli.runs.tables import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message, what the reader thinks of it, and where its run stands as far as the reader may know."""
+
+    message: Message
+    feedback: Feedback | None
+    run_status: str | None
+
+
+async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list[Seen] | None:
+    """The next messages of a conversation; None when the caller may not read it."""
+    of_conversation = and_(
+        Message.tenant_id == Conversation.tenant_id,
+        Message.conversation_id == Conversation.id,
+        Message.position > after,
+    )
+    by_reader = and_(
+        Feedback.tenant_id == Message.tenant_id,
+        Feedback.message_id == Message.id,
+        Feedback.user_id == tx.person_id,
+    )
+    behind = and_(Run.tenant_id == Message.tenant_id, Run.id == Message.run_id)
+    statement = (
+        select(Conversation.id, Message, Feedback, Run.status, Message.position)
+        .outerjoin(Message, of_conversation)
+        .outerjoin(Feedback, by_reader)
+        .outerjoin(Run, behind)
+        .where(Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id)
+        .order_by(Message.position)
+        .limit(limit)
+    )
+    rows = (await tx.session.execute(statement)).all()
+    if not rows:
+        return None
+    # A conversation in which nothing was said yet is one row without a message.
+    return [Seen(row[1], row[2], row[3]) for row in rows if row.position is not None]
