@@ -1,7 +1,6 @@
 """The library on the screen: bringing files, keeping them in order, what happens when one cannot be read."""
 
 import asyncio
-import re
 
 import pytest
 import pytest_asyncio
@@ -35,7 +34,8 @@ async def test_a_first_visit_invites_to_bring_files(ada: Person) -> None:
     async with ada.page.expect_file_chooser() as choosing:
         await ada.button("Choose files").click()
     await (await choosing.value).set_files([file("first.txt", b"The first of all files.")])
-    await expect(ada.page).to_have_url(re.compile("/library$"))
+    await expect(ada.page.get_by_role("textbox", name="Your question")).to_be_visible()
+    await ada.open("/library")
     await shelf.settled("first.txt")
     await ada.open("/")
     await expect(ada.page.get_by_text("1 document, 1 passage to find")).to_be_visible()

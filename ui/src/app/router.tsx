@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { installationQuery } from '@/features/auth/api';
 import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
+import { type ConversationSearch, readAskSearch, readConversationSearch } from '@/features/conversation/place';
 import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
 import { type ReadingSearch, readReadingSearch } from '@/features/reading/place';
 import { readSearchQuery, type SearchQuery } from '@/features/search/filters';
@@ -78,7 +79,15 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
+  validateSearch: readAskSearch,
   component: lazyRouteComponent(() => import('@/pages/HomePage'), 'HomePage'),
+});
+
+const conversation = createRoute({
+  getParentRoute: () => shell,
+  path: '/c/$id',
+  validateSearch: (raw: Record<string, unknown>): ConversationSearch & ReadingSearch => ({ ...readConversationSearch(raw), ...readReadingSearch(raw) }),
+  component: lazyRouteComponent(() => import('@/pages/ConversationPage'), 'ConversationPage'),
 });
 
 const library = createRoute({
@@ -141,7 +150,7 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, library, search, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([home, conversation, library, search, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

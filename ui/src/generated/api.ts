@@ -379,6 +379,142 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/citations/{citation_id}/recheck": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Recheck Citation
+         * @description Check a citation once more against the stored text of its source.
+         */
+        readonly post: operations["recheck_citation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/citations/{citation_id}/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Review Citation
+         * @description Accept or dispute a citation.
+         */
+        readonly put: operations["review_citation"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/conversations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Conversations
+         * @description The caller's conversations, the one where something happened last first.
+         */
+        readonly get: operations["list_conversations"];
+        readonly put?: never;
+        /**
+         * Begin Conversation
+         * @description Begin a conversation.
+         */
+        readonly post: operations["begin_conversation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/conversations/{conversation_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Conversation
+         * @description A conversation.
+         */
+        readonly get: operations["show_conversation"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Conversation
+         * @description Delete a conversation with all that was said and found in it. Runs that are at work are stopped.
+         */
+        readonly delete: operations["delete_conversation"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Conversation
+         * @description Rename, pin, archive or share. When it is not at the version of If-Match, 409 tells which it is at.
+         */
+        readonly patch: operations["change_conversation"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/conversations/{conversation_id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export Conversation
+         * @description A conversation as a file, with its sources numbered. JSON holds every branch. The export is recorded.
+         */
+        readonly get: operations["export_conversation"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/conversations/{conversation_id}/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Messages
+         * @description All that was said in a conversation, on every branch, in the order it came.
+         */
+        readonly get: operations["list_messages"];
+        readonly put?: never;
+        /**
+         * Say Message
+         * @description Ask, or reply to what was asked back. The answer comes over the run's stream.
+         */
+        readonly post: operations["say_message"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/documents": {
         readonly parameters: {
             readonly query?: never;
@@ -469,6 +605,26 @@ export interface paths {
          * @description What changed in the text from one version to another, line by line.
          */
         readonly get: operations["compare_versions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/impact": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Impact
+         * @description Every answer that relies on a document, with the version it relied on and whether it is stale.
+         */
+        readonly get: operations["show_impact"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -655,6 +811,58 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/entities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Entities
+         * @description What was found, made or asked.
+         */
+        readonly get: operations["list_entities"];
+        readonly put?: never;
+        /**
+         * Create Entity
+         * @description Make an entity of something that is there.
+         */
+        readonly post: operations["create_entity"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/entities/{entity_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Entity
+         * @description One entity.
+         */
+        readonly get: operations["show_entity"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Entity
+         * @description Remove an entity. What cites it keeps what it knows of it.
+         */
+        readonly delete: operations["delete_entity"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Entity
+         * @description Change the title or the metadata of an entity.
+         */
+        readonly patch: operations["change_entity"];
         readonly trace?: never;
     };
     readonly "/api/v1/external/{source_type}/{external_id}": {
@@ -979,6 +1187,130 @@ export interface paths {
         readonly patch: operations["change_member"];
         readonly trace?: never;
     };
+    readonly "/api/v1/messages/{message_id}/citations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Citations
+         * @description The citations of an answer, each with what its check came to, and the files they are of.
+         */
+        readonly get: operations["list_citations"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/entities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Entities Of Message
+         * @description What was found and made for a message.
+         */
+        readonly get: operations["list_entities_of_message"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/evidence": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Evidence
+         * @description What was searched for an answer, what became of what was found, and what was not found.
+         */
+        readonly get: operations["show_evidence"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/feedback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give Feedback
+         * @description Say what you think of a message, in place of what you said before.
+         */
+        readonly put: operations["give_feedback"];
+        readonly post?: never;
+        /**
+         * Take Back Feedback
+         * @description Have no opinion on a message.
+         */
+        readonly delete: operations["take_back_feedback"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/figures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Figures
+         * @description Every figure of an answer, with the place it was read from or the calculation that gives it.
+         */
+        readonly get: operations["list_figures"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask Again
+         * @description Have a question answered once more, beside the answers it has. An answer stands for its question.
+         */
+        readonly post: operations["ask_again"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/pointers": {
         readonly parameters: {
             readonly query?: never;
@@ -1145,6 +1477,26 @@ export interface paths {
          * @description Answer what a run asked back, and let it go on.
          */
         readonly post: operations["clarify_run"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/runs/{run_id}/entities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Entities Of Run
+         * @description What a run found and made.
+         */
+        readonly get: operations["list_entities_of_run"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1436,6 +1788,30 @@ export interface components {
             readonly type: "ai_message";
         };
         /**
+         * ApiData
+         * @description The answer of a program: which one, and which of its fields.
+         */
+        readonly ApiData: {
+            /** Api Specific Metadata */
+            readonly api_specific_metadata?: {
+                readonly [key: string]: string | number | boolean | null;
+            } | null;
+            /** Api Subtype */
+            readonly api_subtype?: string | null;
+            /** External Url */
+            readonly external_url?: string | null;
+            /** Fields */
+            readonly fields?: readonly string[] | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Provider */
+            readonly provider?: string | null;
+            /** Retrieved At */
+            readonly retrieved_at?: string | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
          * ApiKey
          * @description An API key without its secret.
          */
@@ -1578,6 +1954,14 @@ export interface components {
             readonly type: "artifact_created";
         };
         /**
+         * Asked
+         * @description A question that was taken, and the run that answers it.
+         */
+        readonly Asked: {
+            readonly message: components["schemas"]["Message"];
+            readonly run: components["schemas"]["Run"];
+        };
+        /**
          * Attachment
          * @description A file inside the file.
          */
@@ -1635,13 +2019,19 @@ export interface components {
          */
         readonly AuthMethod: "jwt" | "api_key";
         /**
+         * Beginning
+         * @description What a conversation was begun from.
+         * @enum {string}
+         */
+        readonly Beginning: "new_chat" | "file" | "folder";
+        /**
          * Belonging
          * @description One of the caller's workspaces, and their role there.
          */
         readonly Belonging: {
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /**
              * Workspace Id
              * Format: uuid
@@ -1716,6 +2106,26 @@ export interface components {
             readonly before: components["schemas"]["Entry"];
         };
         /**
+         * ChangeConversation
+         * @description What to change of a conversation. What is left out stays.
+         * @example {
+         *       "is_pinned": true,
+         *       "title": "Copper and tin"
+         *     }
+         */
+        readonly ChangeConversation: {
+            /** Expected Version */
+            readonly expected_version?: number | null;
+            /** Is Archived */
+            readonly is_archived?: boolean | null;
+            /** Is Pinned */
+            readonly is_pinned?: boolean | null;
+            /** Is Shared */
+            readonly is_shared?: boolean | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
          * ChangeDocument
          * @description What to change of a document. What is left out stays; a folder of null is the top.
          * @example {
@@ -1729,6 +2139,21 @@ export interface components {
             readonly folder_id?: string | null;
             /** Name */
             readonly name?: string | null;
+        };
+        /**
+         * ChangeEntity
+         * @description What to change; what is left out stays.
+         * @example {
+         *       "title": "Notes on revenue, revised"
+         *     }
+         */
+        readonly ChangeEntity: {
+            /** Metadata */
+            readonly metadata?: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Title */
+            readonly title?: string | null;
         };
         /**
          * ChangeFolder
@@ -1759,7 +2184,7 @@ export interface components {
          *     }
          */
         readonly ChangeMember: {
-            readonly role: components["schemas"]["Role-Input"];
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * ChangePassword
@@ -1818,13 +2243,67 @@ export interface components {
         };
         /**
          * Check
-         * @description One part that the work depends on.
+         * @description What the check of a citation came to.
+         * @enum {string}
          */
-        readonly Check: {
-            /** Ok */
-            readonly ok: boolean;
+        readonly Check: "verified" | "weak" | "failed" | "unchecked";
+        /**
+         * Citation
+         * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
+         *
+         *     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
+         *     it. Whoever may not read the document sees no quote.
+         */
+        readonly Citation: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            readonly check: components["schemas"]["Check"];
+            /** Document Id */
+            readonly document_id: string | null;
+            /** Entity Id */
+            readonly entity_id: string | null;
+            /** File Name */
+            readonly file_name: string;
+            readonly file_status: components["schemas"]["FileStatus"];
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Is Stale */
+            readonly is_stale: boolean;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Ordinal */
+            readonly ordinal: number;
+            /** Page */
+            readonly page: number | null;
+            /** Quote */
+            readonly quote: string;
             /** Reason */
             readonly reason: string;
+            readonly review: components["schemas"]["Review"] | null;
+            /** Score */
+            readonly score: number;
+            /** Section */
+            readonly section: string | null;
+            /** Sentence */
+            readonly sentence: string;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Text Sha256 */
+            readonly text_sha256: string | null;
         };
         /**
          * CitationsCreated
@@ -1859,6 +2338,56 @@ export interface components {
              */
             readonly weak: number;
         };
+        /**
+         * CitedExcerpt
+         * @description A passage of a file that was cited, and the citations that rest on it.
+         */
+        readonly CitedExcerpt: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            /** Citation Ids */
+            readonly citation_ids: readonly string[];
+            /** Page */
+            readonly page: number | null;
+            /** Quote */
+            readonly quote: string;
+            /** Section */
+            readonly section: string | null;
+        };
+        /**
+         * CitedFile
+         * @description A file that a message cites, with the passages. A file that is gone has no id; its name and kind stay.
+         */
+        readonly CitedFile: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["CitedExcerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /** File Id */
+            readonly file_id: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Has Thumbnail */
+            readonly has_thumbnail: boolean;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string | null;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Source Type */
+            readonly source_type: string;
+            readonly status: components["schemas"]["CitedFileStatus"];
+        };
+        /**
+         * CitedFileStatus
+         * @description The same for a file, which a newer version may have made stale.
+         * @enum {string}
+         */
+        readonly CitedFileStatus: "active" | "stale" | "deleted";
         /**
          * Clarification
          * @description What the run asked back, and what it was told.
@@ -1940,7 +2469,7 @@ export interface components {
         };
         /**
          * Context
-         * @description Where to look: in these documents, or below this folder. Without either, everywhere.
+         * @description Where to look: in these documents and below these folders. Without either, everywhere.
          */
         readonly Context: {
             /**
@@ -1948,8 +2477,100 @@ export interface components {
              * @default []
              */
             readonly document_ids: readonly string[];
-            /** Folder */
-            readonly folder?: string | null;
+            /**
+             * Folders
+             * @default []
+             */
+            readonly folders: readonly string[];
+        };
+        /**
+         * ContextReference
+         * @description Something that was put in focus: a document, a folder with all that is below it, or everything.
+         */
+        readonly "ContextReference-Input": {
+            /**
+             * Display Label
+             * @default
+             */
+            readonly display_label: string;
+            /** Document Id */
+            readonly document_id?: string | null;
+            /** Folder Path */
+            readonly folder_path?: string | null;
+            readonly reference_type: components["schemas"]["ReferenceType"];
+        };
+        /**
+         * ContextReference
+         * @description Something that was put in focus: a document, a folder with all that is below it, or everything.
+         */
+        readonly "ContextReference-Output": {
+            /**
+             * Display Label
+             * @default
+             */
+            readonly display_label: string;
+            /** Document Id */
+            readonly document_id: string | null;
+            /** Folder Path */
+            readonly folder_path: string | null;
+            readonly reference_type: components["schemas"]["ReferenceType"];
+        };
+        /**
+         * Conversation
+         * @description A thread of questions and answers.
+         */
+        readonly Conversation: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Has Async Entities In Progress
+             * @default false
+             */
+            readonly has_async_entities_in_progress: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Path */
+            readonly initialization_path: string | null;
+            /** Is Archived */
+            readonly is_archived: boolean;
+            /** Is Pinned */
+            readonly is_pinned: boolean;
+            /** Is Shared */
+            readonly is_shared: boolean;
+            /**
+             * Last Activity At
+             * Format: date-time
+             */
+            readonly last_activity_at: string;
+            /** Last Message Preview */
+            readonly last_message_preview: string;
+            /** Message Count */
+            readonly message_count: number;
+            /** Request Count */
+            readonly request_count: number;
+            /** Title */
+            readonly title: string | null;
+            /** Total Tokens Used */
+            readonly total_tokens_used: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /**
+             * User Id
+             * Format: uuid
+             */
+            readonly user_id: string;
+            /** Version */
+            readonly version: number;
         };
         /**
          * Cost
@@ -2006,6 +2627,46 @@ export interface components {
              *     ]
              */
             readonly scopes: readonly components["schemas"]["Scope"][];
+        };
+        /**
+         * CreateEntity
+         * @description A new entity. Its metadata must fit its type; its content, if it has one, is an artifact of the workspace.
+         * @example {
+         *       "entity_type": "GENERATED_CONTENT",
+         *       "file_name": "notes.md",
+         *       "metadata": {
+         *         "content_type": "text/markdown"
+         *       },
+         *       "mimetype": "text/markdown",
+         *       "title": "Notes on revenue"
+         *     }
+         */
+        readonly CreateEntity: {
+            /** Content Artifact Id */
+            readonly content_artifact_id?: string | null;
+            readonly entity_type: components["schemas"]["intelli__entities__kinds__EntityType"];
+            /** External Url */
+            readonly external_url?: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Identifier
+             * @description What a citation names; made when it is left out.
+             */
+            readonly identifier?: string | null;
+            /**
+             * Metadata
+             * @default {}
+             */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
         };
         /**
          * CreateFolder
@@ -2112,10 +2773,16 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Token */
             readonly token: string;
         };
+        /**
+         * Decision
+         * @description What a person made of a citation.
+         * @enum {string}
+         */
+        readonly Decision: "accepted" | "disputed";
         /**
          * Deliverable
          * @description The form in which the outcome is wanted.
@@ -2146,6 +2813,28 @@ export interface components {
             readonly kind: components["schemas"]["LineKind"];
             /** Text */
             readonly text: string;
+        };
+        /**
+         * Disagreement
+         * @description Something for which sources give different values.
+         */
+        readonly Disagreement: {
+            /** About */
+            readonly about: string;
+            /** Readings */
+            readonly readings: readonly components["schemas"]["DisagreementReading"][];
+        };
+        /**
+         * DisagreementReading
+         * @description What one source gives, and the citations of it.
+         */
+        readonly DisagreementReading: {
+            /** Citation Ids */
+            readonly citation_ids: readonly string[];
+            /** Identifier */
+            readonly identifier: string;
+            /** Value */
+            readonly value: string;
         };
         /**
          * Document
@@ -2274,60 +2963,11 @@ export interface components {
          */
         readonly EditBy: "user" | "agent";
         /**
-         * Entity
-         * @description Something that an answer can cite; `identifier` is what the citation names.
-         */
-        readonly Entity: {
-            /**
-             * All Seen Entities
-             * @default []
-             */
-            readonly all_seen_entities: readonly string[];
-            /** Api Subtype */
-            readonly api_subtype: string | null;
-            /**
-             * Cited Entities
-             * @default []
-             */
-            readonly cited_entities: readonly string[];
-            /** Content Artifact Id */
-            readonly content_artifact_id: string | null;
-            /** Created At */
-            readonly created_at: string | null;
-            readonly entity_type: components["schemas"]["intelli__runs__telling__EntityType"];
-            /** External Url */
-            readonly external_url: string | null;
-            /** File Name */
-            readonly file_name: string;
-            /** Identifier */
-            readonly identifier: string;
-            /**
-             * Metadata
-             * @default {}
-             */
-            readonly metadata: {
-                readonly [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Mimetype */
-            readonly mimetype: string;
-            /** Stored Entity Id */
-            readonly stored_entity_id: string | null;
-            /** Title */
-            readonly title: string | null;
-            /** User Query */
-            readonly user_query: string | null;
-            /**
-             * Workspace Id
-             * Format: uuid
-             */
-            readonly workspace_id: string;
-        };
-        /**
          * EntityCreated
          * @description The run made something that stays.
          */
         readonly EntityCreated: {
-            readonly entity: components["schemas"]["Entity"];
+            readonly entity: components["schemas"]["intelli__runs__telling__Entity"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2335,11 +2975,11 @@ export interface components {
             readonly type: "entity_created";
         };
         /**
-         * EntityType
-         * @description What an artifact is to the platform.
+         * EntityStatus
+         * @description Whether an entity is there already.
          * @enum {string}
          */
-        readonly "EntityType-Input": "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
+        readonly EntityStatus: "ready" | "in_progress" | "failed";
         /**
          * Entry
          * @description What a path of a manifest leads to.
@@ -2373,6 +3013,31 @@ export interface components {
          */
         readonly EventType: "request_start" | "file_read" | "write_permission_request" | "user_approval" | "user_rejection" | "file_modification" | "error" | "completion" | "login" | "login_failed" | "key_created" | "key_revoked" | "export" | "erase" | "settings_change";
         /**
+         * Evidence
+         * @description What a message rests on: `found` is the sum of `cited`, `read_not_used` and `screened_out`.
+         */
+        readonly Evidence: {
+            /** Cited */
+            readonly cited: number;
+            /** Disagreements */
+            readonly disagreements: readonly components["schemas"]["Disagreement"][];
+            /** Found */
+            readonly found: number;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Not Found */
+            readonly not_found: readonly string[];
+            /** Queries */
+            readonly queries: readonly components["schemas"]["Query"][];
+            /** Read Not Used */
+            readonly read_not_used: number;
+            /** Screened Out */
+            readonly screened_out: number;
+        };
+        /**
          * Excerpt
          * @description A passage: the document's text from `char_start` to `char_end`, with the headings it stands under.
          */
@@ -2399,6 +3064,144 @@ export interface components {
          */
         readonly ExportFormat: "csv" | "jsonl";
         /**
+         * ExternalApiData
+         * @description The answer of a program.
+         */
+        readonly ExternalApiData: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "EXTERNAL_API_DATA";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["ApiData"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * Extracted
+         * @description What was read out of another artifact.
+         */
+        readonly Extracted: {
+            /** Entity Class */
+            readonly entity_class?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Method */
+            readonly method?: string | null;
+            /** Source Sha256 */
+            readonly source_sha256?: string | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
+         * ExtractedEntity
+         * @description What was read out of something else.
+         */
+        readonly ExtractedEntity: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "EXTRACTED_ENTITY";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Extracted"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * Failure
          * @description Why a run failed.
          */
@@ -2407,6 +3210,15 @@ export interface components {
             readonly code: string;
             /** Message */
             readonly message: string;
+        };
+        /**
+         * Feedback
+         * @description What the caller thought of a message.
+         */
+        readonly Feedback: {
+            readonly rating: components["schemas"]["Rating"];
+            /** Text */
+            readonly text: string | null;
         };
         /**
          * FetchStrategy
@@ -2424,6 +3236,71 @@ export interface components {
             /** Message */
             readonly message: string;
         };
+        /**
+         * Figure
+         * @description A figure of a message, the sentence it stands in, and what it rests on.
+         */
+        readonly Figure: {
+            /** Calculation */
+            readonly calculation: string;
+            /** Sentence */
+            readonly sentence: string;
+            /** Sentence End */
+            readonly sentence_end: number;
+            /** Sentence Start */
+            readonly sentence_start: number;
+            /** Sources */
+            readonly sources: readonly components["schemas"]["FigureSource"][];
+            readonly status: components["schemas"]["FigureStatus"];
+            /** Written */
+            readonly written: string;
+        };
+        /**
+         * FigureSource
+         * @description Where a figure, or a part of its calculation, was read: a span of the source's text.
+         */
+        readonly FigureSource: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            /**
+             * Citation Id
+             * Format: uuid
+             */
+            readonly citation_id: string;
+            /** Document Id */
+            readonly document_id: string | null;
+            /** Text Sha256 */
+            readonly text_sha256: string | null;
+            /** Written */
+            readonly written: string;
+        };
+        /**
+         * FigureStatus
+         * @description Where a figure is from: read in a source, calculated from such, in no quote, or in a sentence without one.
+         * @enum {string}
+         */
+        readonly FigureStatus: "read" | "calculated" | "missing" | "uncited";
+        /**
+         * Figures
+         * @description The number ledger of a message: every figure, in order.
+         */
+        readonly Figures: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Figure"][];
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+        };
+        /**
+         * FileStatus
+         * @description Whether the document that was cited is still there.
+         * @enum {string}
+         */
+        readonly FileStatus: "active" | "deleted";
         /**
          * Folder
          * @description A place for documents. `document_count` counts those right in it.
@@ -2458,6 +3335,279 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Generated
+         * @description What a model or a template wrote.
+         */
+        readonly Generated: {
+            /** Content Type */
+            readonly content_type?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
+        };
+        /**
+         * GeneratedContent
+         * @description Something that was written: notes, a summary.
+         */
+        readonly GeneratedContent: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "GENERATED_CONTENT";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Generated"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * GeneratedDocument
+         * @description A document for paper.
+         */
+        readonly GeneratedDocument: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "GENERATED_DOCUMENT";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Paper"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * GeneratedPresentation
+         * @description A presentation.
+         */
+        readonly GeneratedPresentation: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "GENERATED_PRESENTATION";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Slides"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * GeneratedReport
+         * @description A report.
+         */
+        readonly GeneratedReport: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "GENERATED_REPORT";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Report"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * GiveFeedback
+         * @description What the caller thinks of a message.
+         * @example {
+         *       "rating": "thumbs_up",
+         *       "text": "Just what I needed."
+         *     }
+         */
+        readonly GiveFeedback: {
+            readonly rating: components["schemas"]["Rating"];
+            /** Text */
+            readonly text?: string | null;
+        };
+        /**
          * Health
          * @description The process answers.
          */
@@ -2490,6 +3640,23 @@ export interface components {
             readonly before_start: number;
             /** Lines */
             readonly lines: readonly components["schemas"]["DiffLine"][];
+        };
+        /**
+         * Impact
+         * @description What relies on a document, which is at `version` now.
+         */
+        readonly Impact: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            /** Messages */
+            readonly messages: readonly components["schemas"]["Reliance"][];
+            /** Truncated */
+            readonly truncated: boolean;
+            /** Version */
+            readonly version: number;
         };
         /**
          * ImportDocument
@@ -2599,6 +3766,67 @@ export interface components {
          */
         readonly InteractionStatus: "pending" | "running" | "completed" | "failed" | "rejected";
         /**
+         * IntraEntitySearchResult
+         * @description The raw answer of a search.
+         */
+        readonly IntraEntitySearchResult: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "INTRA_ENTITY_SEARCH_RESULT";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Searched"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * Invitation
          * @description An open invitation.
          */
@@ -2622,7 +3850,7 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * InvitationPreview
@@ -2636,11 +3864,72 @@ export interface components {
              * Format: date-time
              */
             readonly expires_at: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Workspace Name */
             readonly workspace_name: string;
         };
         readonly JsonValue: unknown;
+        /**
+         * KnowledgeBase
+         * @description A passage of a document.
+         */
+        readonly KnowledgeBase: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "KNOWLEDGE_BASE";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Passage"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
         /**
          * LibraryStatus
          * @description The library in numbers. Documents are counted by how far they are.
@@ -2669,6 +3958,68 @@ export interface components {
          * @enum {string}
          */
         readonly LineKind: "same" | "added" | "removed";
+        /**
+         * ListedConversation
+         * @description A conversation in a list. `excerpt` is where the words that were searched for stand; empty without a search.
+         */
+        readonly ListedConversation: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Excerpt
+             * @default
+             */
+            readonly excerpt: string;
+            /**
+             * Has Async Entities In Progress
+             * @default false
+             */
+            readonly has_async_entities_in_progress: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Path */
+            readonly initialization_path: string | null;
+            /** Is Archived */
+            readonly is_archived: boolean;
+            /** Is Pinned */
+            readonly is_pinned: boolean;
+            /** Is Shared */
+            readonly is_shared: boolean;
+            /**
+             * Last Activity At
+             * Format: date-time
+             */
+            readonly last_activity_at: string;
+            /** Last Message Preview */
+            readonly last_message_preview: string;
+            /** Message Count */
+            readonly message_count: number;
+            /** Request Count */
+            readonly request_count: number;
+            /** Title */
+            readonly title: string | null;
+            /** Total Tokens Used */
+            readonly total_tokens_used: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /**
+             * User Id
+             * Format: uuid
+             */
+            readonly user_id: string;
+            /** Version */
+            readonly version: number;
+        };
         /**
          * LoggedEvent
          * @description One line of a run's log.
@@ -2783,7 +4134,7 @@ export interface components {
             readonly auth_method: components["schemas"]["AuthMethod"];
             /** Owns Installation */
             readonly owns_installation: boolean;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Scopes */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /** Session Id */
@@ -2807,7 +4158,7 @@ export interface components {
             readonly joined_at: string;
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /**
              * User Id
              * Format: uuid
@@ -2817,27 +4168,107 @@ export interface components {
         /**
          * Message
          * @description One turn of a conversation. An answer's content is Markdown with citations.
+         *
+         *     `run_id` is the newest run of a question, or the run that wrote an answer.
          */
         readonly Message: {
+            /**
+             * Citations
+             * @default []
+             */
+            readonly citations: readonly components["schemas"]["Citation"][];
+            /**
+             * Cited Files
+             * @default []
+             */
+            readonly cited_files: readonly components["schemas"]["CitedFile"][];
             /** Confidence Score */
             readonly confidence_score: number | null;
             /** Content */
             readonly content: string;
-            /** Conversation Id */
+            /**
+             * Context References
+             * @default []
+             */
+            readonly context_references: readonly components["schemas"]["ContextReference-Output"][];
+            /**
+             * Conversation Id
+             * @description Null only while a run without a conversation tells it.
+             */
             readonly conversation_id: string | null;
+            /**
+             * Cost Cents
+             * @description US cents.
+             * @default 0
+             */
+            readonly cost_cents: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            readonly deliverable_type: components["schemas"]["Deliverable"] | null;
+            /**
+             * Entities
+             * @description What was fetched or made for it; what was found, its run tells.
+             * @default []
+             */
+            readonly entities: readonly components["schemas"]["intelli__entities__wire__Entity"][];
+            readonly feedback: components["schemas"]["Feedback"] | null;
+            /**
+             * Follow Ups
+             * @default []
+             */
+            readonly follow_ups: readonly string[];
+            /**
+             * Has Async Entities In Progress
+             * @default false
+             */
+            readonly has_async_entities_in_progress: boolean;
             /**
              * Id
              * Format: uuid
              */
             readonly id: string;
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            readonly input_tokens: number;
             /** Needs Clarification Message */
             readonly needs_clarification_message: string | null;
-            readonly role: components["schemas"]["intelli__runs__telling__Role"];
             /**
-             * Run Id
+             * Output Tokens
+             * @default 0
+             */
+            readonly output_tokens: number;
+            /** Parent Message Id */
+            readonly parent_message_id: string | null;
+            /**
+             * Problems
+             * @default []
+             */
+            readonly problems: readonly string[];
+            readonly role: components["schemas"]["Speaker"];
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Run Status */
+            readonly run_status: string | null;
+        };
+        /**
+         * MessageCitations
+         * @description What a message cites.
+         */
+        readonly MessageCitations: {
+            /** Cited Files */
+            readonly cited_files: readonly components["schemas"]["CitedFile"][];
+            /** Items */
+            readonly items: readonly components["schemas"]["Citation"][];
+            /**
+             * Message Id
              * Format: uuid
              */
-            readonly run_id: string;
+            readonly message_id: string;
         };
         /**
          * MessageDelta
@@ -2905,11 +4336,26 @@ export interface components {
             readonly reason: string;
         };
         /**
+         * NewConversation
+         * @description A conversation to begin; its title comes with the first answer unless given.
+         * @example {
+         *       "title": "Copper prices"
+         *     }
+         */
+        readonly NewConversation: {
+            /** @default new_chat */
+            readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Path */
+            readonly initialization_path?: string | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
          * NewEntry
          * @description What a path shall lead to. Type and kind are the artifact's own unless given.
          */
         readonly NewEntry: {
-            readonly entity_type?: components["schemas"]["EntityType-Input"] | null;
+            readonly entity_type?: components["schemas"]["intelli__content__wire__EntityType"] | null;
             /** Media Type */
             readonly media_type?: string | null;
             /**
@@ -2954,7 +4400,7 @@ export interface components {
         readonly NodeReportPreviewDone: {
             /** Content */
             readonly content: string;
-            readonly entity: components["schemas"]["Entity"] | null;
+            readonly entity: components["schemas"]["intelli__runs__telling__Entity"] | null;
             /** Final Report */
             readonly final_report: boolean;
             /** Node Id */
@@ -2991,7 +4437,7 @@ export interface components {
          * @description A deliverable begins to be written; with a known `preview_id` it begins anew.
          */
         readonly NodeReportPreviewStart: {
-            readonly entity: components["schemas"]["Entity"];
+            readonly entity: components["schemas"]["intelli__runs__telling__Entity"];
             /** Final Report */
             readonly final_report: boolean;
             /** Node Id */
@@ -3145,6 +4591,13 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[Entity] */
+        readonly Page_Entity_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["intelli__entities__wire__Entity"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[Folder] */
         readonly Page_Folder_: {
             /** Items */
@@ -3166,10 +4619,24 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[ListedConversation] */
+        readonly Page_ListedConversation_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["ListedConversation"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /** Page[Member] */
         readonly Page_Member_: {
             /** Items */
             readonly items: readonly components["schemas"]["Member"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[Message] */
+        readonly Page_Message_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Message"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -3200,6 +4667,73 @@ export interface components {
             readonly items: readonly components["schemas"]["Session"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
+        };
+        /**
+         * Paper
+         * @description A document in a form for paper, written here or handed in.
+         */
+        readonly Paper: {
+            /** All Seen Entities */
+            readonly all_seen_entities?: readonly string[] | null;
+            /** Author */
+            readonly author?: string | null;
+            /** Cited Entities */
+            readonly cited_entities?: readonly string[] | null;
+            /** Content Type */
+            readonly content_type?: string | null;
+            /** Doc Format */
+            readonly doc_format?: ("pdf" | "docx") | null;
+            /** Font Family */
+            readonly font_family?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Page Count */
+            readonly page_count?: number | null;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
+            /** Word Count */
+            readonly word_count?: number | null;
+        };
+        /**
+         * Passage
+         * @description Which passage of a document it is. The text it counts characters of is the entity's content.
+         */
+        readonly Passage: {
+            /** Author */
+            readonly author?: string | null;
+            /** Char End */
+            readonly char_end?: number | null;
+            /** Char Start */
+            readonly char_start?: number | null;
+            /** Chunk Index */
+            readonly chunk_index?: number | null;
+            /** Chunk Size */
+            readonly chunk_size?: number | null;
+            /** Content Preview */
+            readonly content_preview?: string | null;
+            /** Document Id */
+            readonly document_id?: string | null;
+            /**
+             * Is Read
+             * @description False when it was screened out before anyone read it.
+             */
+            readonly is_read?: boolean | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Page */
+            readonly page?: number | null;
+            /** Path */
+            readonly path?: string | null;
+            /** Score */
+            readonly score?: number | null;
+            /** Section */
+            readonly section?: string | null;
+            /** Title */
+            readonly title?: string | null;
         };
         /**
          * PendingSource
@@ -3421,6 +4955,26 @@ export interface components {
             readonly title: string;
         };
         /**
+         * Planned
+         * @description How many tasks the plan has; the plan itself is the entity's content.
+         */
+        readonly Planned: {
+            /** Content Type */
+            readonly content_type?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Plan Version */
+            readonly plan_version?: number | null;
+            /** Tasks */
+            readonly tasks?: number | null;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
+        };
+        /**
          * Pointer
          * @description A name, and the manifest it stands for now.
          */
@@ -3489,6 +5043,16 @@ export interface components {
          */
         readonly PointerType: "bundle" | "corpus" | "snapshot";
         /**
+         * Probe
+         * @description One part that the work depends on.
+         */
+        readonly Probe: {
+            /** Ok */
+            readonly ok: boolean;
+            /** Reason */
+            readonly reason: string;
+        };
+        /**
          * Problem
          * @description An RFC 9457 problem. `code` is stable and meant for programs, `detail` for people.
          */
@@ -3523,13 +5087,29 @@ export interface components {
             readonly total: number | null;
         };
         /**
+         * Query
+         * @description What was searched for, and how many passages that found.
+         */
+        readonly Query: {
+            /** Found */
+            readonly found: number;
+            /** Query */
+            readonly query: string;
+        };
+        /**
+         * Rating
+         * @description Whether a message was of use.
+         * @enum {string}
+         */
+        readonly Rating: "thumbs_up" | "thumbs_down";
+        /**
          * Readiness
          * @description Ready when every part is.
          */
         readonly Readiness: {
             /** Checks */
             readonly checks: {
-                readonly [key: string]: components["schemas"]["Check"];
+                readonly [key: string]: components["schemas"]["Probe"];
             };
             /** Ready */
             readonly ready: boolean;
@@ -3610,12 +5190,18 @@ export interface components {
             readonly width: number;
         };
         /**
+         * ReferenceType
+         * @description What kind of thing was put in focus.
+         * @enum {string}
+         */
+        readonly ReferenceType: "file" | "folder" | "all_filesystem";
+        /**
          * ReferencesFound
          * @description Things that the answer can cite.
          */
         readonly ReferencesFound: {
             /** References */
-            readonly references: readonly components["schemas"]["Entity"][];
+            readonly references: readonly components["schemas"]["intelli__runs__telling__Entity"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3682,6 +5268,55 @@ export interface components {
          */
         readonly RegistrationMode: "invite" | "open" | "closed";
         /**
+         * Reliance
+         * @description A message that relies on a document, and the version it relied on. It is stale when that says so no more.
+         */
+        readonly Reliance: {
+            /** Citations */
+            readonly citations: readonly components["schemas"]["Citation"][];
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /** Is Stale */
+            readonly is_stale: boolean;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Version */
+            readonly version: number | null;
+        };
+        /**
+         * Report
+         * @description A report, as a tree or as a page.
+         */
+        readonly Report: {
+            /** All Seen Entities */
+            readonly all_seen_entities?: readonly string[] | null;
+            /** Chart Count */
+            readonly chart_count?: number | null;
+            /** Cited Entities */
+            readonly cited_entities?: readonly string[] | null;
+            /** Content Type */
+            readonly content_type?: ("json_ast" | "html" | "markdown") | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Report Subtype */
+            readonly report_subtype?: ("final_report" | "scratch_pad" | "other") | null;
+            /** Section Count */
+            readonly section_count?: number | null;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
+            /** Word Count */
+            readonly word_count?: number | null;
+        };
+        /**
          * ResetPointer
          * @description An earlier manifest of the pointer's history to move back to.
          * @example {
@@ -3717,11 +5352,46 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Review
+         * @description A person's word on a citation.
+         */
+        readonly Review: {
+            readonly decision: components["schemas"]["Decision"];
+            /** Note */
+            readonly note: string;
+            /**
+             * Reviewed At
+             * Format: date-time
+             */
+            readonly reviewed_at: string;
+            /**
+             * Reviewer Id
+             * Format: uuid
+             */
+            readonly reviewer_id: string;
+        };
+        /**
+         * ReviewCitation
+         * @description What the caller makes of a citation; null takes it back.
+         * @example {
+         *       "decision": "disputed",
+         *       "note": "The table says otherwise."
+         *     }
+         */
+        readonly ReviewCitation: {
+            readonly decision: components["schemas"]["Decision"] | null;
+            /**
+             * Note
+             * @default
+             */
+            readonly note: string;
+        };
+        /**
          * Role
          * @description A member's standing in a workspace, from most to least.
          * @enum {string}
          */
-        readonly "Role-Input": "owner" | "admin" | "member" | "viewer";
+        readonly Role: "owner" | "admin" | "member" | "viewer";
         /**
          * Run
          * @description One question and what became of it. `problems` are what the answer had to do without.
@@ -3828,6 +5498,26 @@ export interface components {
          */
         readonly RunStatus: "pending" | "processing" | "waiting" | "completed" | "failed" | "cancelled";
         /**
+         * SayMessage
+         * @description A question. It follows the newest message unless `parent_message_id` names another; null begins anew.
+         * @example {
+         *       "content": "What did revenue come to in 2025?"
+         *     }
+         */
+        readonly SayMessage: {
+            /** Content */
+            readonly content: string;
+            /**
+             * Context References
+             * @default []
+             */
+            readonly context_references: readonly components["schemas"]["ContextReference-Input"][];
+            /** @default STANDARD */
+            readonly deliverable_type: components["schemas"]["Deliverable"];
+            /** Parent Message Id */
+            readonly parent_message_id?: string | null;
+        };
+        /**
          * Scope
          * @description What a credential may do; an API key may carry fewer scopes than its owner's role gives.
          * @enum {string}
@@ -3889,6 +5579,67 @@ export interface components {
             readonly total_chunks_searched: number;
         };
         /**
+         * SearchPlan
+         * @description What a run set out to do.
+         */
+        readonly SearchPlan: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "SEARCH_PLAN";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Planned"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * SearchResult
          * @description What was found, the most relevant first.
          */
@@ -3896,6 +5647,30 @@ export interface components {
             readonly search_metadata: components["schemas"]["SearchMetadata"];
             /** Sources */
             readonly sources: readonly components["schemas"]["intelli__retrieval__wire__Source"][];
+        };
+        /**
+         * Searched
+         * @description What was searched for, and how much was found; the answer itself is the entity's content.
+         */
+        readonly Searched: {
+            /** External Url */
+            readonly external_url?: string | null;
+            /** Found */
+            readonly found?: number | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Parent Entity Id */
+            readonly parent_entity_id?: string | null;
+            /** Provider */
+            readonly provider?: string | null;
+            /** Query */
+            readonly query?: string | null;
+            /** Retrieved At */
+            readonly retrieved_at?: string | null;
+            /** Task Id */
+            readonly task_id?: string | null;
+            /** Title */
+            readonly title?: string | null;
         };
         /**
          * Session
@@ -3949,6 +5724,70 @@ export interface components {
             readonly token: string;
         };
         /**
+         * Site
+         * @description A bundle of pages, and where it is shown.
+         */
+        readonly Site: {
+            /** All Seen Entities */
+            readonly all_seen_entities?: readonly string[] | null;
+            /** Assets */
+            readonly assets?: readonly string[] | null;
+            /** Bundle Size */
+            readonly bundle_size?: number | null;
+            /** Cited Entities */
+            readonly cited_entities?: readonly string[] | null;
+            /** Content Type */
+            readonly content_type?: string | null;
+            /** Demo Url */
+            readonly demo_url?: string | null;
+            /** Deployed */
+            readonly deployed?: boolean | null;
+            /** Deployed Url */
+            readonly deployed_url?: string | null;
+            /** File Count */
+            readonly file_count?: number | null;
+            /** Generation Status */
+            readonly generation_status?: ("in_progress" | "complete" | "failed") | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Preview Url */
+            readonly preview_url?: string | null;
+            /** Title */
+            readonly title?: string | null;
+            /** User Query */
+            readonly user_query?: string | null;
+        };
+        /**
+         * Slides
+         * @description A presentation.
+         */
+        readonly Slides: {
+            /** All Seen Entities */
+            readonly all_seen_entities?: readonly string[] | null;
+            /** Cited Entities */
+            readonly cited_entities?: readonly string[] | null;
+            /** Content Type */
+            readonly content_type?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Model */
+            readonly model?: string | null;
+            /** Presentation Format */
+            readonly presentation_format?: ("reveal_js" | "json_ast" | "html") | null;
+            /** Slide Count */
+            readonly slide_count?: number | null;
+            /** Theme */
+            readonly theme?: string | null;
+            /** Title */
+            readonly title?: string | null;
+            /** Transitions */
+            readonly transitions?: boolean | null;
+            /** User Query */
+            readonly user_query?: string | null;
+        };
+        /**
          * SortBy
          * @description The order of a list of documents.
          * @enum {string}
@@ -3988,6 +5827,12 @@ export interface components {
             readonly text: string;
         };
         /**
+         * Speaker
+         * @description Who speaks in a conversation.
+         * @enum {string}
+         */
+        readonly Speaker: "user" | "agent";
+        /**
          * StartRun
          * @description A question to research.
          * @example {
@@ -3998,7 +5843,8 @@ export interface components {
         readonly StartRun: {
             /**
              * @default {
-             *       "document_ids": []
+             *       "document_ids": [],
+             *       "folders": []
              *     }
              */
             readonly context: components["schemas"]["Context"];
@@ -4298,6 +6144,227 @@ export interface components {
             readonly version: number;
         };
         /**
+         * UserInput
+         * @description What a person said or handed in; its name and type are the artifact's own.
+         */
+        readonly UserInput: {
+            /** Content Preview */
+            readonly content_preview?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Source */
+            readonly source?: ("text" | "uploaded_file") | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
+         * UserQueryPart
+         * @description What a person asked or handed in.
+         */
+        readonly UserQueryPart: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "USER_QUERY_PART";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["UserInput"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * WebPage
+         * @description A page that was fetched.
+         */
+        readonly WebPage: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "WEB_PAGE";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["WebSource"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
+         * WebSource
+         * @description A page as it was fetched.
+         */
+        readonly WebSource: {
+            /** Author */
+            readonly author?: string | null;
+            /** External Url */
+            readonly external_url?: string | null;
+            /** Favicon */
+            readonly favicon?: string | null;
+            /** Language */
+            readonly language?: string | null;
+            /** Provider */
+            readonly provider?: string | null;
+            /** Retrieved At */
+            readonly retrieved_at?: string | null;
+            /** Snippet */
+            readonly snippet?: string | null;
+            /** Title */
+            readonly title?: string | null;
+            /** Word Count */
+            readonly word_count?: number | null;
+        };
+        /**
+         * Website
+         * @description A bundle of pages.
+         */
+        readonly Website: {
+            /** All Seen Entities */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /** Cited Entities */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Created By
+             * Format: uuid
+             */
+            readonly created_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly entity_type: "WEBSITE";
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Message Id */
+            readonly message_id: string | null;
+            readonly metadata: components["schemas"]["Site"];
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            readonly status: components["schemas"]["EntityStatus"];
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * Workspace
          * @description A workspace: the tenant everything belongs to.
          */
@@ -4321,17 +6388,28 @@ export interface components {
             readonly version: number;
         };
         /**
+         * WrittenAs
+         * @description How a conversation is written down.
+         * @enum {string}
+         */
+        readonly WrittenAs: "markdown" | "html" | "json";
+        /**
          * EntityType
          * @description What an artifact is to the platform.
          * @enum {string}
          */
         readonly intelli__content__wire__EntityType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
         /**
-         * Role
-         * @description A member's standing in a workspace, from most to least.
+         * EntityType
+         * @description What an entity is.
          * @enum {string}
          */
-        readonly intelli__kit__context__Role: "owner" | "admin" | "member" | "viewer";
+        readonly intelli__entities__kinds__EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
+        /**
+         * Entity
+         * @description Something that was found, made or asked.
+         */
+        readonly intelli__entities__wire__Entity: components["schemas"]["WebPage"] | components["schemas"]["ExternalApiData"] | components["schemas"]["GeneratedContent"] | components["schemas"]["UserQueryPart"] | components["schemas"]["GeneratedReport"] | components["schemas"]["GeneratedPresentation"] | components["schemas"]["IntraEntitySearchResult"] | components["schemas"]["ExtractedEntity"] | components["schemas"]["SearchPlan"] | components["schemas"]["KnowledgeBase"] | components["schemas"]["Website"] | components["schemas"]["GeneratedDocument"];
         /**
          * Source
          * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
@@ -4365,17 +6443,60 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Entity
+         * @description Something that an answer can cite; `identifier` is what the citation names.
+         */
+        readonly intelli__runs__telling__Entity: {
+            /**
+             * All Seen Entities
+             * @default []
+             */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /**
+             * Cited Entities
+             * @default []
+             */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Created At */
+            readonly created_at: string | null;
+            readonly entity_type: components["schemas"]["intelli__runs__telling__EntityType"];
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Identifier */
+            readonly identifier: string;
+            /**
+             * Metadata
+             * @default {}
+             */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * EntityType
          * @description What an entity is.
          * @enum {string}
          */
         readonly intelli__runs__telling__EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
-        /**
-         * Role
-         * @description Who speaks in a conversation.
-         * @enum {string}
-         */
-        readonly intelli__runs__telling__Role: "user" | "agent";
         /**
          * Source
          * @description A document or page that a task has read.
@@ -4501,7 +6622,7 @@ export interface operations {
     readonly list_artifacts: {
         readonly parameters: {
             readonly query?: {
-                readonly entity_type?: components["schemas"]["EntityType-Input"] | null;
+                readonly entity_type?: components["schemas"]["intelli__content__wire__EntityType"] | null;
                 /** @description `next_cursor` of the page before. */
                 readonly cursor?: string | null;
                 /** @description How many items a page holds. */
@@ -5141,6 +7262,362 @@ export interface operations {
             };
         };
     };
+    readonly recheck_citation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly citation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Citation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly review_citation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly citation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReviewCitation"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Citation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_conversations: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Those in the archive, in place of the others. */
+                readonly archived?: boolean;
+                /** @description Only those that are pinned, or only the others. */
+                readonly pinned?: boolean | null;
+                /** @description Those that others share, in place of the caller's own. */
+                readonly shared?: boolean;
+                /** @description Words of the title or of a message; each may be cut short. */
+                readonly q?: string | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_ListedConversation_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly begin_conversation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewConversation"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_conversation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_conversation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_conversation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The ETag the change is based on. */
+                readonly "if-match"?: string | null;
+            };
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeConversation"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_conversation: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: components["schemas"]["WrittenAs"];
+                /** @description The end of the branch to write; the newest message if not given. */
+                readonly message_id?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": unknown;
+                    readonly "text/html": unknown;
+                    readonly "text/markdown": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_messages: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Message_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly say_message: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path: {
+                readonly conversation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SayMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Asked"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_documents: {
         readonly parameters: {
             readonly query?: {
@@ -5490,6 +7967,37 @@ export interface operations {
             };
         };
     };
+    readonly show_impact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Impact"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_page: {
         readonly parameters: {
             readonly query?: {
@@ -5817,6 +8325,176 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Page_DocumentVersion_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_entities: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those of a run. */
+                readonly run_id?: string | null;
+                /** @description Only those of a message. */
+                readonly message_id?: string | null;
+                readonly entity_type?: components["schemas"]["intelli__entities__kinds__EntityType"] | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Entity_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_entity: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateEntity"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_entity: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly entity_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_entity: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly entity_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_entity: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly entity_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEntity"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -6490,6 +9168,233 @@ export interface operations {
             };
         };
     };
+    readonly list_citations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MessageCitations"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_entities_of_message: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Entity_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_evidence: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Evidence"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly give_feedback: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GiveFeedback"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly take_back_feedback: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_figures: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Figures"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly ask_again: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Asked"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_pointers: {
         readonly parameters: {
             readonly query?: {
@@ -6857,6 +9762,42 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_entities_of_run: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Entity_"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -6,6 +6,18 @@ export type AiMessage = {
   readonly message: Message;
 };
 
+/** The answer of a program: which one, and which of its fields. */
+export type ApiData = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly external_url?: string | null;
+  readonly provider?: string | null;
+  readonly retrieved_at?: string | null;
+  readonly api_subtype?: string | null;
+  readonly fields?: readonly (string)[] | null;
+  readonly api_specific_metadata?: Readonly<Record<string, unknown>> | null;
+};
+
 /** A tool wants to change something and waits for a person. */
 export type ApprovalNeeded = {
   readonly type: "approval_needed";
@@ -63,6 +75,36 @@ export type ChatTitleGenerated = {
   readonly title: string;
 };
 
+/** What the check of a citation came to. */
+export type Check = "verified" | "weak" | "failed" | "unchecked";
+
+/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote. */
+export type Citation = {
+  readonly id: string;
+  readonly message_id: string;
+  readonly ordinal: number;
+  readonly identifier: string;
+  readonly entity_id: string | null;
+  readonly document_id: string | null;
+  readonly file_name: string;
+  readonly mime_type: string;
+  readonly source_type: string;
+  readonly sha256: string;
+  readonly text_sha256: string | null;
+  readonly char_start: number;
+  readonly char_end: number;
+  readonly page: number | null;
+  readonly section: string | null;
+  readonly quote: string;
+  readonly sentence: string;
+  readonly check: Check;
+  readonly reason: string;
+  readonly score: number;
+  readonly review: Review | null;
+  readonly is_stale: boolean;
+  readonly file_status: FileStatus;
+};
+
 /** The citations of a message were kept and checked. */
 export type CitationsCreated = {
   readonly type: "citations_created";
@@ -72,6 +114,34 @@ export type CitationsCreated = {
   readonly weak: number;
   readonly failed: number;
 };
+
+/** A passage of a file that was cited, and the citations that rest on it. */
+export type CitedExcerpt = {
+  readonly citation_ids: readonly (string)[];
+  readonly quote: string;
+  readonly char_start: number;
+  readonly char_end: number;
+  readonly page: number | null;
+  readonly section: string | null;
+};
+
+/** A file that a message cites, with the passages. A file that is gone has no id; its name and kind stay. */
+export type CitedFile = {
+  readonly file_name: string;
+  readonly file_id: string | null;
+  readonly source_type: string;
+  readonly mime_type: string;
+  readonly relevance_score: number;
+  readonly is_image: boolean;
+  readonly fetch_strategy: FetchStrategy;
+  readonly excerpts: readonly (CitedExcerpt)[];
+  readonly status: CitedFileStatus;
+  readonly path: string | null;
+  readonly has_thumbnail: boolean;
+};
+
+/** The same for a file, which a newer version may have made stale. */
+export type CitedFileStatus = "active" | "stale" | "deleted";
 
 /** The run asks back and waits. */
 export type ClarificationNeeded = {
@@ -91,6 +161,20 @@ export type ClarificationUpdate = {
   readonly needs_clarification_message: string | null;
 };
 
+/** Something that was put in focus: a document, a folder with all that is below it, or everything. */
+export type ContextReference = {
+  readonly reference_type: ReferenceType;
+  readonly document_id: string | null;
+  readonly folder_path: string | null;
+  readonly display_label: string;
+};
+
+/** What a person made of a citation. */
+export type Decision = "accepted" | "disputed";
+
+/** The form in which the outcome is wanted. */
+export type Deliverable = "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
+
 /** The run has ended. Without async entities pending it is the last event of the stream. */
 export type Done = {
   readonly type: "done";
@@ -99,9 +183,21 @@ export type Done = {
   readonly message: Message | null;
 };
 
-/** Something that an answer can cite; `identifier` is what the citation names. */
-export type Entity = {
-  readonly entity_type: EntityType;
+/** The run made something that stays. */
+export type EntityCreated = {
+  readonly type: "entity_created";
+  readonly entity: intelli__runs__telling__Entity;
+};
+
+/** Whether an entity is there already. */
+export type EntityStatus = "ready" | "in_progress" | "failed";
+
+/** What an entity is. */
+export type EntityType = "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
+
+/** The answer of a program. */
+export type ExternalApiData = {
+  readonly id: string;
   readonly identifier: string;
   readonly title: string | null;
   readonly file_name: string;
@@ -114,25 +210,227 @@ export type Entity = {
   readonly user_query: string | null;
   readonly all_seen_entities: readonly (string)[];
   readonly cited_entities: readonly (string)[];
-  readonly created_at: string | null;
-  readonly metadata: Readonly<Record<string, JsonValue>>;
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "EXTERNAL_API_DATA";
+  readonly metadata: ApiData;
 };
 
-/** The run made something that stays. */
-export type EntityCreated = {
-  readonly type: "entity_created";
-  readonly entity: Entity;
+/** What was read out of another artifact. */
+export type Extracted = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly entity_class?: string | null;
+  readonly source_sha256?: string | null;
+  readonly method?: string | null;
 };
 
-/** What an entity is. */
-export type EntityType = "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
+/** What was read out of something else. */
+export type ExtractedEntity = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "EXTRACTED_ENTITY";
+  readonly metadata: Extracted;
+};
+
+/** What the caller thought of a message. */
+export type Feedback = {
+  readonly rating: Rating;
+  readonly text: string | null;
+};
+
+/** Where the bytes of a document are fetched from. */
+export type FetchStrategy = "internal_api" | "oauth_proxy" | "external";
+
+/** Whether the document that was cited is still there. */
+export type FileStatus = "active" | "deleted";
+
+/** What a model or a template wrote. */
+export type Generated = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: string | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+};
+
+/** Something that was written: notes, a summary. */
+export type GeneratedContent = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "GENERATED_CONTENT";
+  readonly metadata: Generated;
+};
+
+/** A document for paper. */
+export type GeneratedDocument = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "GENERATED_DOCUMENT";
+  readonly metadata: Paper;
+};
+
+/** A presentation. */
+export type GeneratedPresentation = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "GENERATED_PRESENTATION";
+  readonly metadata: Slides;
+};
+
+/** A report. */
+export type GeneratedReport = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "GENERATED_REPORT";
+  readonly metadata: Report;
+};
 
 /** The stream is alive; not part of the log, so it has no id. */
 export type Heartbeat = {
   readonly type: "heartbeat";
 };
 
+/** The raw answer of a search. */
+export type IntraEntitySearchResult = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "INTRA_ENTITY_SEARCH_RESULT";
+  readonly metadata: Searched;
+};
+
 export type JsonValue = unknown;
+
+/** A passage of a document. */
+export type KnowledgeBase = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "KNOWLEDGE_BASE";
+  readonly metadata: Passage;
+};
 
 /** The run stored a tree of content. */
 export type ManifestCreated = {
@@ -142,15 +440,33 @@ export type ManifestCreated = {
   readonly pointer: string | null;
 };
 
-/** One turn of a conversation. An answer's content is Markdown with citations. */
+/** One turn of a conversation. An answer's content is Markdown with citations. `run_id` is the newest run of a question, or the run that wrote an answer. */
 export type Message = {
   readonly id: string;
-  readonly role: Role;
-  readonly content: string;
-  readonly run_id: string;
+  /** Null only while a run without a conversation tells it. */
   readonly conversation_id: string | null;
+  readonly parent_message_id: string | null;
+  readonly role: Speaker;
+  readonly content: string;
+  readonly run_id: string | null;
+  readonly run_status: string | null;
   readonly confidence_score: number | null;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** US cents. */
+  readonly cost_cents: number;
+  readonly deliverable_type: Deliverable | null;
   readonly needs_clarification_message: string | null;
+  readonly context_references: readonly (ContextReference)[];
+  readonly follow_ups: readonly (string)[];
+  readonly problems: readonly (string)[];
+  readonly citations: readonly (Citation)[];
+  readonly cited_files: readonly (CitedFile)[];
+  /** What was fetched or made for it; what was found, its run tells. */
+  readonly entities: readonly (intelli__entities__wire__Entity)[];
+  readonly feedback: Feedback | null;
+  readonly has_async_entities_in_progress: boolean;
+  readonly created_at: string;
 };
 
 /** The next piece of a message: its text is what stood before `offset`, then `delta`. After a crash an answer may be written anew; it then goes on from the last character that both have in common. */
@@ -188,7 +504,7 @@ export type NodeReportPreviewDone = {
   readonly content: string;
   readonly report_title: string;
   readonly final_report: boolean;
-  readonly entity: Entity | null;
+  readonly entity: intelli__runs__telling__Entity | null;
   readonly timestamp: number;
   readonly workspace_id: string;
 };
@@ -203,7 +519,7 @@ export type NodeReportPreviewStart = {
   readonly report_title: string;
   readonly report_user_query: string;
   readonly final_report: boolean;
-  readonly entity: Entity;
+  readonly entity: intelli__runs__telling__Entity;
   readonly section_id: string | null;
   readonly timestamp: number;
   readonly workspace_id: string;
@@ -231,6 +547,41 @@ export type NodeToolsExecutionStart = {
   readonly tool_ids: readonly (string)[];
   readonly total_tools: number;
   readonly timestamp: number;
+};
+
+/** A document in a form for paper, written here or handed in. */
+export type Paper = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: string | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+  readonly all_seen_entities?: readonly (string)[] | null;
+  readonly cited_entities?: readonly (string)[] | null;
+  readonly doc_format?: "pdf" | "docx" | null;
+  readonly author?: string | null;
+  readonly word_count?: number | null;
+  readonly page_count?: number | null;
+  readonly font_family?: string | null;
+};
+
+/** Which passage of a document it is. The text it counts characters of is the entity's content. */
+export type Passage = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly author?: string | null;
+  readonly document_id?: string | null;
+  readonly chunk_index?: number | null;
+  readonly chunk_size?: number | null;
+  readonly content_preview?: string | null;
+  readonly path?: string | null;
+  readonly char_start?: number | null;
+  readonly char_end?: number | null;
+  readonly page?: number | null;
+  readonly section?: string | null;
+  readonly score?: number | null;
+  /** False when it was screened out before anyone read it. */
+  readonly is_read?: boolean | null;
 };
 
 /** A source that is being looked at. */
@@ -310,14 +661,51 @@ export type PlanTask = {
   readonly entities: readonly (string)[];
 };
 
+/** How many tasks the plan has; the plan itself is the entity's content. */
+export type Planned = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: string | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+  readonly plan_version?: number | null;
+  readonly tasks?: number | null;
+};
+
+/** Whether a message was of use. */
+export type Rating = "thumbs_up" | "thumbs_down";
+
+/** What kind of thing was put in focus. */
+export type ReferenceType = "file" | "folder" | "all_filesystem";
+
 /** Things that the answer can cite. */
 export type ReferencesFound = {
   readonly type: "references_found";
-  readonly references: readonly (Entity)[];
+  readonly references: readonly (intelli__runs__telling__Entity)[];
 };
 
-/** Who speaks in a conversation. */
-export type Role = "user" | "agent";
+/** A report, as a tree or as a page. */
+export type Report = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: "json_ast" | "html" | "markdown" | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+  readonly all_seen_entities?: readonly (string)[] | null;
+  readonly cited_entities?: readonly (string)[] | null;
+  readonly report_subtype?: "final_report" | "scratch_pad" | "other" | null;
+  readonly word_count?: number | null;
+  readonly section_count?: number | null;
+  readonly chart_count?: number | null;
+};
+
+/** A person's word on a citation. */
+export type Review = {
+  readonly decision: Decision;
+  readonly note: string;
+  readonly reviewer_id: string;
+  readonly reviewed_at: string;
+};
 
 /** Anything that a run can tell. */
 export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | PhaseStarted | PhaseCompleted | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
@@ -329,6 +717,78 @@ export type RunFailed = {
   readonly error_message: string;
 };
 
+/** What a run set out to do. */
+export type SearchPlan = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "SEARCH_PLAN";
+  readonly metadata: Planned;
+};
+
+/** What was searched for, and how much was found; the answer itself is the entity's content. */
+export type Searched = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly external_url?: string | null;
+  readonly provider?: string | null;
+  readonly retrieved_at?: string | null;
+  readonly query?: string | null;
+  readonly parent_entity_id?: string | null;
+  readonly found?: number | null;
+  readonly task_id?: string | null;
+};
+
+/** A bundle of pages, and where it is shown. */
+export type Site = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: string | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+  readonly all_seen_entities?: readonly (string)[] | null;
+  readonly cited_entities?: readonly (string)[] | null;
+  readonly deployed_url?: string | null;
+  readonly demo_url?: string | null;
+  readonly preview_url?: string | null;
+  readonly deployed?: boolean | null;
+  readonly generation_status?: "in_progress" | "complete" | "failed" | null;
+  readonly bundle_size?: number | null;
+  readonly file_count?: number | null;
+  readonly assets?: readonly (string)[] | null;
+};
+
+/** A presentation. */
+export type Slides = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly content_type?: string | null;
+  readonly model?: string | null;
+  readonly user_query?: string | null;
+  readonly all_seen_entities?: readonly (string)[] | null;
+  readonly cited_entities?: readonly (string)[] | null;
+  readonly presentation_format?: "reveal_js" | "json_ast" | "html" | null;
+  readonly slide_count?: number | null;
+  readonly theme?: string | null;
+  readonly transitions?: boolean | null;
+};
+
 /** A document or page that a task has read. */
 export type Source = {
   readonly identifier: string;
@@ -336,6 +796,9 @@ export type Source = {
   readonly url: string | null;
   readonly page: number | null;
 };
+
+/** Who speaks in a conversation. */
+export type Speaker = "user" | "agent";
 
 /** The run was accepted. */
 export type StreamStart = {
@@ -423,4 +886,122 @@ export type UsageUpdate = {
   readonly total_tokens: number;
   readonly cost_cents: number | null;
   readonly budget_cents: number | null;
+};
+
+/** What a person said or handed in; its name and type are the artifact's own. */
+export type UserInput = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly source?: "text" | "uploaded_file" | null;
+  readonly content_preview?: string | null;
+};
+
+/** What a person asked or handed in. */
+export type UserQueryPart = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "USER_QUERY_PART";
+  readonly metadata: UserInput;
+};
+
+/** A page that was fetched. */
+export type WebPage = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "WEB_PAGE";
+  readonly metadata: WebSource;
+};
+
+/** A page as it was fetched. */
+export type WebSource = {
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly external_url?: string | null;
+  readonly provider?: string | null;
+  readonly retrieved_at?: string | null;
+  readonly favicon?: string | null;
+  readonly author?: string | null;
+  readonly snippet?: string | null;
+  readonly word_count?: number | null;
+};
+
+/** A bundle of pages. */
+export type Website = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly run_id: string | null;
+  readonly message_id: string | null;
+  readonly conversation_id: string | null;
+  readonly status: EntityStatus;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly entity_type: "WEBSITE";
+  readonly metadata: Site;
+};
+
+/** Something that was found, made or asked. */
+export type intelli__entities__wire__Entity = WebPage | ExternalApiData | GeneratedContent | UserQueryPart | GeneratedReport | GeneratedPresentation | IntraEntitySearchResult | ExtractedEntity | SearchPlan | KnowledgeBase | Website | GeneratedDocument;
+
+/** Something that an answer can cite; `identifier` is what the citation names. */
+export type intelli__runs__telling__Entity = {
+  readonly entity_type: EntityType;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly created_at: string | null;
+  readonly metadata: Readonly<Record<string, JsonValue>>;
 };

@@ -18,7 +18,7 @@ export type Session = Schemas['Session'];
 export type Workspace = Schemas['Workspace'];
 export type Belonging = Schemas['Belonging'];
 export type Member = Schemas['Member'];
-export type Role = Schemas['Role'];
+export type Role = Me['role'];
 export type Scope = Schemas['Scope'];
 export type Invitation = Schemas['Invitation'];
 export type CreatedInvitation = Schemas['CreatedInvitation'];
@@ -33,7 +33,7 @@ export type ExportFormat = Schemas['ExportFormat'];
 export type ChainReport = Schemas['ChainReport'];
 
 export type Folder = Schemas['Folder'];
-export type Document = Schemas['Document'];
+export type Document = Schemas['Page_Document_']['items'][number];
 export type DocumentVersion = Schemas['DocumentVersion'];
 export type LibraryStatus = Schemas['LibraryStatus'];
 export type Place = Schemas['Place'];
@@ -44,7 +44,7 @@ export type Hunk = Schemas['Hunk'];
 /** What the stream of the library tells of a document. */
 export type DocumentNews = Pick<Document, 'id' | 'indexing_status' | 'indexing_error' | 'progress' | 'page_count' | 'has_thumbnail'>;
 export type Excerpt = Schemas['Excerpt'];
-export type SearchSource = Schemas['Source'];
+export type SearchSource = Schemas['SearchResult']['sources'][number];
 export type SearchMetadata = Schemas['SearchMetadata'];
 
 /** One page of a list, whatever it lists. */

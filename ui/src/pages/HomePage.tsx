@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { ArrowRight, KeyRound, ScrollText, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '@/components/Marks';
 import { PageHead, Section } from '@/components/Section';
 import { RecentActivity } from '@/features/audit/components/RecentActivity';
 import { installationQuery } from '@/features/auth/api';
-import { statusQuery } from '@/features/library/api';
-import { FirstFiles } from '@/features/library/components/FirstFiles';
-import { RecentDocuments } from '@/features/library/components/RecentDocuments';
-import { SearchField } from '@/features/search/components/SearchField';
 import { useMembers } from '@/features/workspace/api';
 import { count, shortDate } from '@/lib/format';
 import { useMe } from '@/lib/me';
 import { mayAdminister, mayWrite } from '@/lib/permissions';
 import type { Member } from '@/lib/wire';
+import { AskPart } from './home/AskPart';
 
 const REGISTRATION = {
   invite: 'New accounts by invitation.',
@@ -32,7 +29,7 @@ export function HomePage() {
       <PageHead title={me.workspace.name} action={query.isSuccess && <People members={members} isAll={!query.hasNextPage} />}>
         Your role: {me.role} · created {shortDate(me.workspace.created_at)}
       </PageHead>
-      <LibraryPart mayAdd={mayWrite(me.role)} />
+      <AskPart mayAsk={mayWrite(me.role)} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Section title="Next steps">
           <NextSteps mayInvite={mayAdminister(me.role)} />
@@ -51,32 +48,6 @@ export function HomePage() {
         </div>
       </div>
       <InstallationLine />
-    </div>
-  );
-}
-
-/** An empty library invites; one that holds something is searched, and shows what changed. */
-function LibraryPart({ mayAdd }: { mayAdd: boolean }) {
-  const status = useQuery(statusQuery).data;
-  const navigate = useNavigate();
-  if (!status) return null;
-  if (status.documents === 0 && mayAdd) {
-    return (
-      <div className="mb-9">
-        <FirstFiles onAdded={() => void navigate({ to: '/library' })} />
-      </div>
-    );
-  }
-  return (
-    <div className="mb-7 border-b border-line">
-      <div className="mb-6 max-w-2xl">
-        <SearchField value="" onSearch={(q) => q !== '' && void navigate({ to: '/search', search: { q } })} />
-      </div>
-      <div>
-        <Section title="Library" description={`${count(status.documents, 'document')}, ${count(status.chunks, 'passage')} to find`} action={<Link to="/library" className="text-sm font-medium text-accent hover:underline">All documents</Link>}>
-          <RecentDocuments onOpen={({ id }) => void navigate({ to: '/library', search: { doc: id } })} />
-        </Section>
-      </div>
     </div>
   );
 }

@@ -1,12 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { useFocusReturn } from '@/components/focusReturn';
 import { Keys } from '@/components/Marks';
+import { conversationsQuery } from '@/features/conversation/api';
+import { titleOf } from '@/features/conversation/titles';
 import { type Command, searchCommands, useRegistry } from '@/lib/commands';
+import type { Conversation } from '@/lib/conversationWire';
+import { itemsOf } from '@/lib/pages';
 import { closeOverlays, useOverlays } from './overlays';
+
+/** How many conversations the palette offers. */
+const SAID = 5;
 
 /** Everything that can be reached or done, by typing a few letters. */
 export function CommandPalette() {
@@ -40,8 +48,7 @@ function Finder() {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
   const listId = useId();
-  const ask = useAsk(text.trim());
-  const found = [...searchCommands(commands.filter(({ id }) => id !== 'palette'), text), ...ask];
+  const found = [...searchCommands(commands.filter(({ id }) => id !== 'palette'), text), ...useFound(text.trim())];
   const active = Math.min(position, found.length - 1);
 
   function press(event: KeyboardEvent) {
@@ -82,11 +89,14 @@ function Finder() {
   );
 }
 
-/** Whatever is typed can also be looked for in the documents. */
-function useAsk(text: string): readonly Command[] {
+/** Whatever is typed can also be looked for in the documents and in what was said. */
+function useFound(text: string): readonly Command[] {
   const navigate = useNavigate();
+  const q = useDeferredValue(text);
+  const said: readonly Conversation[] = itemsOf(useInfiniteQuery({ ...conversationsQuery({ q, archived: false }), enabled: q.length > 1, refetchInterval: false }).data);
   if (text === '') return [];
-  return [{ id: 'ask', title: `Search the library for “${text}”`, group: 'Find', run: () => void navigate({ to: '/search', search: { q: text } }) }];
+  const conversations = q.length < 2 ? [] : said.slice(0, SAID).map((one): Command => ({ id: `c-${one.id}`, title: titleOf(one), group: 'Find', run: () => void navigate({ to: '/c/$id', params: { id: one.id } }) }));
+  return [...conversations, { id: 'search-for', title: `Search the library for “${text}”`, group: 'Find', run: () => void navigate({ to: '/search', search: { q: text } }) }];
 }
 
 interface CommandRowProps {

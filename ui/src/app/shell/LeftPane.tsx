@@ -1,17 +1,19 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { House, Library, ScanSearch, Search, Settings } from 'lucide-react';
+import { House, Library, ScanSearch, Search, Settings, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '@/components/Marks';
+import { ConversationShelf } from '@/features/conversation/components/ConversationShelf';
 import { WorkspaceSwitcher } from '@/features/workspace/components/WorkspaceSwitcher';
 import { ariaKeys } from '@/lib/hotkeys';
 import { useMe } from '@/lib/me';
+import { focusComposer } from './asking';
 import { openPalette } from './overlays';
 import { UserMenu } from './UserMenu';
 
 const ROW = 'flex h-9 w-full items-center gap-3 rounded-md text-sm coarse:h-11';
 
-/** Where you are and where you can go: workspace, search, projects, conversations, settings, yourself. */
+/** Where you are and where you can go: workspace, search, conversations, settings, yourself. */
 export function LeftPane({ compact }: { compact: boolean }) {
   const me = useMe();
   const navigate = useNavigate();
@@ -37,13 +39,17 @@ export function LeftPane({ compact }: { compact: boolean }) {
           </>
         )}
       </button>
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-3">
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-4">
         <div className="grid gap-0.5">
+          <Link to="/" aria-label={compact ? 'New conversation' : undefined} title={compact ? 'New conversation' : undefined} onClick={focusComposer} className={clsx(row, 'mb-1 bg-accent-soft font-medium text-accent hover:bg-hover')}>
+            <SquarePen aria-hidden className="size-4 shrink-0" />
+            {!compact && 'New conversation'}
+          </Link>
           <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/library" label="Library" icon={<Library aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/search" label="Search" icon={<ScanSearch aria-hidden className="size-4" />} compact={compact} />
         </div>
-        {!compact && <Shelves />}
+        {!compact && <ConversationShelf />}
         <div className="mt-auto">
           <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
         </div>
@@ -75,19 +81,5 @@ function PaneLink({ to, label, icon, compact, exact = false }: PaneLinkProps) {
       {icon}
       {!compact && label}
     </Link>
-  );
-}
-
-/** The shelves that later parts fill. They are empty, and say so. */
-function Shelves() {
-  return (
-    <div className="grid gap-4 px-2.5 pt-2">
-      {['Projects', 'Conversations'].map((shelf) => (
-        <section key={shelf} aria-label={shelf}>
-          <h2 className="text-xs font-semibold text-ink-3">{shelf}</h2>
-          <p className="mt-1 text-sm text-ink-3">None yet</p>
-        </section>
-      ))}
-    </div>
   );
 }

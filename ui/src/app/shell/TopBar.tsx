@@ -7,6 +7,7 @@ import { useMedia } from '@/lib/useMedia';
 import { openPalette } from './overlays';
 
 const PLACES = [
+  ['/c/', 'Conversation'],
   ['/library', 'Library'],
   ['/search', 'Search'],
   ['/settings', 'Settings'],

@@ -7,6 +7,7 @@ import { useMe } from '@/lib/me';
 import { toggleLeft, toggleRight } from '@/lib/panes';
 import { mayAdminister } from '@/lib/permissions';
 import { toggleTheme } from '../theme';
+import { focusComposer } from './asking';
 import { openPalette, openShortcuts } from './overlays';
 
 /** The field on the page, if it has one; else the page that is all about it. */
@@ -29,6 +30,17 @@ export function useShellCommands(): void {
     };
     return [
       { id: 'home', title: 'Overview', group: 'Go to', keys: 'g o', words: 'home start', run: () => void navigate({ to: '/' }) },
+      {
+        id: 'ask',
+        title: 'New conversation',
+        group: 'Do',
+        keys: 'c',
+        words: 'ask question chat',
+        run: () => {
+          void navigate({ to: '/' });
+          focusComposer();
+        },
+      },
       { id: 'library', title: 'Library', group: 'Go to', keys: 'g l', words: 'files folders documents upload', run: () => void navigate({ to: '/library' }) },
       { id: 'search', title: 'Search the library', group: 'Go to', keys: '/', words: 'find passages', run: () => goToSearch(() => void navigate({ to: '/search' })) },
       { id: 'profile', title: 'Profile', group: 'Go to', keys: 'g p', words: 'settings name password sessions', run: () => void navigate({ to: '/settings/profile' }) },

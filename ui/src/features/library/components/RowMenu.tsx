@@ -1,4 +1,5 @@
-import { Download, FolderInput, History, MoreHorizontal, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, FolderInput, History, MessageCircleQuestion, MoreHorizontal, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { IconButton } from '@/components/Button';
 import { Menu, MenuItem, MenuLine } from '@/components/Menu';
 import { toast } from '@/lib/announce';
@@ -29,6 +30,7 @@ function tell(error: unknown): void {
 /** What can be done with one row. */
 export function RowMenu({ entry, acts, mayChange }: RowMenuProps) {
   const sync = useSync();
+  const navigate = useNavigate();
   const document = entry.type === 'document' ? entry.document : null;
   if (document === null && !mayChange) return null;
   return (
@@ -57,7 +59,10 @@ export function RowMenu({ entry, acts, mayChange }: RowMenuProps) {
       )}
       {mayChange && (
         <>
-          {document !== null && <MenuLine />}
+          <MenuItem icon={<MessageCircleQuestion aria-hidden />} onSelect={() => void navigate({ to: '/', search: entry.type === 'folder' ? { folder: entry.folder.path } : { file: entry.document.id } })}>
+            Ask about this
+          </MenuItem>
+          <MenuLine />
           <MenuItem icon={<Pencil aria-hidden />} onSelect={() => acts.rename(entry)}>
             Rename…
           </MenuItem>

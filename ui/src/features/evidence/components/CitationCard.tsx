@@ -1,0 +1,103 @@
+import { Check, Flag } from 'lucide-react';
+import { useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from '@/components/Button';
+import { FileMark } from '@/components/FileMark';
+import { Badge, Keys } from '@/components/Marks';
+import type { Citation } from '@/lib/conversationWire';
+import { type Mark, placeOf } from '../marks';
+import { CheckBadge, DecisionBadge } from './CheckBadge';
+
+interface CitationCardProps {
+  mark: Mark;
+  chip: HTMLElement;
+  onKeep: () => void;
+  onLeave: () => void;
+  onOpen: (mark: Mark) => void;
+  onReview?: (citation: Citation, decision: 'accepted' | 'disputed') => void;
+}
+
+const GAP = 6;
+const EDGE = 8;
+
+/** What stands behind a citation, beside it. The keyboard does the same by keys, so nothing in here takes the focus. */
+export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: CitationCardProps) {
+  const card = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    if (card.current) stand(card.current, chip);
+    chip.setAttribute('aria-describedby', id);
+    return () => chip.removeAttribute('aria-describedby');
+  }, [chip, id]);
+
+  const { citation } = mark;
+  const place = placeOf(mark);
+  return createPortal(
+    <div ref={card} id={id} role="tooltip" onPointerEnter={onKeep} onPointerLeave={onLeave} className="float-in fixed z-40 w-[min(24rem,calc(100vw-1rem))] rounded-lg bg-surface p-3.5 shadow-float">
+      <div className="flex items-start gap-2.5">
+        <FileMark mimeType={mark.mimeType} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-sm font-semibold">
+            <bdi>{mark.name || 'A source of this answer'}</bdi>
+          </p>
+          {place !== '' && <p className="truncate text-xs text-ink-3">{place}</p>}
+        </div>
+        {mark.check === null ? <Badge>Checked when written</Badge> : <CheckBadge check={mark.check} />}
+      </div>
+      {citation !== null && <Behind citation={citation} isGone={mark.isGone} />}
+      {citation !== null && (
+        <div className="mt-3 flex flex-wrap items-center gap-1">
+          {!mark.isGone && (
+            <Button tabIndex={-1} onClick={() => onOpen(mark)}>
+              Open
+            </Button>
+          )}
+          {onReview && (
+            <>
+              <Button tabIndex={-1} look="ghost" aria-pressed={mark.decision === 'accepted'} onClick={() => onReview(citation, 'accepted')}>
+                <Check aria-hidden className="size-4" /> Accept <Keys keys="a" />
+              </Button>
+              <Button tabIndex={-1} look="ghost" aria-pressed={mark.decision === 'disputed'} onClick={() => onReview(citation, 'disputed')}>
+                <Flag aria-hidden className="size-4" /> Dispute <Keys keys="d" />
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </div>,
+    document.body,
+  );
+}
+
+/** The passage itself, and what is to be said of it. */
+function Behind({ citation, isGone }: { citation: Citation; isGone: boolean }) {
+  return (
+    <>
+      {citation.quote === '' ? (
+        <p className="mt-2.5 text-sm text-ink-2">{isGone ? 'The file was deleted, and its text with it.' : 'You may not read this source.'}</p>
+      ) : (
+        <blockquote className="mt-2.5 line-clamp-6 font-serif text-sm leading-relaxed text-pretty [overflow-wrap:anywhere]">
+          <span className="evidence">{citation.quote.replaceAll(/\s+/g, ' ')}</span>
+        </blockquote>
+      )}
+      {citation.reason !== '' && <p className="mt-2 text-sm text-pretty text-ink-2">{citation.reason}</p>}
+      {(citation.is_stale || isGone || citation.review !== null) && (
+        <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
+          {isGone && <Badge>Deleted</Badge>}
+          {citation.is_stale && !isGone && <Badge tone="warn">A newer version differs</Badge>}
+          {citation.review !== null && <DecisionBadge decision={citation.review.decision} />}
+          {citation.review?.note}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Below the chip, or above it where there is more room; never over the edge of the window. */
+function stand(card: HTMLElement, chip: HTMLElement): void {
+  const at = chip.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const isBelow = at.bottom + GAP + height <= innerHeight - EDGE || at.top < height;
+  card.style.left = `${Math.max(EDGE, Math.min(at.left - EDGE, innerWidth - width - EDGE))}px`;
+  card.style.top = `${Math.max(EDGE, isBelow ? at.bottom + GAP : at.top - GAP - height)}px`;
+}

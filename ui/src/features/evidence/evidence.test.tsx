@@ -1,0 +1,105 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { blocksOf } from '@/lib/markdownBlocks';
+import { AnswerText } from './components/AnswerText';
+import { SourceCarousel } from './components/SourceCarousel';
+import { SourcesPanel } from './components/SourcesPanel';
+import { answerWithSources } from './copy';
+import { kindOfSource } from './kinds';
+import { marksOfCitations, spoken, StreamMarks } from './marks';
+import { numberedFiles, readNotCited } from './sources';
+import { citationOf, entityOf, fileOf } from './testing';
+
+const TAG = '<gml-inlinecitation identifier="aa.0-9"/>';
+const OTHER = { document_id: 'd2', file_name: 'letter.docx', text_sha256: 't2', page: null, section: 'Letter' };
+const CITATIONS = [citationOf(0), citationOf(1, { ...OTHER, check: 'failed', reason: 'The passage does not name 2019.' }), citationOf(2, { check: 'weak' })];
+const MARKS = marksOfCitations(CITATIONS);
+
+describe('the citations of a text', () => {
+  test('are numbered by source, in the order of the text', () => {
+    expect(MARKS.map((mark) => mark?.number)).toEqual([1, 2, 1]);
+    expect(MARKS[0] && spoken(MARKS[0])).toBe('Source 1: report.pdf, page 6, verified');
+  });
+
+  test('are numbered alike while it is being written', () => {
+    const references = { 'aa.0-9': entityOf('aa.0-9', { document_id: 'd1', page: 6 }), 'bb.0-9': entityOf('bb.0-9', { document_id: 'd2' }), 'aa.9-12': entityOf('aa.9-12', { document_id: 'd1' }) };
+    const marker = new StreamMarks();
+    const [first] = marker.of(['aa.0-9'], references);
+    expect(marker.of(['aa.0-9', 'bb.0-9', 'aa.9-12', 'cc.1-2'], references).map((mark) => mark?.number)).toEqual([1, 2, 1, 3]);
+    expect(marker.of(['aa.0-9', 'bb.0-9', 'aa.9-12', 'cc.1-2', 'aa.0-9'], references)[0]).toBe(first);
+    expect(marker.of(['bb.0-9'], references).map((mark) => mark?.number)).toEqual([1]);
+  });
+
+  test('keep the number of a source that was deleted', () => {
+    const gone = { document_id: null, file_status: 'deleted' as const };
+    expect(marksOfCitations(CITATIONS.map((citation) => ({ ...citation, ...gone }))).map((mark) => mark?.number)).toEqual([1, 2, 1]);
+  });
+
+  test('are copied with the sources below, and doubt is said', () => {
+    expect(answerWithSources(`It rose. ${TAG} It fell. ${TAG} So. ${TAG}`, MARKS)).toBe(
+      'It rose. [1] It fell. [2] So. [1]\n\nSources\n[1] report.pdf, Page 6: “The count rose to 14.”\n[1] report.pdf, Page 6: “The count rose to 14.” (weak)\n[2] letter.docx, Letter: “The count rose to 14.” (failed)\n',
+    );
+  });
+});
+
+function show(open = vi.fn()) {
+  render(<AnswerText closed={blocksOf(`It rose. ${TAG} It fell. ${TAG}`)} marks={MARKS} onOpen={open} onReview={vi.fn()} />);
+  return open;
+}
+
+describe('an answer on the screen', () => {
+  test('names each citation with its check, and opens it', async () => {
+    const open = show();
+    expect(screen.getAllByRole('button').map((chip) => chip.getAttribute('aria-label'))).toEqual(['Source 1: report.pdf, page 6, verified', 'Source 2: letter.docx, not verified']);
+    await userEvent.click(screen.getByRole('button', { name: /letter/ }));
+    expect(open).toHaveBeenCalledWith(expect.objectContaining({ ordinal: 1 }));
+  });
+
+  test('shows what stands behind a citation when it is reached', async () => {
+    show();
+    await userEvent.hover(screen.getByRole('button', { name: /letter/ }));
+    const card = await screen.findByRole('tooltip');
+    expect(card).toHaveTextContent('The count rose to 14.');
+    expect(card).toHaveTextContent('The passage does not name 2019.');
+    expect(within(card).getByText('Not verified')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: /letter/ })).toHaveAttribute('aria-describedby', card.id);
+  });
+});
+
+describe('the sources of an answer', () => {
+  const files = [fileOf(CITATIONS.slice(1, 2), { file_id: null, status: 'deleted', file_name: 'letter.docx' }), fileOf([CITATIONS[0] ?? citationOf(0)])];
+  const sources = numberedFiles(files, MARKS);
+
+  test('stand under the numbers of the text', () => {
+    expect(sources.map(({ number, file }) => [number, file.file_name])).toEqual([[1, 'report.pdf'], [2, 'letter.docx']]);
+  });
+
+  test('are opened from the row of cards, unless they are deleted', async () => {
+    const open = vi.fn();
+    render(<SourceCarousel sources={sources} onOpen={open} />);
+    expect(screen.getAllByRole('listitem')[1]).toHaveTextContent('letter.docxDeleted');
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: /report/ }));
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  test('are counted by kind, with what was found and not cited', async () => {
+    const others = readNotCited([entityOf('x', { document_id: 'd1' }), entityOf('y', { document_id: 'd9' }, { mimetype: 'text/csv' }), entityOf('z', {}, { entity_type: 'SEARCH_PLAN' })], CITATIONS);
+    expect(others.map(({ key }) => key)).toEqual(['d9']);
+    const gone = CITATIONS.map((citation) => ({ ...citation, document_id: null }));
+    expect(readNotCited([entityOf('x', { document_id: 'd1' }, { content_artifact_id: 't1' })], gone)).toEqual([]);
+    render(<SourcesPanel sources={sources} others={others} isWritten acts={{ open: vi.fn(), openDocument: vi.fn() }} />);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All 3', 'Web 0', 'Data 1', 'Documents 2', 'Generated 0']);
+    await userEvent.click(screen.getByRole('tab', { name: /Data/ }));
+    expect(screen.getByRole('region', { name: 'Found, not cited' })).toHaveTextContent('y.txt');
+    expect(screen.queryByText('report.pdf')).not.toBeInTheDocument();
+  });
+
+  test('are of the kind that their origin or type says', () => {
+    expect(kindOfSource({ source_type: 'web', mime_type: 'text/html' })).toBe('web');
+    expect(kindOfSource({ source_type: 'blob_storage', mime_type: 'text/csv' })).toBe('data');
+    expect(kindOfSource({ source_type: 'generated', mime_type: 'text/markdown' })).toBe('generated');
+    expect(kindOfSource({ source_type: 'blob_storage', mime_type: 'application/pdf' })).toBe('documents');
+  });
+});

@@ -1,0 +1,39 @@
+/** The tabs of the sources: what each source is. */
+import type { CitedFile, Entity } from '@/lib/conversationWire';
+import { kindOf } from '@/lib/fileKind';
+
+export const SOURCE_KINDS = ['documents', 'web', 'data', 'generated'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+export type Tab = 'all' | SourceKind;
+
+export const TABS: readonly { readonly tab: Tab; readonly name: string }[] = [
+  { tab: 'all', name: 'All' },
+  { tab: 'web', name: 'Web' },
+  { tab: 'data', name: 'Data' },
+  { tab: 'documents', name: 'Documents' },
+  { tab: 'generated', name: 'Generated' },
+];
+
+export function kindOfSource({ source_type, mime_type }: Pick<CitedFile, 'source_type' | 'mime_type'>): SourceKind {
+  if (source_type.startsWith('web')) return 'web';
+  if (source_type.startsWith('generated')) return 'generated';
+  if (source_type.includes('api')) return 'data';
+  return ['sheet', 'data'].includes(kindOf(mime_type)) ? 'data' : 'documents';
+}
+
+const FOUND: Partial<Record<Entity['entity_type'], SourceKind>> = { WEB_PAGE: 'web', WEBSITE: 'web', EXTERNAL_API_DATA: 'data' };
+
+export function kindOfEntity({ entity_type, mimetype }: Pick<Entity, 'entity_type' | 'mimetype'>): SourceKind {
+  if (entity_type.startsWith('GENERATED')) return 'generated';
+  return FOUND[entity_type] ?? kindOfSource({ source_type: '', mime_type: mimetype });
+}
+
+/** Entities that are sources: the question and the plan are not. */
+export function isSource({ entity_type }: Pick<Entity, 'entity_type'>): boolean {
+  return !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type);
+}
+
+export function countsOf(kinds: readonly SourceKind[]): Readonly<Record<Tab, number>> {
+  const count = (kind: SourceKind) => kinds.filter((one) => one === kind).length;
+  return { all: kinds.length, documents: count('documents'), web: count('web'), data: count('data'), generated: count('generated') };
+}

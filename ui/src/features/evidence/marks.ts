@@ -1,0 +1,157 @@
+/** The citations of one text as marks in it: numbered by source, each with what is known of it by now. */
+import { createContext, useContext } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import type { Check, Citation, Decision, Entity } from '@/lib/conversationWire';
+
+export interface Mark {
+  readonly ordinal: number;
+  /** Which source it is, counted from one in the order of the text. */
+  readonly number: number;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly page: number | null;
+  readonly section: string | null;
+  /** Null while the text is being written and nothing has been checked. */
+  readonly check: Check | null;
+  readonly decision: Decision | null;
+  readonly isGone: boolean;
+  /** Where the source can be opened; null when it cannot. */
+  readonly passage: Passage | null;
+  readonly citation: Citation | null;
+}
+
+export interface Passage {
+  readonly doc: string;
+  readonly start: number;
+  readonly end: number;
+  readonly page: number | null;
+}
+
+export type Marks = readonly (Mark | undefined)[];
+
+/** Marks of a text that was kept: each of its citations has been checked. */
+export function marksOfCitations(citations: readonly Citation[]): Marks {
+  const numbers = new Numbers();
+  const marks: Mark[] = [];
+  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) {
+    marks[citation.ordinal] = {
+      ordinal: citation.ordinal,
+      number: numbers.of(sourceOf(citation)),
+      name: citation.file_name,
+      mimeType: citation.mime_type,
+      page: citation.page,
+      section: citation.section,
+      check: citation.check,
+      decision: citation.review?.decision ?? null,
+      isGone: citation.file_status === 'deleted',
+      passage: citation.document_id === null ? null : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
+      citation,
+    };
+  }
+  return marks;
+}
+
+/** Marks of a text that is being written, from what the run has found. A mark that stands is not made anew. */
+export class StreamMarks {
+  #numbers = new Numbers();
+  #marks: readonly Mark[] = [];
+  #made: { readonly identifier: string; readonly entity: Entity | undefined }[] = [];
+
+  of(identifiers: readonly string[], references: Readonly<Record<string, Entity>>): Marks {
+    const stands = this.#made.every(({ identifier, entity }, ordinal) => identifiers[ordinal] === identifier && references[identifier] === entity);
+    if (!stands) this.#begin();
+    const fresh = identifiers.slice(this.#made.length).map((identifier) => this.#mark(identifier, references[identifier]));
+    if (fresh.length > 0) this.#marks = [...this.#marks, ...fresh];
+    return this.#marks;
+  }
+
+  #begin(): void {
+    this.#numbers = new Numbers();
+    this.#marks = [];
+    this.#made = [];
+  }
+
+  #mark(identifier: string, entity: Entity | undefined): Mark {
+    const { document, page, section, start, end } = standingOf(entity);
+    const ordinal = this.#made.length;
+    this.#made.push({ identifier, entity });
+    return {
+      ordinal,
+      number: this.#numbers.of(document ?? identifier.split('.')[0] ?? identifier),
+      name: entity?.title ?? entity?.file_name ?? '',
+      mimeType: entity?.mimetype ?? '',
+      page,
+      section,
+      check: null,
+      decision: null,
+      isGone: false,
+      passage: document === null || start === null || end === null ? null : { doc: document, start, end, page },
+      citation: null,
+    };
+  }
+}
+
+/** Where something that was found stands. */
+export function standingOf(entity: Entity | undefined) {
+  const told: Readonly<Record<string, unknown>> = { ...entity?.metadata };
+  return { document: textOf(told.document_id), page: numberOf(told.page), section: textOf(told.section), start: numberOf(told.char_start), end: numberOf(told.char_end) };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** What two citations of the same source have in common. A deleted document is known by its text. */
+export function sourceOf({ document_id, text_sha256, sha256 }: Pick<Citation, 'document_id' | 'text_sha256' | 'sha256'>): string {
+  return document_id ?? text_sha256 ?? sha256;
+}
+
+class Numbers {
+  readonly #known = new Map<string, number>();
+
+  of(source: string): number {
+    const number = this.#known.get(source) ?? this.#known.size + 1;
+    this.#known.set(source, number);
+    return number;
+  }
+}
+
+export const CHECKS: Readonly<Record<Check, { readonly word: string; readonly sign: string; readonly tone: 'ok' | 'warn' | 'bad' | 'plain'; readonly meaning: string }>> = {
+  verified: { word: 'Verified', sign: '✓', tone: 'ok', meaning: 'The passage says this.' },
+  weak: { word: 'Weak', sign: '≈', tone: 'warn', meaning: 'The passage supports this in part.' },
+  failed: { word: 'Not verified', sign: '✕', tone: 'bad', meaning: 'The passage does not bear this out.' },
+  unchecked: { word: 'Unchecked', sign: '?', tone: 'plain', meaning: 'This has not been checked.' },
+};
+
+/** Where in its source something stands: “Page 6 · Findings”. */
+export function placeOf({ page, section }: { readonly page: number | null; readonly section: string | null }): string {
+  return [page !== null && `Page ${page}`, section].filter(Boolean).join(' · ');
+}
+
+/** A mark in a sentence, for those who do not see it. */
+export function spoken(mark: Mark): string {
+  const place = mark.page === null ? '' : `, page ${mark.page}`;
+  const check = mark.check === null ? 'not checked yet' : CHECKS[mark.check].word.toLowerCase();
+  return `Source ${mark.number}: ${mark.name || 'unknown'}${place}, ${[check, mark.decision, mark.isGone && 'deleted'].filter(Boolean).join(', ')}`;
+}
+
+export interface MarkState {
+  readonly marks: Marks;
+}
+
+export type MarkStore = StoreApi<MarkState>;
+
+export function createMarks(marks: Marks = []): MarkStore {
+  return createStore<MarkState>(() => ({ marks }));
+}
+
+/** The marks of the text around. Each mark hears of itself alone: a source that comes late never redraws the text. */
+export const MarksOfText = createContext<MarkStore>(createMarks());
+
+export function useMark(ordinal: number): Mark | undefined {
+  return useStore(useContext(MarksOfText), ({ marks }) => marks[ordinal]);
+}

@@ -1,0 +1,201 @@
+/** What a run has told so far: a pure function of its events, so that a replay gives the same as having been there. */
+import { lengthOf, unitOf } from '@/lib/codepoints';
+import type { Entity, Message, PlanSet, RunEvent } from '@/lib/conversationWire';
+
+export type Standing = 'waiting' | 'running' | 'asking' | 'completed' | 'cancelled' | 'failed';
+
+export interface TaskView {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'loading' | 'success' | 'error';
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly sources: number;
+  readonly notes: string | null;
+  /** What it is doing now, or why it failed. */
+  readonly action: string | null;
+}
+
+export interface PhaseView {
+  readonly phase: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+export interface ToolView {
+  readonly id: string;
+  readonly name: string | null;
+  readonly action: string | null;
+  readonly state: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly passages: number | null;
+}
+
+export interface RunView {
+  /** The last event that has been taken. */
+  readonly seq: number;
+  readonly standing: Standing;
+  readonly text: string;
+  /** The text in characters, as the server counts them. */
+  readonly length: number;
+  /** How often the text was taken back and written anew. */
+  readonly rewrites: number;
+  readonly title: string | null;
+  readonly tasks: readonly TaskView[];
+  readonly phases: readonly PhaseView[];
+  readonly tools: readonly ToolView[];
+  readonly references: Readonly<Record<string, Entity>>;
+  readonly question: string | null;
+  readonly checks: { readonly total: number; readonly verified: number; readonly weak: number; readonly failed: number } | null;
+  readonly usage: { readonly tokens: number; readonly costCents: number | null } | null;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  /** Whether notes or other things are still being made of the answer. */
+  readonly isMakingMore: boolean;
+  /** The message as it was kept. */
+  readonly message: Message | null;
+}
+
+export const UNHEARD: RunView = {
+  seq: 0,
+  standing: 'waiting',
+  text: '',
+  length: 0,
+  rewrites: 0,
+  title: null,
+  tasks: [],
+  phases: [],
+  tools: [],
+  references: {},
+  question: null,
+  checks: null,
+  usage: null,
+  failure: null,
+  isMakingMore: false,
+  message: null,
+};
+
+export function hasEnded({ standing }: Pick<RunView, 'standing'>): boolean {
+  return standing === 'completed' || standing === 'cancelled' || standing === 'failed';
+}
+
+/** The view after one more event. An event that was taken before, or that a newer server invented, changes nothing. */
+export function reduce(run: RunView, seq: number, event: RunEvent): RunView {
+  if (seq !== 0 && seq <= run.seq) return run;
+  const next = apply(run, event);
+  return seq === 0 ? next : { ...next, seq };
+}
+
+function apply(run: RunView, event: RunEvent): RunView {
+  switch (event.type) {
+    case 'stream_start':
+      return { ...run, standing: 'running' };
+    case 'message_delta':
+      return withText(run, event.offset, event.delta);
+    case 'ai_message':
+      return run.text === event.message.content ? run : withText(run, 0, event.message.content);
+    case 'chat_title_generated':
+      return { ...run, title: event.title };
+    case 'phase_started':
+      return { ...run, standing: 'running', phases: [...run.phases.filter(({ phase }) => phase !== event.phase), { phase: event.phase, startedAt: event.timestamp, endedAt: null }] };
+    case 'phase_completed':
+      return { ...run, phases: run.phases.map((one) => (one.phase === event.phase ? { ...one, endedAt: event.timestamp } : one)) };
+    case 'plan_created':
+      return { ...run, tasks: merged(run.tasks, Object.values(event.plan.plan_tasks)) };
+    case 'task_update':
+      return { ...run, tasks: merged(run.tasks, tasksOf(event.plan_set)) };
+    case 'subagent_failed':
+      return { ...run, tasks: run.tasks.map((task) => (task.id === event.task_id ? { ...task, status: 'error', action: event.error_message } : task)) };
+    case 'update_subagent_current_action':
+      return { ...run, tools: withAction(run.tools, event.tool_id, event.current_action) };
+    case 'node_tools_execution_start':
+      return { ...run, tools: [...run.tools.filter(({ id }) => !event.tool_ids.includes(id)), ...event.tool_ids.map((id) => startedTool(id, event.timestamp))] };
+    case 'node_tool_event':
+      return { ...run, tools: run.tools.map((tool) => (tool.id === event.tool_id ? { ...tool, name: event.tool_type, state: event.event, endedAt: event.timestamp, passages: countIn(event.metadata) } : tool)) };
+    case 'references_found':
+      return { ...run, references: { ...run.references, ...Object.fromEntries(event.references.map((entity) => [entity.identifier, entity])) } };
+    case 'citations_created':
+      return { ...run, checks: { total: event.total, verified: event.verified, weak: event.weak, failed: event.failed } };
+    case 'usage-update':
+      return { ...run, usage: { tokens: event.total_tokens, costCents: event.cost_cents } };
+    case 'clarification_needed':
+      return { ...run, standing: 'asking', question: event.message.needs_clarification_message ?? event.message.content };
+    case 'clarification_received':
+      return { ...run, standing: 'running', question: null };
+    case 'ERROR':
+      return { ...run, standing: 'failed', failure: { code: event.error_type, message: event.error_message } };
+    case 'done':
+      return { ...run, standing: event.status, question: null, isMakingMore: event.has_async_entities_pending, message: asKept(event.message) };
+    case 'entity_created':
+      return { ...run, references: { ...run.references, [event.entity.identifier]: event.entity } };
+    case 'message_is_answer':
+    case 'pending_sources':
+    case 'subagent_spawned':
+    case 'subagent_result':
+    case 'update_message_clarification_message':
+    case 'node_report_preview_start':
+    case 'node_report_preview_delta':
+    case 'node_report_preview_done':
+    case 'browser_use_start':
+    case 'browser_use_stop':
+    case 'browser_use_await_user_input':
+    case 'artifact_created':
+    case 'manifest_created':
+    case 'approval_needed':
+    case 'approval_resolved':
+    case 'heartbeat':
+    case 'ping':
+      return run;
+    default:
+      event satisfies never;
+      return run;
+  }
+}
+
+/** The two contracts write the same message in two ways. */
+function asKept(message: Extract<RunEvent, { type: 'done' }>['message']): Message | null {
+  return message as unknown as Message | null;
+}
+
+/** The text up to the offset, then the new piece. */
+function withText(run: RunView, offset: number, delta: string): RunView {
+  const added = lengthOf(delta);
+  if (offset === run.length) return { ...run, text: run.text + delta, length: run.length + added };
+  const kept = Math.min(offset, run.length);
+  return { ...run, text: run.text.slice(0, unitOf(run.text, kept)) + delta, length: kept + added, rewrites: run.rewrites + 1 };
+}
+
+type PlanTask = PlanSet['plans'][string]['plan_tasks'][string];
+
+function tasksOf(set: PlanSet): readonly PlanTask[] {
+  return Object.values(set.plans).flatMap((plan) => Object.values(plan.plan_tasks));
+}
+
+/** The tasks as told now, in the order in which they were first heard of. */
+function merged(before: readonly TaskView[], told: readonly PlanTask[]): readonly TaskView[] {
+  const known = new Map(before.map((task) => [task.id, task]));
+  const views = told.map((task) => ({
+    id: task.id,
+    title: task.title,
+    status: task.status,
+    startedAt: task.start_time,
+    endedAt: task.end_time,
+    sources: task.sources.length,
+    notes: task.notes,
+    action: task.status === 'loading' ? (known.get(task.id)?.action ?? null) : task.status === 'error' ? (known.get(task.id)?.action ?? task.notes) : null,
+  }));
+  const place = (id: string) => before.findIndex((task) => task.id === id);
+  return before.length === 0 ? views : views.toSorted((a, b) => place(a.id) - place(b.id));
+}
+
+function startedTool(id: string, startedAt: number): ToolView {
+  return { id, name: null, action: null, state: 'running', startedAt, endedAt: null, passages: null };
+}
+
+function withAction(tools: readonly ToolView[], id: string | null, action: string): readonly ToolView[] {
+  return tools.map((tool) => (tool.id === id ? { ...tool, action } : tool));
+}
+
+function countIn(metadata: Readonly<Record<string, unknown>> | null): number | null {
+  return typeof metadata?.passages === 'number' ? metadata.passages : null;
+}

@@ -1,0 +1,81 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '@/lib/conversationWire';
+import { PlanViewer } from './components/PlanViewer';
+import { RunTimeline } from './components/RunTimeline';
+import { duration, summaryOf } from './describe';
+import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+
+const TASK = { plan_id: 'p', message: '', previous_task_id: null, start_time: null, end_time: null, duration_ms: null, notes: null, sources: [], entities: [] };
+const PLAN = { id: 'p', plan_set_id: 's', title: null, summary: null, status: 'loading', previous_plan_id: null, used_sources: [] } as const;
+const NODE = { node_id: 'research:0', plan_id: 'p', plan_set_id: 's' };
+
+const delta = (offset: number, text: string): RunEvent => ({ type: 'message_delta', message_id: 'm', offset, delta: text });
+const told = (events: readonly RunEvent[], from: RunView = UNHEARD) => events.reduce((view, event, index) => reduce(view, from.seq + index + 1, event), from);
+
+const EVENTS: readonly RunEvent[] = [
+  { type: 'stream_start', chat_id: null, creator_user_id: 'u', user_chat_message_id: null, workspace_id: 'w', run_id: 'r' },
+  { type: 'phase_started', phase: 'planning', timestamp: 1_000 },
+  { type: 'plan_created', plan_set_id: 's', plan: { ...PLAN, plan_tasks: { b: { ...TASK, id: 'b', title: 'Second', status: 'loading' }, a: { ...TASK, id: 'a', title: 'First', status: 'loading' } } } },
+  { type: 'phase_completed', phase: 'planning', timestamp: 1_200 },
+  { type: 'phase_started', phase: 'research', timestamp: 1_200 },
+  { ...NODE, type: 'node_tools_execution_start', tool_ids: ['t1'], total_tools: 1, timestamp: 1_250 },
+  { ...NODE, type: 'update_subagent_current_action', current_action: 'Searching for herons', tool_id: 't1', timestamp: 1_250 },
+  { ...NODE, type: 'node_tool_event', event: 'completed', tool_id: 't1', tool_type: 'search_documents', metadata: { passages: 3 }, timestamp: 1_400 },
+  { ...NODE, type: 'subagent_failed', subagent_id: 'research:0', task_id: 'a', timestamp: 1_450, error_type: 'x', error_message: 'The index was away.' },
+  delta(0, 'The heron '),
+  delta(10, 'returned. 🪶'),
+  { type: 'phase_completed', phase: 'research', timestamp: 3_500 },
+];
+
+describe('what a run tells', () => {
+  test('adds up, and hearing it twice changes nothing', () => {
+    const view = told(EVENTS);
+    expect(view).toMatchObject({ standing: 'running', text: 'The heron returned. 🪶', length: 21, rewrites: 0, seq: 12 });
+    expect(view.tools).toEqual([expect.objectContaining({ name: 'search_documents', action: 'Searching for herons', passages: 3, endedAt: 1_400 })]);
+    expect(told(EVENTS.slice(0, 4), view)).toMatchObject({ text: view.text });
+    expect(EVENTS.reduce((now, event, index) => reduce(now, index + 1, event), view)).toEqual(view);
+  });
+
+  test('goes on from an offset that counts characters, when an answer is written anew', () => {
+    const view = told([delta(0, 'a🪶b old'), delta(4, 'new'), delta(7, '!')]);
+    expect(view).toMatchObject({ text: 'a🪶b new!', length: 8, rewrites: 1 });
+  });
+
+  test('ends as done, stopped or failed, and may ask in between', () => {
+    const message = { id: 'm', role: 'agent', content: 'Which year?', needs_clarification_message: 'Which year?' } as never;
+    const asking = told([{ type: 'clarification_needed', message }]);
+    expect(asking).toMatchObject({ standing: 'asking', question: 'Which year?' });
+    expect(summaryOf(asking)).toBe('Waiting for your answer');
+    expect(told([{ type: 'clarification_received', message }], asking)).toMatchObject({ standing: 'running', question: null });
+    expect(told([{ type: 'ERROR', error_type: 'x', error_message: 'No.' }])).toMatchObject({ standing: 'failed', failure: { message: 'No.' } });
+    const done = told([{ type: 'done', status: 'cancelled', has_async_entities_pending: false, message: null }]);
+    expect(hasEnded(done)).toBe(true);
+  });
+
+  test('ignores what a newer server invented', () => {
+    expect(reduce(UNHEARD, 1, { type: 'telepathy' } as unknown as RunEvent)).toEqual({ ...UNHEARD, seq: 1 });
+  });
+});
+
+describe('a run on the screen', () => {
+  test('shows each task with its state in words, and why one failed', () => {
+    render(<PlanViewer tasks={told(EVENTS).tasks} isLive />);
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(screen.getByRole('img', { name: 'At work' })).toBeInTheDocument();
+    expect(screen.getByRole('img', { name: 'Failed' })).toBeInTheDocument();
+    expect(screen.getByText('The index was away.')).toBeInTheDocument();
+  });
+
+  test('lists its steps in order, with what they took', () => {
+    render(<RunTimeline view={told(EVENTS)} />);
+    expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual(['Planning200 ms', 'Searching the sources2.3 s', 'Searching for herons3 passages · 150 ms']);
+  });
+
+  test('says in one line where it stands', () => {
+    expect(summaryOf(UNHEARD)).toBe('Waiting for its turn');
+    expect(summaryOf(told(EVENTS.slice(0, 5)))).toBe('Searching the sources');
+    expect(summaryOf(told([{ type: 'done', status: 'completed', has_async_entities_pending: false, message: null }], told(EVENTS)))).toBe('Answered in 2.5 s · 2 tasks · 1 search');
+    expect(duration(125_000)).toBe('2 min 5 s');
+  });
+});

@@ -1,0 +1,83 @@
+/** What can be done in a conversation, and whether an answer is being written in it. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { refreshConversation, showMessage, useAskAgain, useFeedback, useSay } from '@/features/conversation/api';
+import { leafOf, type Turn } from '@/features/conversation/tree';
+import { announce, toast } from '@/lib/announce';
+import type { Citation, ContextReference, Conversation, Message, Rating } from '@/lib/conversationWire';
+import { messageOf } from '@/lib/problem';
+import type { ThreadActs } from './acts';
+import type { Reading } from './useReading';
+
+const AT_WORK: readonly unknown[] = ['pending', 'processing', 'waiting'];
+
+interface ThreadInit {
+  readonly conversation: Conversation;
+  readonly turns: readonly Turn[];
+  readonly mayAsk: boolean;
+  readonly reading: Reading;
+  readonly review: (citation: Citation, decision: 'accepted' | 'disputed') => void;
+}
+
+export function useThread({ conversation: { id }, turns, mayAsk, reading, review }: ThreadInit) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const say = useSay(id).mutateAsync;
+  const again = useAskAgain(id).mutateAsync;
+  const rate = useFeedback(id).mutateAsync;
+  const leaf = leafOf(turns);
+  const { look } = reading;
+
+  const walk = useCallback((at: string) => void navigate({ to: '/c/$id', params: { id }, search: (now) => ({ ...now, at }) }), [navigate, id]);
+  const send = useCallback(
+    async (content: string, wanted: readonly ContextReference[]) => {
+      const { message } = await say({ content, references: wanted, ...(leaf !== null && { parent: leaf }) });
+      look(undefined);
+      walk(message.id);
+    },
+    [say, leaf, look, walk],
+  );
+
+  const follow = useCallback((content: string) => send(content, turns.at(-1)?.question.context_references ?? []), [send, turns]);
+  const ended = useCallback(
+    (message: Message | null) => {
+      if (message) showMessage(queries, message);
+      announce(message ? 'The answer is ready' : 'The run has ended without an answer');
+      void refreshConversation(queries, id);
+    },
+    [queries, id],
+  );
+  const asked = useCallback(() => void refreshConversation(queries, id), [queries, id]);
+  const edit = useCallback(
+    async (question: Message, content: string) => {
+      const { message } = await say({ content, references: question.context_references, parent: question.parent_message_id });
+      walk(message.id);
+    },
+    [say, walk],
+  );
+
+  const acts = useMemo<ThreadActs>(() => {
+    const forAll = { open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
+    if (!mayAsk) return forAll;
+    return {
+      ...forAll,
+      review,
+      edit,
+      say: follow,
+      again: (messageId) => void again(messageId).then(({ message }) => walk(message.id)).catch(tell),
+    };
+  }, [reading.open, reading.openDocument, reading.openPassage, walk, ended, asked, rate, mayAsk, review, edit, follow, again]);
+
+  return { acts, send, liveRun: liveRunOf(turns) };
+}
+
+/** The run that is at work on the last question that is shown. */
+function liveRunOf(turns: readonly Turn[]): string | null {
+  const last = turns.at(-1);
+  return last?.answer === null && AT_WORK.includes(last.question.run_status) ? last.openRun : null;
+}
+
+function tell(error: unknown): void {
+  toast(messageOf(error), 'bad');
+}
