@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
-from intelli.cli import gather, show
+from intelli.cli import adding, gather, show
 from intelli.cli.bar import Bar
 from intelli.cli.faults import ExitCode
 from intelli.cli.options import AsJson, Data
@@ -18,28 +18,7 @@ from intelli.cli.options import AsJson, Data
 if TYPE_CHECKING:
     from intelli.app import App
     from intelli.cli.gather import LocalFile
-    from intelli.cli.shelf import Shelf, Shelved
-
-_AT_ONCE = 4
-_LOOK_S = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A file that did not get in, or could not be read, and why."""
-
-    path: str
-    reason: str
-
-
-@dataclass(slots=True)
-class Report:
-    """What became of the files."""
-
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    failed: list[Failure] = field(default_factory=list)
+    from intelli.cli.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,65 +62,14 @@ def add(  # noqa: PLR0913  # one for each of its options
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _add(files: "list[LocalFile]", target: Target, *, quiet: bool) -> Report:
-    report = Report()
+async def _add(files: "list[LocalFile]", target: Target, *, quiet: bool) -> adding.Report:
+    report = adding.Report()
     async with _opened(target) as shelf:
         with Bar(quiet=quiet) as bar:
-            shelved = await _put(shelf, files, report, bar)
+            shelved = await adding.put(shelf, files, report, bar)
             if target.wait:
-                await _until_settled(shelf, shelved, report, bar)
+                await adding.until_settled(shelf, shelved, report, bar)
     return report
-
-
-async def _put(shelf: "Shelf", files: "list[LocalFile]", report: Report, bar: Bar) -> "list[Shelved]":
-    """Put the files in, a few at a time; those that changed nothing are left out of the answer."""
-    from intelli.kit.errors import IntelliError, Unauthenticated, Unavailable
-
-    known = await shelf.known()
-    shelved: list[Shelved] = []
-    places = asyncio.Semaphore(_AT_ONCE)
-    bar.begin("Adding", sum(file.size_bytes for file in files))
-
-    async def put(file: "LocalFile") -> None:
-        async with places:
-            try:
-                if known.get(file.path) == await asyncio.to_thread(gather.sha256_of, file.source):
-                    report.unchanged += 1
-                    return
-                document = await shelf.add(file)
-            except (Unavailable, Unauthenticated):
-                raise
-            except (IntelliError, OSError) as error:
-                report.failed.append(Failure(file.path, str(error)))
-                return
-            finally:
-                bar.advance(file.size_bytes)
-        shelved.append(document)
-        if document.version == 1:
-            report.added += 1
-        else:
-            report.updated += 1
-
-    async with asyncio.TaskGroup() as group:
-        for file in files:
-            group.create_task(put(file))
-    return shelved
-
-
-async def _until_settled(shelf: "Shelf", shelved: "list[Shelved]", report: Report, bar: Bar) -> None:
-    bar.begin("Reading", len(shelved))
-    for document in shelved:
-        settled = await _settled(shelf, document)
-        bar.advance(1)
-        if settled.status == "failed":
-            report.failed.append(Failure(settled.path, settled.reason or "It could not be read."))
-
-
-async def _settled(shelf: "Shelf", document: "Shelved") -> "Shelved":
-    while not document.is_settled:
-        await asyncio.sleep(_LOOK_S)
-        document = await shelf.look(document.id)
-    return document
 
 
 @asynccontextmanager
@@ -189,7 +117,7 @@ async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
             stop.set()
 
 
-def _tell(report: Report) -> None:
+def _tell(report: adding.Report) -> None:
     for failure in report.failed:
         show.line(f"failed: {failure.path}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"

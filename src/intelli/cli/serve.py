@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,7 @@ def serve(
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Run no jobs here; `intelli worker` does elsewhere.")
     ] = False,
+    until_eof: Annotated[bool, typer.Option("--until-eof", help="End when standard input does.", hidden=True)] = False,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -44,6 +46,8 @@ def serve(
 
     loaded = settings.load(data, {"host": host, "port": port})
     with _terminated_in_order(), _claim(loaded.settings) as claim:
+        if until_eof:
+            _end_with_input()
         _serve(settings.complete(loaded).settings, claim, with_worker=not no_worker, as_json=as_json)
 
 
@@ -108,6 +112,17 @@ def _terminated_in_order() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _end_with_input() -> None:
+    """Whoever started us holds our standard input: when it closes, however that came, we end in order."""
+
+    def wait() -> None:
+        while sys.stdin.buffer.read(1024):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True, name="input").start()
 
 
 def _loop_factory() -> "Callable[[], asyncio.AbstractEventLoop] | None":

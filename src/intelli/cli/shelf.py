@@ -58,11 +58,15 @@ class RemoteShelf:
 
     async def known(self) -> dict[str, str]:
         """The hash of every document, by its path."""
-        found: dict[str, str] = {}
+        return {each["path"]: each["sha256"] for each in await self.documents()}
+
+    async def documents(self) -> list[dict[str, str]]:
+        """Every document, as the server tells it."""
+        found: list[dict[str, str]] = []
         cursor: dict[str, str] = {}
         while True:
             page = remote.answer(await self._client.get("documents", params={"limit": _PAGE, **cursor}))
-            found |= {each["path"]: each["sha256"] for each in page["items"]}
+            found += page["items"]
             if page["next_cursor"] is None:
                 return found
             cursor = {"cursor": page["next_cursor"]}

@@ -1,0 +1,5 @@
+"""`python -m intelli.cli` is `intelli`."""
+
+from intelli.cli import main
+
+main()

@@ -1,0 +1,168 @@
+"""`intelli ask`: a question to a running server, answered while one looks."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.options import AsJson, Data
+from intelli.kit.errors import IntelliError, Invalid
+
+if TYPE_CHECKING:
+    import httpx
+
+_FORMATS = {".md": "markdown", ".html": "html", ".json": "json"}
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the answer to this file: .md, .html or .json."),
+]
+Json = dict[str, Any]
+
+
+class RunNotAnswered(IntelliError):
+    """The run failed or was cancelled."""
+
+    code = "run_not_answered"
+
+
+class ClarificationAsked(IntelliError):
+    """The question cannot be researched as asked."""
+
+    code = "clarification_asked"
+
+
+def ask(  # noqa: PLR0913  # one for each of its options
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    *,
+    folder: Annotated[str | None, typer.Option(help="Look only in this folder of the library, and below it.")] = None,
+    conversation: Annotated[UUID | None, typer.Option(metavar="ID", help="Go on with this conversation.")] = None,
+    output: Output = None,
+    server: Annotated[str | None, typer.Option(metavar="URL", help="Address of the server.")] = None,
+    key: Annotated[str | None, typer.Option(help="API key for the server; INTELLI_CLIENT__KEY if not given.")] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a running server, and read the answer while it is written, with its sources at the end.
+
+    The server is INTELLI_CLIENT__SERVER unless given. It ends with 1 when the run failed or asks back.
+    """
+    insist_on_format(output)
+    message = asyncio.run(_ask(_address(data, server, key), question, folder, conversation, output, quiet=as_json))
+    if as_json:
+        show.machine(message)
+
+
+def insist_on_format(output: Path | None) -> None:
+    """Refuse a file whose name says nothing we can write, before any work is done."""
+    if output is not None and output.suffix.lower() not in _FORMATS:
+        raise Invalid(f"{output} should end in {', '.join(_FORMATS)}: its end says how it is written.")
+    if output is not None and not output.parent.is_dir():
+        raise Invalid(f"There is no directory {output.parent}. Make it first.")
+
+
+def _address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
+    from intelli.cli import opening, remote
+
+    address = remote.address(opening.load(data), server, key)
+    if address is None:
+        raise Invalid("Say which server to ask: give --server, or set INTELLI_CLIENT__SERVER.")
+    return address
+
+
+async def _ask(  # noqa: PLR0917  # what the command was given
+    address: tuple[str, str],
+    question: str,
+    folder: str | None,
+    conversation: UUID | None,
+    output: Path | None,
+    *,
+    quiet: bool,
+) -> Json:
+    from intelli.cli import remote
+
+    async with remote.connected(*address) as client:
+        if conversation is None:
+            conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
+        message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        if output is not None:
+            await write(client, conversation, output)
+        return message
+
+
+async def put_question(
+    client: "httpx.AsyncClient", conversation: UUID, question: str, *, folder: str | None, quiet: bool
+) -> Json:
+    """Ask in a conversation, tell the answer as it comes, and give it back as it was kept."""
+    from intelli.cli import following, remote, telling
+
+    context = [{"reference_type": "folder", "folder_path": folder}] if folder else []
+    said = {"content": question, "context_references": context}
+    run_id = remote.answer(await client.post(f"conversations/{conversation}/messages", json=said))["run"]["id"]
+    live = telling.Live()
+    waiting = _Waiting(quiet=quiet)
+    async for event in following.events(client, run_id):
+        match event["type"]:
+            case "message_delta" if not quiet:
+                waiting.end()
+                live.take(event["delta"], event["offset"])
+            case "update_subagent_current_action":
+                waiting.say(event["current_action"])
+            case "clarification_needed":
+                waiting.end()
+                raise ClarificationAsked(f"{event['message']['content']} Answer with --conversation {conversation}.")
+            case "ERROR":
+                waiting.end()
+                raise RunNotAnswered(event["error_message"])
+            case "done":
+                waiting.end()
+                return _told(event, quiet=quiet)
+    raise AssertionError("a run tells its end")
+
+
+def _told(done: Json, *, quiet: bool) -> Json:
+    from intelli.cli import telling
+
+    message: Json | None = done["message"]
+    if message is None or done["status"] == "cancelled":
+        raise RunNotAnswered("The run was cancelled.")
+    if not quiet:
+        show.line("\n")
+        for line in [*telling.sources(message), "", *telling.remarks(message)]:
+            show.line(line)
+    return message
+
+
+async def write(client: "httpx.AsyncClient", conversation: UUID, output: Path) -> None:
+    """Write a conversation to a file, in the form that its name says."""
+    from intelli.cli import remote
+
+    form = _FORMATS[output.suffix.lower()]
+    response = await client.get(f"conversations/{conversation}/export", params={"format": form})
+    if not response.is_success:
+        remote.answer(response)
+    await asyncio.to_thread(output.write_bytes, response.content)
+    sys.stderr.write(f"Written to {output}\n")
+
+
+class _Waiting:
+    """One line on a terminal that says what the run is at, until there is an answer."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._is_shown = sys.stderr.isatty() and not quiet
+        self._has_line = False
+
+    def say(self, what: str) -> None:
+        if self._is_shown:
+            sys.stderr.write(f"\r\x1b[2K{what[:100]}")
+            sys.stderr.flush()
+            self._has_line = True
+
+    def end(self) -> None:
+        if self._has_line:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
+            self._has_line = False

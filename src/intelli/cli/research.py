@@ -1,0 +1,111 @@
+"""`intelli research`: from a folder of files to a cited answer, with nothing running and nothing configured."""
+
+import asyncio
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+import typer
+
+from intelli.cli import gather, show
+from intelli.cli.ask import Output, insist_on_format, put_question, write
+from intelli.cli.options import AsJson, Data
+from intelli.kit.errors import NotFound
+
+if TYPE_CHECKING:
+    import httpx
+
+    from intelli.cli.gather import LocalFile
+
+_PLACE = "research"
+Json = dict[str, Any]
+
+
+class NothingToRead(NotFound):
+    """The folder holds no file that could be read."""
+
+    code = "nothing_to_read"
+
+
+def research(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A directory of documents, or one document.")],
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    *,
+    output: Output = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read the documents in a folder and answer a question from them, with numbered sources, page and quote.
+
+    Needs nothing: it works in a place of its own, below the data directory, and keeps there what it has read, so that
+    the next question is answered at once. With INTELLI_MODEL__… set, that model does the thinking.
+    """
+    insist_on_format(output)
+    files = gather.files([folder], _library_folder(folder))
+    if not files:
+        raise NothingToRead(f"There are no files in {folder}.")
+    message = asyncio.run(_research(_directory(data), files, question, output, quiet=as_json))
+    if as_json:
+        show.machine(message)
+
+
+def _directory(data: Path | None) -> Path:
+    from intelli.cli import opening
+
+    return opening.load(data).data / _PLACE
+
+
+def _library_folder(folder: Path) -> str:
+    """Where its files are kept: the same for the same folder, and never that of another one."""
+    whole = folder.resolve()
+    return f"/{hashlib.sha256(str(whole).encode()).hexdigest()[:12]}"
+
+
+async def _research(
+    directory: Path, files: "list[LocalFile]", question: str, output: Path | None, *, quiet: bool
+) -> Json:
+    from intelli.cli import own_server, remote
+
+    async with own_server.running(directory) as address, remote.connected(*address) as client:
+        folder = _root_of(files)
+        await _bring(client, files, folder, quiet=quiet)
+        conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
+        message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        if output is not None:
+            await write(client, conversation, output)
+        return message
+
+
+def _root_of(files: "list[LocalFile]") -> str:
+    return "/" + files[0].folder.split("/")[1]
+
+
+async def _bring(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: str, *, quiet: bool) -> None:
+    """Make the library hold these files, as they are now, and wait until all can be found."""
+    from intelli.cli.adding import Report, put, until_settled
+    from intelli.cli.bar import Bar
+    from intelli.cli.shelf import RemoteShelf
+
+    shelf = RemoteShelf(client)
+    report = Report()
+    with Bar(quiet=quiet) as bar:
+        await _drop_what_is_gone(client, files, folder)
+        await until_settled(shelf, await put(shelf, files, report, bar), report, bar)
+    for failure in report.failed:
+        name = failure.path.removeprefix(f"{folder}/")
+        typer.echo(f"Not read: {name}: {failure.reason}", err=True)
+    if len(report.failed) == len(files):
+        raise NothingToRead("None of the files could be read.")
+
+
+async def _drop_what_is_gone(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: str) -> None:
+    from intelli.cli import remote
+    from intelli.cli.shelf import RemoteShelf
+
+    wanted = {file.path for file in files}
+    for document in await RemoteShelf(client).documents():
+        if document["path"].startswith(f"{folder}/") and document["path"] not in wanted:
+            response = await client.delete(f"documents/{document['id']}")
+            if not response.is_success:
+                remote.answer(response)

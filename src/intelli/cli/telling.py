@@ -1,0 +1,91 @@
+"""An answer in a terminal: its text as it is written, with numbers for citations, and the list they lead to."""
+
+import re
+import sys
+from html import unescape
+from typing import Any
+
+_CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
+_MARKS = {"verified": "✓ checked", "weak": "~ weak", "failed": "✗ not supported", "unchecked": "? unchecked"}
+_WIDEST_QUOTE = 300
+Json = dict[str, Any]
+
+
+class Numbers:
+    """Numbers for what is cited, in the order it is first named."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def of(self, identifier: str) -> int:
+        """The number of a source."""
+        return self._numbers.setdefault(identifier, len(self._numbers) + 1)
+
+    def shown(self, text: str) -> str:
+        """The text with a number in place of every citation."""
+        return _CITATION.sub(lambda match: f"[{self.of(unescape(match[1]))}]", text)
+
+
+class Live:
+    """Writes an answer while it is told. What is told anew after a crash is written anew, below."""
+
+    def __init__(self) -> None:
+        self._numbers = Numbers()
+        self._text = ""
+
+    def take(self, delta: str, offset: int) -> None:
+        """The next piece, which stands at a place of the text."""
+        if offset < len(self._text):
+            kept = self._text[:offset]
+            self._text, delta = "", kept + delta
+            sys.stdout.write("\n\n")
+        self._text += delta
+        sys.stdout.write(self._numbers.shown(delta))
+        sys.stdout.flush()
+
+
+def answer(message: Json) -> str:
+    """The text of an answer with its numbers."""
+    return Numbers().shown(message["content"])
+
+
+def sources(message: Json) -> list[str]:
+    """Lines that say where each number leads: file, page, the words that stand there, and what the check found."""
+    numbers = Numbers()
+    numbers.shown(message["content"])
+    told: dict[int, list[str]] = {}
+    for citation in message["citations"]:
+        lines = told.setdefault(numbers.of(citation["identifier"]), [_place(citation)])
+        check = _MARKS[citation["check"]] + (f": {citation['reason']}" if citation["reason"] else "")
+        quote = _short(citation["quote"])
+        line = f"“{quote}”  {check}" if quote else check
+        if line not in lines:
+            lines.append(line)
+    return [line for number in sorted(told) for line in _entry(number, told[number])]
+
+
+def remarks(message: Json) -> list[str]:
+    """What a careful reader should know besides: what went wrong, how sure it is, what it cost."""
+    counted = [citation["check"] for citation in message["citations"]]
+    checks = f"{counted.count('verified')} of {len(counted)} citations checked" if counted else "No citations"
+    confidence = message["confidence_score"]
+    sure = f", confidence {confidence:.0%}" if confidence is not None and counted else ""
+    cost = f", {message['cost_cents']:.2f} cents" if message["cost_cents"] else ""
+    return [*(f"Note: {problem}" for problem in message["problems"]), f"{checks}{sure}{cost}."]
+
+
+def _entry(number: int, lines: list[str]) -> list[str]:
+    first, *rest = lines
+    return [f"[{number}] {first}", *(f"    {line}" for line in rest)]
+
+
+def _place(citation: Json) -> str:
+    page = f", page {citation['page']}" if citation["page"] else ""
+    section = f", {citation['section']}" if citation["section"] and not page else ""
+    gone = " (deleted since)" if citation["file_status"] == "deleted" else ""
+    return f"{citation['file_name']}{page}{section}{gone}"
+
+
+def _short(quote: str) -> str:
+    words = " ".join(quote.split())
+    return words if len(words) <= _WIDEST_QUOTE else f"{words[:_WIDEST_QUOTE].rstrip()}…"
