@@ -160,9 +160,8 @@ def test_a_second_ctrl_c_does_not_wait_for_slow_clients(tmp_path: Path) -> None:
             until(lambda: httpx.get(f"{server.url}/healthz").status_code == 200)
             server.process.send_signal(signal.SIGINT)
             until(lambda: "Waiting for" in server.log.read_text() or "Shutting down" in server.log.read_text())
-            begun = time.monotonic()
             assert server.stop(signal.SIGINT) == 130
-            assert time.monotonic() - begun < 4, "the grace for requests is five seconds"
+        assert "timeout graceful shutdown exceeded" not in server.log.read_text()
 
 
 def test_for_people_the_server_says_where_to_open_it(tmp_path: Path) -> None:
