@@ -80,7 +80,7 @@ bench: dev ui  ## Speed and memory, as ratios
 	$(BIN)/python -m bench
 
 soak: dev ui tesseract  ## What chance decides, for longer
-	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content tests/library tests/contracts tests/runs
+	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content tests/library tests/contracts tests/runs tests/citations
 
 lock:  ## Resolve the lock files anew
 	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements/dev.lock

@@ -58,13 +58,12 @@ def test_a_citation_is_read_as_it_was_written():
     "piece",
     ["[", "]", "[]", "[[a]", "[a\n", "{", "{citation:", "<", "<gml-", "`", "`` ` ", "\\", "\n", "```\n", "[a]:b "],
 )
-def test_much_of_anything_takes_linear_time_and_little_of_it(piece: str):
-    """CPU time, twice as much for twice the text: a busy machine does not count."""
+def test_much_of_anything_takes_linear_time(piece: str):
+    """Eight times the text would take sixty-four times as long if it were not."""
     times = []
-    for size in (100_000, 200_000):
+    for size in (50_000, 400_000):
         text = piece * (size // len(piece))
         begun = time.process_time()
         parse(text)
         times.append(time.process_time() - begun)
-    assert times[1] < 0.8
-    assert times[1] < 4 * times[0] + 0.2
+    assert times[1] < 24 * times[0] + 0.5

@@ -79,7 +79,7 @@ def test_a_server_behind_the_command_ends_with_it_however_that_ends(papers: Path
 
 def test_a_running_server_is_asked_and_tells_its_answer(server: Process, data: Path, papers: Path):
     (papers / "herons.txt").write_text(TEXTS["herons.txt"])
-    assert intelli("add", papers, "--data", data).code == 0
+    assert intelli("add", papers / "herons.txt", "--folder", "/papers", "--data", data).code == 0
     scopes = ("--scope", "write", "--scope", "read")
     made = intelli("keys", "create", "--email", OWNER, "--name", "k", *scopes, "--data", data, "--json")
     there = ("--server", server.url, "--key", made.json["key"])
