@@ -75,12 +75,11 @@ def test_what_names_nothing_known_is_taken_out_and_named():
 @pytest.mark.parametrize("piece", ["[", "[]", "{", "<gml-", "\\", "a", "[a\n"])
 def test_much_of_anything_is_taken_in_linear_time(piece: str):
     times = []
-    for size in (100_000, 200_000):
+    for size in (50_000, 400_000):
         text = piece * (size // len(piece))
         buffer = CitationBuffer()
         begun = time.process_time()
         for at in range(0, len(text), 997):
             buffer.feed(text[at : at + 997])
         times.append(time.process_time() - begun)
-    assert times[1] < 0.8
-    assert times[1] < 4 * times[0] + 0.2
+    assert times[1] < 24 * times[0] + 0.5

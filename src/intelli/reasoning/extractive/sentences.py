@@ -63,7 +63,8 @@ def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:
     if text[opening.end - 1] not in _OPENS_LIST:
         return opening.end
     end = None
-    for item in found[number + 1 :]:
+    for following in range(number + 1, len(found)):
+        item = found[following]
         if _ITEM.match(text, item.start) is None or item.end - opening.start > _MAX_LIST:
             break
         end = item.end
