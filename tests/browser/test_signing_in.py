@@ -45,12 +45,12 @@ async def test_the_session_survives_a_reload(ada: Person) -> None:
 
 
 async def test_who_reloads_again_before_the_page_is_there_stays_signed_in(ada: Person) -> None:
-    for turn in range(12):
+    for turn in range(6):
         async with ada.page.expect_request("**/api/v1/auth/refresh"):
             await ada.page.reload(wait_until="commit")
         # The second reload meets the first one's renewal at another moment each turn.
         async with ada.page.expect_event("framenavigated"):
-            await ada.page.evaluate("ms => { setTimeout(() => location.reload(), ms); }", turn * 5)
+            await ada.page.evaluate("ms => { setTimeout(() => location.reload(), ms); }", turn * 10)
         await settled(ada.page)
         await expect(ada.page.get_by_role("heading", level=1)).to_have_text("Analysis")
 

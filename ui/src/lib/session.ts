@@ -12,7 +12,7 @@ const TIMEOUT_MS = 20_000;
 /** Holds when a refresh began, until its answer came. */
 const MARK = 'refreshing';
 /** How long the answer to a page that has gone may take to bring its cookie. */
-const SETTLE_MS = 1_000;
+const SETTLE_MS = 2_500;
 
 export type SessionNews = 'signed-out' | 'switched';
 type Listener = (news: SessionNews) => void;
