@@ -8,6 +8,8 @@ import pytest
 from tests.cli.conftest import OWNER
 from tests.cli.process import PROGRAM, Outcome, Process, environment, intelli, until
 
+from intelli.cli import show, telling
+
 TEXTS = {
     "herons.txt": "In 2025 the wardens counted 14 herons at the north lake.\n\nThe south lake had none.",
     "deep/costs.md": "# Costs\n\nThe boat house cost 41,300 euros in 2024.",
@@ -58,6 +60,12 @@ def test_the_next_question_finds_the_folder_read_and_what_was_deleted_gone(paper
     done = research(place, papers, QUESTION, "--json")
     assert done.json["citations"] == []
     assert "14 herons" not in done.json["content"]
+
+
+def test_what_a_document_says_to_a_terminal_is_not_obeyed(capsys: pytest.CaptureFixture[str]):
+    telling.Live().take("Red \x1b[31malert\x1b]0;title\x07 here.\n\tNext.", 0)
+    show.line("\x9b2J\x1b[2J gone\r")
+    assert capsys.readouterr().out == "Red [31malert]0;title here.\n\tNext.2J[2J gone\n"
 
 
 def test_a_folder_that_is_not_there_or_a_form_that_is_none_is_refused_before_any_work(tmp_path: Path):

@@ -87,7 +87,10 @@ async def _ask(  # noqa: PLR0917  # what the command was given
     async with remote.connected(*address) as client:
         if conversation is None:
             conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
-        message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        try:
+            message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        except ClarificationAsked as asked:
+            raise ClarificationAsked(f"{asked} Answer with --conversation {conversation}.") from None
         if output is not None:
             await write(client, conversation, output)
         return message
@@ -113,7 +116,7 @@ async def put_question(
                 waiting.say(event["current_action"])
             case "clarification_needed":
                 waiting.end()
-                raise ClarificationAsked(f"{event['message']['content']} Answer with --conversation {conversation}.")
+                raise ClarificationAsked(event["message"]["content"])
             case "ERROR":
                 waiting.end()
                 raise RunNotAnswered(event["error_message"])

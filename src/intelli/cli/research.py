@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from intelli.cli import gather, show
-from intelli.cli.ask import Output, insist_on_format, put_question, write
+from intelli.cli.ask import ClarificationAsked, Output, insist_on_format, put_question, write
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import NotFound
 
@@ -71,7 +71,10 @@ async def _research(
         folder = _root_of(files)
         await _bring(client, files, folder, quiet=quiet)
         conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
-        message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        try:
+            message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+        except ClarificationAsked as asked:
+            raise ClarificationAsked(f"{asked} Ask again, with that in the question.") from None
         if output is not None:
             await write(client, conversation, output)
         return message

@@ -1,11 +1,13 @@
 """What commands say on standard output: tables and lines for people, JSON for programs."""
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 # Rich folds a table to 80 columns when nobody looks; a pipe should get whole lines.
 _PIPE_COLUMNS = 250
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def machine(value: object) -> None:
@@ -18,8 +20,13 @@ def machine(value: object) -> None:
 
 def line(text: str) -> None:
     """Write a sentence."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{harmless(text)}\n")
     sys.stdout.flush()
+
+
+def harmless(text: str) -> str:
+    """The text without what a terminal would obey: documents are quoted here, and their writers are strangers."""
+    return _CONTROLS.sub("", text)
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, colours: Mapping[str, str] = {}) -> None:

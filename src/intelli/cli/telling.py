@@ -5,6 +5,8 @@ import sys
 from html import unescape
 from typing import Any
 
+from intelli.cli import show
+
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
 _MARKS = {"verified": "✓ checked", "weak": "~ weak", "failed": "✗ not supported", "unchecked": "? unchecked"}
 _WIDEST_QUOTE = 300
@@ -40,7 +42,7 @@ class Live:
             self._text, delta = "", kept + delta
             sys.stdout.write("\n\n")
         self._text += delta
-        sys.stdout.write(self._numbers.shown(delta))
+        sys.stdout.write(show.harmless(self._numbers.shown(delta)))
         sys.stdout.flush()
 
 

@@ -1,8 +1,7 @@
 """Held content: what an entity is made of, stored as an artifact that stays as long as the entity does."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,8 +13,6 @@ from intelli.entities import kinds
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
-
-_ANY_SIZE = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +31,20 @@ def as_json(entity_type: EntityType, value: JsonValue, filename: str) -> Content
     return Content(entity_type, body, "application/json", filename)
 
 
-@asynccontextmanager
-async def stored(blobs: Blobs, tenant_id: UUID, contents: Mapping[str, Content]) -> AsyncIterator[dict[str, Received]]:
-    """The contents as drafts in the blob store, by their names, while the block lasts."""
-    async with AsyncExitStack() as stack:
-        yield {
-            name: await stack.enter_async_context(
-                artifacts.receive(blobs, tenant_id, _once(content.body), limit_bytes=_ANY_SIZE)
-            )
-            for name, content in contents.items()
-        }
+async def place(blobs: Blobs, tenant_id: UUID, contents: Mapping[str, Content]) -> dict[str, Received]:
+    """The contents in the blob store, by their names; what no transaction keeps is collected as garbage."""
+    placed = {name: artifacts.made(blobs, tenant_id, content.body) for name, content in contents.items()}
+    for received in placed.values():
+        await received.draft.place()
+    return placed
 
 
-async def keep(tx: Tx, contents: Mapping[str, Content], drafts: Mapping[str, Received]) -> dict[str, str]:
+async def keep(tx: Tx, contents: Mapping[str, Content], placed: Mapping[str, Received]) -> dict[str, str]:
     """Make the contents the workspace's; their hashes, by name."""
-    await artifacts.hold_still(tx, [received.draft.sha256 for received in drafts.values()])
-    await artifacts.keep_made(tx, [(drafts[name], _said(content)) for name, content in contents.items()])
-    return {name: received.draft.sha256 for name, received in drafts.items()}
+    await artifacts.hold_still(tx, [received.draft.sha256 for received in placed.values()])
+    await artifacts.keep_made(tx, [(placed[name], _said(content)) for name, content in contents.items()])
+    return {name: received.draft.sha256 for name, received in placed.items()}
 
 
 def _said(content: Content) -> Said:
     return Said(kinds.PLATFORM[content.entity_type], {}, filename=content.filename, media_type=content.media_type)
-
-
-async def _once(content: bytes) -> AsyncIterator[bytes]:
-    yield content

@@ -22,6 +22,7 @@ from intelli.kit.blobs import Blobs
 from intelli.kit.errors import IntelliError
 from intelli.library.sources import Sources
 from intelli.reasoning import thoughts
+from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
 from intelli.runs.lease import Lease
 from intelli.runs.tools.search_documents import Found, FoundPassage
@@ -114,11 +115,9 @@ class KeptEvidence:
             _QUESTION: held.Content(EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"),
             _PLAN: held.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
         }
-        async with (
-            held.stored(self._stores.blobs, self._lease.tenant_id, contents) as drafts,
-            self._lease.begin() as tx,
-        ):
-            hashes = await held.keep(tx, contents, drafts)
+        placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
+        async with self._lease.begin() as tx:
+            hashes = await held.keep(tx, contents, placed)
             await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
 
     async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
@@ -126,11 +125,9 @@ class KeptEvidence:
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         contents = {each.key: held.as_json(kind, _raw(each), "search.json") for each in searches}
         passages = {passage.identifier: passage for each in searches for passage in each.found.passages}
-        async with (
-            held.stored(self._stores.blobs, self._lease.tenant_id, contents) as drafts,
-            self._lease.begin() as tx,
-        ):
-            hashes = await held.keep(tx, contents, drafts)
+        placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
+        async with self._lease.begin() as tx:
+            hashes = await held.keep(tx, contents, placed)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
             results = [_result(each, hashes[each.key]) for each in searches]
             is_read = {passage.identifier for passage in read}
@@ -187,12 +184,8 @@ class KeptEvidence:
             quotes = await embedder.embed([proof.quote for proof in fit])
         except IntelliError:
             return {}
-        background = embedder.background
-        cosines = (statements * quotes).sum(axis=1)
-        return {
-            proof.ordinal: min(max((float(cosine) - background) / (1 - background), 0.0), 1.0)
-            for proof, cosine in zip(fit, cosines, strict=True)
-        }
+        near = weigh.closeness((statements * quotes).sum(axis=1), background=embedder.background)
+        return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
 
 
 async def _judged(proof: Proof, judge: Judging, at_once: asyncio.Semaphore) -> Proof:
