@@ -8,7 +8,7 @@ DATA ?=
 TEST_WORKERS ?= 2
 # Tests make and drop hundreds of databases. A disk in memory spares the real one, where there is one with room.
 MEMORY := $(shell df --output=avail -m /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4000 { print "/dev/shm" }')
-PYTEST := $(if $(MEMORY),PYTEST_DEBUG_TEMPROOT=$(MEMORY)) $(BIN)/pytest --dist worksteal
+PYTEST := $(if $(MEMORY),PYTEST_DEBUG_TEMPROOT=$(MEMORY)) $(BIN)/pytest --dist worksteal --durations 30
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -64,7 +64,8 @@ test-postgres-16: dev ui  ## The backend on PostgreSQL 16, our production floor
 	INTELLI_TEST_POSTGRES=16 $(PYTEST) -n $(TEST_WORKERS) -m 'not browser and not slow'
 
 test-browser: dev ui chromium  ## Journeys in a real browser
-	$(PYTEST) -n $(TEST_WORKERS) --dist loadscope -m browser
+	@# A browser on a busy machine stumbles; one that stumbles twice at the same step has found a fault.
+	$(PYTEST) -n $(TEST_WORKERS) --dist loadscope --reruns 1 -m browser
 
 chromium:
 	@command -v chromium >/dev/null || bash scripts/install-chromium.sh

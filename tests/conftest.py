@@ -1,3 +1,8 @@
 """Fixtures that every test may ask for."""
 
-pytest_plugins = ["tests.support.database", "tests.support.jobs", "tests.support.server"]
+pytest_plugins = [
+    "tests.support.database",
+    "tests.support.installation",
+    "tests.support.jobs",
+    "tests.support.server",
+]

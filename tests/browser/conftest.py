@@ -16,6 +16,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 from tests.browser.person import PASSWORD, Person
+from tests.support.installation import Install
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
@@ -56,17 +57,17 @@ def serving(data: Path, **environment: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory, install: Install) -> Iterator[str]:
     """The address of an installation where anyone may register, and someone has."""
-    with serving(tmp_path_factory.mktemp("browser") / "data", INTELLI_REGISTRATION="open") as address:
+    with serving(install(tmp_path_factory.mktemp("browser") / "data"), INTELLI_REGISTRATION="open") as address:
         _register(address, "first@example.org", "First Owner", "First")
         yield address
 
 
 @pytest.fixture
-def new_server(tmp_path: Path) -> Iterator[str]:
+def new_server(tmp_path: Path, install: Install) -> Iterator[str]:
     """The address of an installation that nobody has claimed."""
-    with serving(tmp_path / "data") as address:
+    with serving(install(tmp_path / "data")) as address:
         yield address
 
 

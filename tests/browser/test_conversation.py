@@ -12,6 +12,7 @@ from tests.browser.conftest import Visit, serving
 from tests.browser.files import Shelf
 from tests.browser.person import PASSWORD, Person, settled
 from tests.browser.talk import COUNT, LETTER, QUESTION, REPORT, SEEN, Talk
+from tests.support.installation import Install
 from tests.support.model_server import ModelServer, Reply
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -172,10 +173,10 @@ def model() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="module")
-def thinking(model: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def thinking(model: ModelServer, tmp_path_factory: pytest.TempPathFactory, install: Install) -> Iterator[str]:
     """The address of an installation that asks that model."""
     environment = {"INTELLI_MODEL__NAME": "test-model", "INTELLI_MODEL__BASE_URL": model.base_url}
-    with serving(tmp_path_factory.mktemp("thinking") / "data", **environment) as address:
+    with serving(install(tmp_path_factory.mktemp("thinking") / "data"), **environment) as address:
         yield address
 
 

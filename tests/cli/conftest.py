@@ -6,15 +6,16 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.cli.process import Process, serving
+from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 OWNER = "owner@example.org"
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory: pytest.TempPathFactory, install: Install) -> Path:
     """The data directory of the module's server."""
-    return tmp_path_factory.mktemp("installation") / "data"
+    return install(tmp_path_factory.mktemp("installation") / "data")
 
 
 @pytest.fixture(scope="module")

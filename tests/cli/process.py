@@ -3,9 +3,7 @@
 import json
 import multiprocessing
 import os
-import selectors
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -14,12 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from tests.support.database import postgres_version
 
 PROGRAM = str(Path(sys.executable).with_name("intelli"))
 READY_S = 90
-_WRITE = os.O_WRONLY | os.O_CREAT
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 # Loading the program takes longer than most of its commands do.
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(["intelli.cli.program", "intelli.app", "intelli.web.server", "intelli.migrations.schema"])
@@ -88,25 +87,30 @@ class Process:
 
     def __init__(self, *arguments: object, log: Path, env: Mapping[str, str] | None = None) -> None:
         self.log = log
-        with log.open("ab") as errors:
-            self.process = subprocess.Popen(
-                [PROGRAM, *map(str, arguments), "--json"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                env=environment(**(env or {})),
-            )
-        self.said: dict[str, Any] = json.loads(self._first_line())
+        told = Told(Path(os.devnull), log.with_name(f"{log.name}.{uuid4().hex}"), log)
+        command = [*map(str, arguments), "--json"]
+        self.process = _FORKS.Process(target=_run, args=(command, environment(**(env or {})), told))
+        self.process.start()
+        self.said: dict[str, Any] = json.loads(self._first_line(told.out))
 
     @property
     def url(self) -> str:
         address: str = self.said["url"]
         return address
 
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal, if it still runs."""
+        if self.process.is_alive():
+            os.kill(self.pid, number)
+
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to end, and wait until it has."""
-        if self.process.poll() is None:
-            self.process.send_signal(number)
+        self.send(number)
         return self._ended(30)
 
     def kill(self) -> None:
@@ -115,22 +119,18 @@ class Process:
         self._ended(10)
 
     def _ended(self, timeout_s: float) -> int:
-        code = self.process.wait(timeout_s)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return code
+        self.process.join(timeout_s)
+        assert self.process.exitcode is not None, "it did not end"
+        return self.process.exitcode
 
-    def _first_line(self) -> str:
-        output = self.process.stdout
-        assert output is not None
-        with selectors.DefaultSelector() as selector:
-            selector.register(output, selectors.EVENT_READ)
-            in_time = selector.select(READY_S)
-        line = output.readline().decode() if in_time else ""
-        if not line:
-            self.kill()
-            raise AssertionError(f"it did not become ready. Its log:\n{self.log.read_text()[-3000:]}")
-        return line
+    def _first_line(self, out: Path) -> str:
+        deadline = time.monotonic() + READY_S
+        while time.monotonic() < deadline and self.process.is_alive():
+            if out.exists() and (said := out.read_text()).endswith("\n"):
+                return said
+            time.sleep(0.02)
+        self.kill()
+        raise AssertionError(f"it did not become ready. Its log:\n{self.log.read_text()[-3000:]}")
 
 
 @contextmanager

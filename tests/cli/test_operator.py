@@ -10,7 +10,8 @@ import httpx
 import psycopg
 import pytest
 from tests.cli.conftest import OWNER
-from tests.cli.process import Process, intelli, serving, until
+from tests.cli.process import Process, intelli, until
+from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 from intelli.kit.context import System
@@ -177,10 +178,8 @@ def test_the_doctor_finds_a_running_installation_well(server: Process, data: Pat
     assert found["database role"]["status"] == "ok"
 
 
-def test_the_doctor_names_a_remedy_for_what_is_wrong(server: Process, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    with serving(data):
-        pass
+def test_the_doctor_names_a_remedy_for_what_is_wrong(server: Process, tmp_path: Path, install: Install) -> None:
+    data = install(tmp_path / "data")
     (data / "secret.key").chmod(0o644)
     port = server.url.rpartition(":")[2]
     done = intelli("doctor", "--json", "--data", data, env={"INTELLI_PORT": port})

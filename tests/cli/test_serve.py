@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from tests.cli.conftest import OWNER
 from tests.cli.process import PROGRAM, Process, environment, intelli, postmaster_pid, running, serving, until
+from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 from intelli.kit.postgres import EmbeddedPostgres
@@ -118,8 +119,8 @@ def test_an_unknown_revision_is_refused_in_words(server: Process, data: Path) ->
     assert "Traceback" not in done.err
 
 
-def test_a_stream_that_is_open_does_not_hold_up_the_end(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def test_a_stream_that_is_open_does_not_hold_up_the_end(tmp_path: Path, install: Install) -> None:
+    data = install(tmp_path / "data")
     with serving(data) as server:
         body = {"email": OWNER, "password": PASSWORD, "name": "Owner"}
         httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=20).raise_for_status()
@@ -143,8 +144,8 @@ def test_a_stream_that_is_open_does_not_hold_up_the_end(tmp_path: Path) -> None:
         client.close()
 
 
-def test_ctrl_c_ends_the_server_in_order(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def test_ctrl_c_ends_the_server_in_order(tmp_path: Path, install: Install) -> None:
+    data = install(tmp_path / "data")
     with serving(data) as server:
         assert server.stop(signal.SIGINT) == 130
     assert "Traceback" not in server.log.read_text()
@@ -152,13 +153,13 @@ def test_ctrl_c_ends_the_server_in_order(tmp_path: Path) -> None:
     assert (data / "serve.lock").read_text() == ""
 
 
-def test_a_second_ctrl_c_does_not_wait_for_slow_clients(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as server:
+def test_a_second_ctrl_c_does_not_wait_for_slow_clients(tmp_path: Path, install: Install) -> None:
+    with serving(install(tmp_path / "data")) as server:
         host, _, port = server.url.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port))) as slow:
             slow.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
             until(lambda: httpx.get(f"{server.url}/healthz").status_code == 200)
-            server.process.send_signal(signal.SIGINT)
+            server.send(signal.SIGINT)
             until(lambda: "Waiting for" in server.log.read_text() or "Shutting down" in server.log.read_text())
             assert server.stop(signal.SIGINT) == 130
         assert "timeout graceful shutdown exceeded" not in server.log.read_text()
@@ -187,15 +188,15 @@ def test_for_people_the_server_says_where_to_open_it(tmp_path: Path) -> None:
     assert "first account" in said
 
 
-def test_a_worker_beside_a_server_without_one_makes_it_ready(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def test_a_worker_beside_a_server_without_one_makes_it_ready(tmp_path: Path, install: Install) -> None:
+    data = install(tmp_path / "data")
     with serving(data, "--no-worker") as server:
         alone = httpx.get(f"{server.url}/readyz")
         assert (alone.status_code, alone.json()["checks"]["worker"]["ok"]) == (503, False)
         log = tmp_path / "worker.log"
         with running("worker", "--queues", "index,maintenance", "--concurrency", 2, "--data", data, log=log) as worker:
             assert worker.said == {
-                "pid": worker.process.pid,
+                "pid": worker.pid,
                 "queues": ["index", "maintenance"],
                 "concurrency": 2,
             }
@@ -210,8 +211,8 @@ def test_a_worker_is_not_started_with_a_queue_that_does_not_exist(server: Proces
     assert "worker.queues" in done.err
 
 
-def test_the_claim_of_a_killed_server_does_not_stand_in_the_way(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def test_the_claim_of_a_killed_server_does_not_stand_in_the_way(tmp_path: Path, install: Install) -> None:
+    data = install(tmp_path / "data")
     with serving(data) as first:
         first.kill()
     assert json.loads((data / "serve.lock").read_text())["pid"] == first.said["pid"]
@@ -220,12 +221,12 @@ def test_the_claim_of_a_killed_server_does_not_stand_in_the_way(tmp_path: Path) 
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
-def test_the_server_listens_on_ipv6_as_well(tmp_path: Path) -> None:
+def test_the_server_listens_on_ipv6_as_well(tmp_path: Path, install: Install) -> None:
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("this machine has no IPv6 loopback")
-    with serving(tmp_path / "data", "--host", "::1") as server:
+    with serving(install(tmp_path / "data"), "--host", "::1") as server:
         assert server.url.startswith("http://[::1]:")
         assert httpx.get(f"{server.url}/healthz").status_code == 200
 

@@ -7,6 +7,7 @@ import psycopg
 import pytest
 from tests.cli.process import intelli, serving
 from tests.content.makers import commit_tree, point, store
+from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 from intelli.content import verify
@@ -76,8 +77,8 @@ async def test_a_change_behind_our_back_is_found(premises: Premises, admin_url: 
     assert await findings(premises) == [finding]
 
 
-def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path):
-    data = tmp_path / "data"
+def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path, install: Install):
+    data = install(tmp_path / "data")
     with serving(data) as server:
         with httpx.Client(base_url=f"{server.url}/api/v1", timeout=20) as client:
             body = {"email": "o@example.org", "password": PASSWORD, "name": "O", "workspace_name": "R"}

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 from tests.cli.process import Process, intelli, postmaster_pid, serving
+from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 OWNER = {"email": "owner@example.org", "password": PASSWORD, "name": "Owner"}
@@ -116,8 +117,10 @@ async def check(writers: list[Writers], data: Path, server: Process) -> None:
     assert verified.code == 0, verified.out
 
 
-async def test_nothing_acknowledged_is_lost_when_the_server_is_killed_again_and_again(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+async def test_nothing_acknowledged_is_lost_when_the_server_is_killed_again_and_again(
+    tmp_path: Path, install: Install
+) -> None:
+    data = install(tmp_path / "data")
     past: list[Writers] = []
     for number in range(ROUNDS):
         with serving(data, env=open_to_all()) as server:
@@ -127,17 +130,18 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed_again_and_
             await writers.sign_in()
             async with writers.at_work():
                 await until(lambda writers=writers: writers.acknowledged >= WRITES_A_ROUND)  # type: ignore[misc]
-                server.process.kill()
+                server.kill()
             await writers.close()
-            server.kill()
             past.append(writers)
     with serving(data, env=open_to_all()) as server:
         await check(past, data, server)
     assert all(each.accounts for each in past)
 
 
-async def test_the_server_heals_its_killed_database_and_refuses_with_503_meanwhile(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+async def test_the_server_heals_its_killed_database_and_refuses_with_503_meanwhile(
+    tmp_path: Path, install: Install
+) -> None:
+    data = install(tmp_path / "data")
     with serving(data, env=open_to_all()) as server:
         claim(server)
         writers = Writers(server.url, "writer")
