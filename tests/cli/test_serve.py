@@ -43,6 +43,7 @@ def test_a_port_in_use_is_told_with_the_way_out(server: Process, tmp_path: Path)
     assert done.code == 1
     assert f"127.0.0.1:{port} is in use by another program" in done.err
     assert "--port 0" in done.err
+    assert not (tmp_path / "data" / "postgres").exists(), "nothing is made before the address is free"
 
 
 def test_an_address_of_another_machine_is_refused_in_words(tmp_path: Path) -> None:

@@ -58,14 +58,14 @@ def _serve(settings: "Settings", claim: "Claim | None", *, with_worker: bool, as
     from intelli.kit import log
 
     log.configure(settings.log_format, settings.log_level)
-    with open_engine(settings, die_with_parent=True) as engine:
+    # The address first: one that is taken should be told before a database is made.
+    with listen(settings) as listening, open_engine(settings, die_with_parent=True) as engine:
         make_ready(engine)
-        with listen(settings) as listening:
-            url = address(listening)
-            if claim is not None:
-                claim.announce(url)
-            say = _machine_words if as_json else _human_words
-            _run(settings, engine, listening, with_worker=with_worker, say=lambda first: say(settings, url, first))
+        url = address(listening)
+        if claim is not None:
+            claim.announce(url)
+        say = _machine_words if as_json else _human_words
+        _run(settings, engine, listening, with_worker=with_worker, say=lambda first: say(settings, url, first))
 
 
 def _run(
