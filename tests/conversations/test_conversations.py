@@ -60,8 +60,11 @@ async def test_a_colleague_reads_what_is_shared_and_changes_nothing(app: App, ow
     assert (await member.client.get(path)).status_code == 404
     assert await listed(member, shared=True) == []
     await owner.client.patch(path, json={"is_shared": True})
-    assert [each["title"] for each in await listed(member, shared=True)] == ["Ours"]
-    assert await listed(member) == []
+    name = (await owner.me())["user"]["name"]
+    assert [(each["title"], each["user_name"]) for each in await listed(member, shared=True)] == [("Ours", name)]
+    assert (await show(member, conversation))["user_name"] == name
+    assert await listed(member, shared=True, q="our") != []
+    assert await listed(member) == await listed(owner, shared=True) == []
     assert [each["content"] for each in await history(member, conversation)] == [asked["message"]["content"]]
     for refused in (
         await member.client.patch(path, json={"title": "Mine"}),

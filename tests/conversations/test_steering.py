@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from tests.conversations.makers import begin, history, say, show
+from tests.conversations.makers import Json, begin, history, say, show
 from tests.support.jobs import until
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import log_of, researching, text_of, until_rests
@@ -21,6 +21,15 @@ class Halting(PlainReasoner):
         (finding,) = asked.brief.findings
         yield thoughts.Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then')
         await asyncio.Event().wait()
+
+
+class Breaking(PlainReasoner):
+    """Says half of its answer and then fails."""
+
+    async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+        (finding,) = asked.brief.findings
+        yield thoughts.Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then ')
+        raise RuntimeError("a fault of ours")
 
 
 async def test_a_reply_to_what_was_asked_back_goes_to_the_run_that_asked(app: App, owner: Person):
@@ -79,6 +88,30 @@ async def test_a_run_that_is_stopped_leaves_what_it_had_said(app: App, owner: Pe
     assert (again["id"], again["problems"]) == (answer["id"], [])
     assert "412.7" in again["content"]
     assert (await show(owner, conversation))["message_count"] == 2
+
+
+async def test_an_answer_that_breaks_off_shows_what_it_rests_on_like_any_other(app: App, owner: Person):
+    conversation = await begin(owner)
+    async with researching(app, reasoner=Breaking()):
+        asked = await say(owner, conversation)
+        assert (await until_rests(owner, asked["run"], "failed"))["agent_response"]
+        assert (await _evidence(owner, (await history(owner, conversation))[-1]))["found"] in {0, 1}
+
+        async def is_salvaged() -> bool:
+            return (await history(owner, conversation))[-1]["citations"] != []
+
+        await until(is_salvaged)
+    evidence = await _evidence(owner, (await history(owner, conversation))[-1])
+    assert (evidence["found"], evidence["cited"]) == (1, 1)
+
+
+async def _evidence(owner: Person, message: Json) -> Json:
+    """The evidence of a message, all other parts of which are told as well."""
+    told = {
+        part: (await owner.client.get(f"/messages/{message['id']}/{part}")).raise_for_status().json()
+        for part in ("citations", "figures", "entities", "evidence")
+    }
+    return told["evidence"]
 
 
 async def test_a_run_that_fails_before_it_says_anything_leaves_only_the_question(app: App, owner: Person):

@@ -1,12 +1,13 @@
 """What a message rests on as a whole: its citations, its figures, what was looked for; and what rests on a document."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from uuid import UUID
 
 from intelli.citations import show, store, wire
 from intelli.citations.errors import EvidenceNotFound
 from intelli.citations.store import Shown
 from intelli.citations.tables import Evidence
+from intelli.entities import viewer
 from intelli.kit.db import Tx
 from intelli.library import documents
 
@@ -32,15 +33,19 @@ async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
     """What was found for a message and became of it, what was not found, and where sources disagree."""
     row = await _get(tx, message_id)
     by_identifier: dict[str, list[UUID]] = {}
-    for each in await store.of_messages(tx, [message_id]):
+    cited = await store.of_messages(tx, [message_id])
+    for each in cited:
         by_identifier.setdefault(each.citation.identifier, []).append(each.citation.id)
+    # Of a document that is gone, what was cited is told as its quote is.
+    gone = {each.citation.identifier for each in cited if each.citation.document_id is None}
+    hidden = (await viewer.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
     counts = {name: getattr(row, name) for name in ("found", "cited", "read_not_used", "screened_out")}
     return wire.Evidence(
         message_id=message_id,
         **counts,
         queries=[wire.Query.model_validate(query) for query in row.queries],
         not_found=row.not_found,
-        disagreements=[_disagreement(each, by_identifier) for each in row.disagreements],
+        disagreements=[told for each in row.disagreements if (told := _disagreement(each, by_identifier, hidden))],
     )
 
 
@@ -75,8 +80,11 @@ def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, Shown]) -> wi
     known = {name: figure[name] for name in wire.Figure.model_fields if name != "sources"}
     read = figure["read"]
     assert isinstance(read, list), "a figure was kept with where it was read"
-    sources = [_source(each, by_ordinal[each["ordinal"]]) for each in read if each["ordinal"] in by_ordinal]
-    return wire.Figure.model_validate({**known, "sources": sources})
+    rows = [(each, by_ordinal[each["ordinal"]]) for each in read if each["ordinal"] in by_ordinal]
+    sources = [_source(each, row) for each, row in rows if not show.is_hidden(row)]
+    # A calculation is made of what its sources give: with one of them hidden, so is all of it.
+    calculation = known["calculation"] if len(sources) == len(rows) else ""
+    return wire.Figure.model_validate({**known, "calculation": calculation, "sources": sources})
 
 
 def _source(read: Mapping[str, object], row: Shown) -> wire.FigureSource:
@@ -86,13 +94,22 @@ def _source(read: Mapping[str, object], row: Shown) -> wire.FigureSource:
     return wire.FigureSource.model_validate({**of, **place})
 
 
-def _disagreement(told: Mapping[str, object], by_identifier: Mapping[str, list[UUID]]) -> wire.Disagreement:
+def _disagreement(
+    told: Mapping[str, object], by_identifier: Mapping[str, list[UUID]], hidden: Container[str]
+) -> wire.Disagreement | None:
+    """What the sources differ in; nothing for whoever may read none of them, since it is told in their words."""
     readings = told["readings"]
     assert isinstance(readings, list), "a disagreement was kept with its readings"
+    if all(each["identifier"] in hidden for each in readings):
+        return None
     return wire.Disagreement(
         about=str(told["about"]),
         readings=[
-            wire.DisagreementReading(**each, citation_ids=by_identifier.get(each["identifier"], []))
+            wire.DisagreementReading(
+                value="" if each["identifier"] in hidden else each["value"],
+                identifier=each["identifier"],
+                citation_ids=by_identifier.get(each["identifier"], []),
+            )
             for each in readings
         ],
     )

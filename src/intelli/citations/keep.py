@@ -66,6 +66,15 @@ async def keep(tx: Tx, belonging: Belonging, proven: Proven, research: Research,
     await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(proven, research)})
 
 
+async def keep_nothing(tx: Tx, belonging: Belonging, *, user_id: UUID) -> None:
+    """Note that nothing is proven of a person's message yet, unless something is: it is known, and has no evidence."""
+    if await store.evidence(tx, belonging.message_id) is not None:
+        return
+    owner = {"user_id": user_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    nothing = Research(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
+    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(Proven((), ()), nothing)})
+
+
 def _document(
     proof: Proof,
     source_types: Mapping[UUID, str],

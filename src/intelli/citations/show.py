@@ -11,6 +11,8 @@ from intelli.citations.wire import Check, CitedFileStatus, FileStatus
 from intelli.kit.db import Tx
 from intelli.library.wire import FetchStrategy
 
+# What else of a citation is in the words of its source, or leads to them.
+_WITHHELD = {"section": None, "reason": "", "sha256": "", "text_sha256": None}
 # How far each outcome of a check bears an answer.
 _BEARS = {Check.VERIFIED: 1.0, Check.WEAK: 0.5, Check.UNCHECKED: 0.5, Check.FAILED: 0.0}
 
@@ -41,13 +43,19 @@ def citation(row: Shown, *, keep_excerpts: bool) -> wire.Citation:
     """A citation as the wire tells it."""
     mine = row.citation
     names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status"}
+    told = {name: getattr(mine, name) for name in names}
     return wire.Citation(
-        **{name: getattr(mine, name) for name in names},
+        **{**told, **(_WITHHELD if is_hidden(row) else {})},
         quote=_quote(row, keep_excerpts),
         review=_review(mine),
         is_stale=is_stale(row),
         file_status=FileStatus.DELETED if mine.document_id is None else FileStatus.ACTIVE,
     )
+
+
+def is_hidden(row: Shown) -> bool:
+    """Whether the document is there, but not for the caller to read."""
+    return row.citation.document_id is not None and row.document is None
 
 
 def is_stale(row: Shown) -> bool:
@@ -69,7 +77,7 @@ def _quote(row: Shown, keep_excerpts: bool) -> str:
     """The words that were cited: of a deleted file only where they are kept, and of others' files never."""
     if row.citation.document_id is None:
         return row.citation.quote if keep_excerpts else ""
-    return row.citation.quote if row.document is not None else ""
+    return "" if is_hidden(row) else row.citation.quote
 
 
 def _review(mine: Citation) -> wire.Review | None:
@@ -129,7 +137,7 @@ def _excerpts(rows: Sequence[Shown], keep_excerpts: bool) -> list[wire.CitedExce
             char_start=same[0].citation.char_start,
             char_end=same[0].citation.char_end,
             page=same[0].citation.page,
-            section=same[0].citation.section,
+            section=None if is_hidden(same[0]) else same[0].citation.section,
         )
         for same in by_span.values()
     ]

@@ -55,7 +55,7 @@ class Citation(Wire):
     """One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
 
     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
-    it. Whoever may not read the document sees no quote.
+    it. Whoever may not read the document sees no quote, and nothing that leads to it.
     """
 
     id: UUID
@@ -131,7 +131,7 @@ class FigureSource(Wire):
 
 
 class Figure(Wire):
-    """A figure of a message, the sentence it stands in, and what it rests on."""
+    """A figure of a message, the sentence it stands in, and what it rests on, as far as the caller may read that."""
 
     written: str
     sentence: str
@@ -157,7 +157,7 @@ class Query(Wire):
 
 
 class DisagreementReading(Wire):
-    """What one source gives, and the citations of it."""
+    """What one source gives, and the citations of it. Of a source that the caller may not read, `value` is empty."""
 
     value: str
     identifier: str

@@ -19,7 +19,7 @@ MediaType = Annotated[str, Field(pattern=media.PATTERN)]
 MetaText = Annotated[str, StringConstraints(max_length=2000)]
 
 
-class EntityType(StrEnum):
+class PlatformType(StrEnum):
     """What an artifact is to the platform."""
 
     WEB_SOURCE = "WEB_SOURCE"
@@ -34,6 +34,10 @@ class EntityType(StrEnum):
     KNOWLEDGE = "KNOWLEDGE"
     WEBSITE = "WEBSITE"
     DOCUMENT = "DOCUMENT"
+
+
+# Its name in the rooms before entities, where there is no other.
+EntityType = PlatformType
 
 
 class PointerType(StrEnum):

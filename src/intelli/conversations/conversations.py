@@ -1,5 +1,6 @@
 """Conversations themselves: beginning, finding, changing, listing and deleting them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,6 +12,7 @@ from intelli.conversations.errors import ConversationNotFound, NotYourConversati
 from intelli.conversations.store import conversations as store
 from intelli.conversations.store.conversations import Filter, Found
 from intelli.conversations.tables import Conversation
+from intelli.identity import members
 from intelli.kit import paging
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
@@ -108,20 +110,19 @@ async def list_conversations(
         literally=wanted.query if wanted.query and search.is_unspaced(wanted.query) else None,
     )
     rows = await store.by_activity(tx, which, after=_after(cursor), limit=limit + 1)
-    busy = await store.in_progress(tx, [row.conversation.id for row in rows])
+    more = await _more(tx, [row.conversation for row in rows])
     return paging.moment_page(
         rows,
         limit,
-        item=lambda found: _listed(found, words, is_busy=found.conversation.id in busy),
+        item=lambda found: _listed(found, words, more[found.conversation.id]),
         moment=lambda found: (found.conversation.last_activity_at, str(found.conversation.id)),
     )
 
 
 async def answer(tx: Tx, conversation: Conversation) -> wire.Conversation:
     """A conversation as the wire tells it."""
-    busy = await store.in_progress(tx, [conversation.id])
-    told = wire.Conversation.model_validate(conversation)
-    return told.model_copy(update={"has_async_entities_in_progress": bool(busy)})
+    more = await _more(tx, [conversation])
+    return wire.Conversation.model_validate(conversation).model_copy(update=more[conversation.id])
 
 
 def missing() -> ConversationNotFound:
@@ -129,11 +130,20 @@ def missing() -> ConversationNotFound:
     return ConversationNotFound("There is no such conversation. List your conversations to find it.")
 
 
-def _listed(found: Found, words: list[str], *, is_busy: bool) -> wire.ListedConversation:
+async def _more(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID, dict[str, object]]:
+    """What is told of each conversation beside its row: whose it is, and whether something is still being made."""
+    names = await members.names(tx, {row.user_id for row in rows})
+    busy = await store.in_progress(tx, [row.id for row in rows])
+    return {
+        row.id: {"user_name": names.get(row.user_id), "has_async_entities_in_progress": row.id in busy} for row in rows
+    }
+
+
+def _listed(found: Found, words: list[str], more: Mapping[str, object]) -> wire.ListedConversation:
     conversation = found.conversation
     excerpt = search.excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
     told = wire.ListedConversation.model_validate(conversation)
-    return told.model_copy(update={"has_async_entities_in_progress": is_busy, "excerpt": excerpt if words else ""})
+    return told.model_copy(update={**more, "excerpt": excerpt if words else ""})
 
 
 def _after(cursor: str | None) -> tuple[datetime, UUID] | None:

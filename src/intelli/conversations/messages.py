@@ -11,7 +11,10 @@ from intelli.conversations.errors import MessageNotFound
 from intelli.conversations.plain import cut, plain, preview
 from intelli.conversations.store import messages as store
 from intelli.conversations.wire import Speaker
+from intelli.entities import entities
+from intelli.entities.wire import Entity
 from intelli.kit.db import Tx
+from intelli.kit.wire import Page
 from intelli.reasoning.thoughts import Turn
 
 # What the next question is read in the light of: the end of the branch, and of each message its beginning.
@@ -60,6 +63,14 @@ async def get_in(tx: Tx, conversation_id: UUID, message_id: UUID) -> wire.Messag
     if message.conversation_id != conversation_id:
         raise missing()
     return message
+
+
+async def entities_of(tx: Tx, message_id: UUID, *, cursor: str | None, limit: int) -> Page[Entity]:
+    """A page of what was found and made for a message; that of a run without a conversation is known by having some."""
+    page = await entities.list_entities(tx, message_id=message_id, cursor=cursor, limit=limit)
+    if not page.items and cursor is None:
+        await get(tx, message_id)
+    return page
 
 
 async def find_newest(tx: Tx, conversation_id: UUID) -> wire.Message | None:

@@ -10,8 +10,9 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content import naming
-from intelli.conversations import conversations, exporting, feedback, wire
+from intelli.conversations import conversations, exporting, feedback, messages, wire
 from intelli.conversations.export import FORMS
+from intelli.entities.wire import Entity
 from intelli.kit.etag import etag
 from intelli.kit.http import Cursor, Db, IfMatch, Limit, OnceOnly, Reader, Writer
 from intelli.kit.wire import Page
@@ -107,6 +108,15 @@ async def export_conversation(
     file = await asyncio.to_thread(exporting.write, export, format)
     headers = {"Content-Disposition": naming.disposition("attachment", file.name), "Cache-Control": "no-store"}
     return Response(file.content, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
+
+
+@of_messages.get("/{message_id}/entities", tags=["entities"])
+async def list_entities_of_message(
+    message_id: UUID, who: Reader, db: Db, cursor: Cursor = None, limit: Limit = 50
+) -> Page[Entity]:
+    """What was found and made for a message."""
+    async with db.begin(who) as tx:
+        return await messages.entities_of(tx, message_id, cursor=cursor, limit=limit)
 
 
 @of_messages.put("/{message_id}/feedback")

@@ -131,10 +131,11 @@ class Feedback(Wire):
 
 
 class Conversation(Wire):
-    """A thread of questions and answers."""
+    """A thread of questions and answers, of the person who began it. Others read it once it is shared."""
 
     id: UUID
     user_id: UUID
+    user_name: str | None = Field(None, description="Null when the person has left the workspace.")
     title: str | None
     initialization_context: Beginning
     initialization_path: str | None

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID, uuid5
 
 from pydantic import JsonValue
 
 from intelli.content import artifacts
-from intelli.entities import kinds, store, wire
+from intelli.entities import kinds, store, viewer, wire
 from intelli.entities.errors import EntityNotFound
 from intelli.entities.kinds import EntityType
 from intelli.entities.tables import Entity
@@ -89,7 +89,7 @@ async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
             }
         ],
     )
-    return show(await get(tx, entity_id))
+    return viewer.show(await get(tx, entity_id))
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
@@ -110,7 +110,7 @@ async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.En
         values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
     if values:
         await store.change(tx, entity_id, values)
-    return show(await get(tx, entity_id))
+    return viewer.show(await get(tx, entity_id))
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
@@ -135,15 +135,8 @@ async def list_entities(
     after = (int(place[0]), place[1]) if place else None
     which = store.Filter(run_id=run_id, message_id=message_id, entity_type=entity_type)
     rows = await store.page(tx, which, after=after, limit=limit + 1)
-    return paging.place_page(rows, limit, item=show, place=lambda row: (str(row.position), row.id))
-
-
-async def of_message(tx: Tx, message_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.Entity]:
-    """A page of the entities of a message."""
-    page = await list_entities(tx, message_id=message_id, cursor=cursor, limit=limit)
-    if not page.items and cursor is None:
-        raise EntityNotFound("There is no such message, or nothing was found or made for it.")
-    return page
+    seen = await viewer.see(tx, rows)
+    return paging.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
 
 
 async def of_messages(
@@ -151,10 +144,17 @@ async def of_messages(
 ) -> dict[UUID, list[wire.Entity]]:
     """The entities of several messages, of these types, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
-    for row in await store.of_messages(tx, message_ids, types):
+    rows = await store.of_messages(tx, message_ids, types)
+    for row, entity in (await viewer.see(tx, rows)).items():
         assert row.message_id is not None, "it was asked for by its message"
-        found.setdefault(row.message_id, []).append(show(row))
+        found.setdefault(row.message_id, []).append(entity)
     return found
+
+
+async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
+    """The entity of an id as the caller may see it."""
+    row = await get(tx, entity_id)
+    return (await viewer.see(tx, [row]))[row]
 
 
 async def promise(tx: Tx, belonging: Belonging, entity: New, *, within: timedelta) -> UUID:
@@ -175,20 +175,6 @@ async def fulfil(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
 async def break_promise(tx: Tx, entity_id: UUID) -> None:
     """The entity that was promised will not come."""
     await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
-
-
-def show(row: Entity) -> wire.Entity:
-    """An entity as the wire tells it."""
-    names = {name for kind in wire.AnyEntity.__args__ for name in kind.model_fields}
-    columns = {name: getattr(row, name) for name in names if hasattr(row, name) and name != "metadata"}
-    more = {"metadata": row.details, "workspace_id": row.tenant_id, "created_by": row.user_id}
-    return wire.Entity.model_validate({**columns, **more, "status": status_of(row.status, row.due_at)})
-
-
-def status_of(status: str, due_at: datetime | None) -> wire.EntityStatus:
-    """Where an entity stands: one that is overdue has failed, whoever died over it."""
-    is_late = status == wire.EntityStatus.IN_PROGRESS and (due_at is None or due_at <= clock.now())
-    return wire.EntityStatus.FAILED if is_late else wire.EntityStatus(status)
 
 
 def _values(entity: New) -> dict[str, object]:

@@ -10,7 +10,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from intelli.content import metadata
 from intelli.content.metadata import Count, Line
-from intelli.content.wire import EntityType as PlatformType
+from intelli.content.wire import PlatformType
 from intelli.entities.errors import InvalidMetadata
 
 

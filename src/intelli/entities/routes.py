@@ -47,7 +47,7 @@ async def list_entities(
 async def show_entity(entity_id: UUID, who: Reader, db: Db) -> wire.Entity:
     """One entity."""
     async with db.begin(who) as tx:
-        return entities.show(await entities.get(tx, entity_id))
+        return await entities.look_at(tx, entity_id)
 
 
 @router.patch("/entities/{entity_id}")
@@ -62,12 +62,3 @@ async def delete_entity(entity_id: UUID, who: Writer, db: Db) -> None:
     """Remove an entity. What cites it keeps what it knows of it."""
     async with db.begin(who) as tx:
         await entities.delete(tx, entity_id)
-
-
-@router.get("/messages/{message_id}/entities")
-async def list_entities_of_message(
-    message_id: UUID, who: Reader, db: Db, cursor: Cursor = None, limit: Limit = 50
-) -> Page[wire.Entity]:
-    """What was found and made for a message."""
-    async with db.begin(who) as tx:
-        return await entities.of_message(tx, message_id, cursor=cursor, limit=limit)

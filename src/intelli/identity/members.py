@@ -1,5 +1,6 @@
 """Members and their roles. A workspace always keeps an owner, and nobody reaches above their own role."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from intelli.audit.record import record
@@ -17,6 +18,11 @@ async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.M
     """The people of the workspace."""
     rows = await store.members(tx, after=paging.decode_id(cursor), limit=limit + 1)
     return paging.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
+
+
+async def names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
+    """What people of the workspace are called; those who left are not among them."""
+    return await store.names(tx, user_ids) if user_ids else {}
 
 
 async def change_role(tx: Tx, who: UserContext, user_id: UUID, *, role: Role) -> wire.Member:

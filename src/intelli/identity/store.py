@@ -1,6 +1,6 @@
 """Every query of identity. A query names its tenant or its person as well, though the policies would see to it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -121,6 +121,13 @@ async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Mem
     if after is not None:
         statement = statement.where(Membership.user_id > after)
     return (await tx.session.execute(statement.order_by(Membership.user_id).limit(limit))).all()
+
+
+async def names(tx: Tx, user_ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The names of those of the users who are members."""
+    statement = select(User.id, User.name).join(Membership, Membership.user_id == User.id)
+    mine = statement.where(Membership.tenant_id == tx.tenant_id, User.id.in_(list(user_ids)))
+    return {row.id: row.name for row in await tx.session.execute(mine)}
 
 
 async def owner_count(tx: Tx) -> int:

@@ -1,6 +1,6 @@
 """Documents: files with a name, a place and versions. Every change makes a version; none is lost."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from intelli.audit.record import Happening, record, record_all
@@ -23,6 +23,11 @@ async def get(tx: Tx, document_id: UUID) -> Found:
     if found is None:
         raise _missing()
     return found
+
+
+async def known(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
+    """Those of the ids that are documents which the caller may read."""
+    return await store.known(tx, ids) if ids else set()
 
 
 async def locked(tx: Tx, document_id: UUID, *, basis: Basis) -> Document:

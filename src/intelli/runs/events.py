@@ -23,10 +23,10 @@ from intelli.runs.node_events import (
 )
 from intelli.runs.telling import (
     ClarificationUpdate,
-    Entity,
     PendingSource,
     Plan,
     PlanSet,
+    Reference,
     TaskStatus,
 )
 
@@ -122,7 +122,7 @@ class ReferencesFound(Wire):
     """Things that the answer can cite."""
 
     type: Literal["references_found"] = "references_found"
-    references: list[Entity]
+    references: list[Reference]
 
 
 class BrowserUseStart(Wire):
@@ -253,7 +253,7 @@ class EntityCreated(Wire):
     """The run made something that stays."""
 
     type: Literal["entity_created"] = "entity_created"
-    entity: Entity
+    entity: Reference
 
 
 class ArtifactCreated(Wire):

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from intelli.kit.wire import Wire
-from intelli.runs.telling import Entity
+from intelli.runs.telling import Reference
 
 Metadata = dict[str, JsonValue]
 Milliseconds = int
@@ -57,7 +57,7 @@ class NodeReportPreviewStart(_OfNode):
     report_title: str
     report_user_query: str
     final_report: bool
-    entity: Entity
+    entity: Reference
     section_id: str | None = None
     timestamp: Milliseconds
     workspace_id: UUID
@@ -80,6 +80,6 @@ class NodeReportPreviewDone(_OfNode):
     content: str
     report_title: str
     final_report: bool
-    entity: Entity | None = None
+    entity: Reference | None = None
     timestamp: Milliseconds
     workspace_id: UUID

@@ -26,7 +26,7 @@ class TaskResult:
 
     status: TaskStatus
     notes: str
-    sources: tuple[telling.Source, ...] = ()
+    sources: tuple[telling.TaskSource, ...] = ()
 
 
 class Notebook(Protocol):

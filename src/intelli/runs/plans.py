@@ -78,7 +78,7 @@ def _task(task: PlanTaskRow) -> telling.PlanTask:
         end_time=ended,
         duration_ms=ended - begun if begun is not None and ended is not None else None,
         notes=task.notes,
-        sources=[telling.Source.model_validate(source) for source in task.sources],
+        sources=[telling.TaskSource.model_validate(source) for source in task.sources],
         entities=task.entities,
     )
 

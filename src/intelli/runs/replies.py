@@ -5,12 +5,14 @@ The ids are made from the run's, so that whoever says it again after a crash say
 
 from uuid import UUID, uuid5
 
+from intelli.citations import keep
 from intelli.conversations import messages
 from intelli.conversations.messages import Account, Spoken
 from intelli.conversations.wire import Message, Speaker
 from intelli.kit.db import Tx
 from intelli.runs.store import log
 from intelli.runs.tables import Run
+from intelli.runs.wake import salvage
 
 
 def answer_id(run_id: UUID) -> UUID:
@@ -52,12 +54,18 @@ async def reply(tx: Tx, run: Run, content: str) -> Message:
 
 
 async def break_off(tx: Tx, run: Run, why: str) -> str | None:
-    """Keep what the run has said up to now, and why there is no more. A question that is open is dropped."""
+    """Keep what the run has said up to now, and why there is no more. A question that is open is dropped.
+
+    What was said is proven once this transaction commits; until then it counts as said without evidence.
+    """
     if run.conversation_id is not None and run.clarifications:
         await messages.settle(tx, question_id(run.id, len(run.clarifications)))
     said = await log.said(tx, run.id, answer_id(run.id))
     if said:
         await answer(tx, run, said, account_of(run, problems=[*run.problems, why]))
+        belonging = keep.Belonging(answer_id(run.id), run.id, run.conversation_id, entities={})
+        await keep.keep_nothing(tx, belonging, user_id=run.user_id)
+        await salvage(tx, run.id)
     return said or None
 
 

@@ -17,7 +17,7 @@ from intelli.runs.store import plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.telling import ClarificationUpdate
-from intelli.runs.wake import salvage, wake
+from intelli.runs.wake import wake
 from intelli.runs.wire import ENDED, RunStatus
 
 _CANCELLED = "The answer was stopped before it was finished."
@@ -41,8 +41,6 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         progress_message="Cancelled",
         agent_response=said,
     )
-    if said:
-        await salvage(tx, run.id)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")

@@ -1,4 +1,4 @@
-"""What events are made of: messages, entities, plans and sources as the stream shows them."""
+"""What events are made of: messages, references, plans and sources as the stream shows them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from intelli.entities.kinds import EntityType
 from intelli.kit.wire import Wire
 
 
@@ -17,24 +18,7 @@ class TaskStatus(StrEnum):
     ERROR = "error"
 
 
-class EntityType(StrEnum):
-    """What an entity is."""
-
-    WEB_PAGE = "WEB_PAGE"
-    EXTERNAL_API_DATA = "EXTERNAL_API_DATA"
-    GENERATED_CONTENT = "GENERATED_CONTENT"
-    USER_QUERY_PART = "USER_QUERY_PART"
-    GENERATED_REPORT = "GENERATED_REPORT"
-    GENERATED_PRESENTATION = "GENERATED_PRESENTATION"
-    INTRA_ENTITY_SEARCH_RESULT = "INTRA_ENTITY_SEARCH_RESULT"
-    EXTRACTED_ENTITY = "EXTRACTED_ENTITY"
-    SEARCH_PLAN = "SEARCH_PLAN"
-    KNOWLEDGE_BASE = "KNOWLEDGE_BASE"
-    WEBSITE = "WEBSITE"
-    GENERATED_DOCUMENT = "GENERATED_DOCUMENT"
-
-
-class Source(Wire):
+class TaskSource(Wire):
     """A document or page that a task has read."""
 
     identifier: str
@@ -64,7 +48,7 @@ class PlanTask(Wire):
     end_time: int | None = None
     duration_ms: int | None = None
     notes: str | None = None
-    sources: list[Source] = []
+    sources: list[TaskSource] = []
     entities: list[str] = []
 
 
@@ -91,7 +75,7 @@ class PlanSet(Wire):
     plans: dict[str, Plan] = {}
 
 
-class Entity(Wire):
+class Reference(Wire):
     """Something that an answer can cite; `identifier` is what the citation names."""
 
     entity_type: EntityType

@@ -1910,7 +1910,7 @@ export interface components {
             readonly entity_metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            readonly entity_type: components["schemas"]["intelli__content__wire__EntityType"];
+            readonly entity_type: components["schemas"]["PlatformType"];
             /** Filename */
             readonly filename: string | null;
             /** Media Type */
@@ -2252,7 +2252,7 @@ export interface components {
          * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
          *
          *     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
-         *     it. Whoever may not read the document sees no quote.
+         *     it. Whoever may not read the document sees no quote, and nothing that leads to it.
          */
         readonly Citation: {
             /** Char End */
@@ -2517,7 +2517,7 @@ export interface components {
         };
         /**
          * Conversation
-         * @description A thread of questions and answers.
+         * @description A thread of questions and answers, of the person who began it. Others read it once it is shared.
          */
         readonly Conversation: {
             /**
@@ -2569,6 +2569,11 @@ export interface components {
              * Format: uuid
              */
             readonly user_id: string;
+            /**
+             * User Name
+             * @description Null when the person has left the workspace.
+             */
+            readonly user_name: string | null;
             /** Version */
             readonly version: number;
         };
@@ -2644,7 +2649,7 @@ export interface components {
         readonly CreateEntity: {
             /** Content Artifact Id */
             readonly content_artifact_id?: string | null;
-            readonly entity_type: components["schemas"]["intelli__entities__kinds__EntityType"];
+            readonly entity_type: components["schemas"]["EntityType"];
             /** External Url */
             readonly external_url?: string | null;
             /** File Name */
@@ -2826,7 +2831,7 @@ export interface components {
         };
         /**
          * DisagreementReading
-         * @description What one source gives, and the citations of it.
+         * @description What one source gives, and the citations of it. Of a source that the caller may not read, `value` is empty.
          */
         readonly DisagreementReading: {
             /** Citation Ids */
@@ -2963,11 +2968,16 @@ export interface components {
          */
         readonly EditBy: "user" | "agent";
         /**
+         * Entity
+         * @description Something that was found, made or asked.
+         */
+        readonly Entity: components["schemas"]["WebPage"] | components["schemas"]["ExternalApiData"] | components["schemas"]["GeneratedContent"] | components["schemas"]["UserQueryPart"] | components["schemas"]["GeneratedReport"] | components["schemas"]["GeneratedPresentation"] | components["schemas"]["IntraEntitySearchResult"] | components["schemas"]["ExtractedEntity"] | components["schemas"]["SearchPlan"] | components["schemas"]["KnowledgeBase"] | components["schemas"]["Website"] | components["schemas"]["GeneratedDocument"];
+        /**
          * EntityCreated
          * @description The run made something that stays.
          */
         readonly EntityCreated: {
-            readonly entity: components["schemas"]["intelli__runs__telling__Entity"];
+            readonly entity: components["schemas"]["Reference"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2981,11 +2991,17 @@ export interface components {
          */
         readonly EntityStatus: "ready" | "in_progress" | "failed";
         /**
+         * EntityType
+         * @description What an entity is.
+         * @enum {string}
+         */
+        readonly EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
+        /**
          * Entry
          * @description What a path of a manifest leads to.
          */
         readonly Entry: {
-            readonly entity_type: components["schemas"]["intelli__content__wire__EntityType"];
+            readonly entity_type: components["schemas"]["PlatformType"];
             /** Media Type */
             readonly media_type: string;
             /**
@@ -3238,7 +3254,7 @@ export interface components {
         };
         /**
          * Figure
-         * @description A figure of a message, the sentence it stands in, and what it rests on.
+         * @description A figure of a message, the sentence it stands in, and what it rests on, as far as the caller may read that.
          */
         readonly Figure: {
             /** Calculation */
@@ -4017,6 +4033,11 @@ export interface components {
              * Format: uuid
              */
             readonly user_id: string;
+            /**
+             * User Name
+             * @description Null when the person has left the workspace.
+             */
+            readonly user_name: string | null;
             /** Version */
             readonly version: number;
         };
@@ -4213,7 +4234,7 @@ export interface components {
              * @description What was fetched or made for it; what was found, its run tells.
              * @default []
              */
-            readonly entities: readonly components["schemas"]["intelli__entities__wire__Entity"][];
+            readonly entities: readonly components["schemas"]["Entity"][];
             readonly feedback: components["schemas"]["Feedback"] | null;
             /**
              * Follow Ups
@@ -4355,7 +4376,7 @@ export interface components {
          * @description What a path shall lead to. Type and kind are the artifact's own unless given.
          */
         readonly NewEntry: {
-            readonly entity_type?: components["schemas"]["intelli__content__wire__EntityType"] | null;
+            readonly entity_type?: components["schemas"]["PlatformType"] | null;
             /** Media Type */
             readonly media_type?: string | null;
             /**
@@ -4400,7 +4421,7 @@ export interface components {
         readonly NodeReportPreviewDone: {
             /** Content */
             readonly content: string;
-            readonly entity: components["schemas"]["intelli__runs__telling__Entity"] | null;
+            readonly entity: components["schemas"]["Reference"] | null;
             /** Final Report */
             readonly final_report: boolean;
             /** Node Id */
@@ -4437,7 +4458,7 @@ export interface components {
          * @description A deliverable begins to be written; with a known `preview_id` it begins anew.
          */
         readonly NodeReportPreviewStart: {
-            readonly entity: components["schemas"]["intelli__runs__telling__Entity"];
+            readonly entity: components["schemas"]["Reference"];
             /** Final Report */
             readonly final_report: boolean;
             /** Node Id */
@@ -4594,7 +4615,7 @@ export interface components {
         /** Page[Entity] */
         readonly Page_Entity_: {
             /** Items */
-            readonly items: readonly components["schemas"]["intelli__entities__wire__Entity"][];
+            readonly items: readonly components["schemas"]["Entity"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -4947,7 +4968,7 @@ export interface components {
              * Sources
              * @default []
              */
-            readonly sources: readonly components["schemas"]["intelli__runs__telling__Source"][];
+            readonly sources: readonly components["schemas"]["TaskSource"][];
             /** Start Time */
             readonly start_time: number | null;
             readonly status: components["schemas"]["TaskStatus"];
@@ -4974,6 +4995,12 @@ export interface components {
             /** User Query */
             readonly user_query?: string | null;
         };
+        /**
+         * PlatformType
+         * @description What an artifact is to the platform.
+         * @enum {string}
+         */
+        readonly PlatformType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
         /**
          * Pointer
          * @description A name, and the manifest it stands for now.
@@ -5190,6 +5217,55 @@ export interface components {
             readonly width: number;
         };
         /**
+         * Reference
+         * @description Something that an answer can cite; `identifier` is what the citation names.
+         */
+        readonly Reference: {
+            /**
+             * All Seen Entities
+             * @default []
+             */
+            readonly all_seen_entities: readonly string[];
+            /** Api Subtype */
+            readonly api_subtype: string | null;
+            /**
+             * Cited Entities
+             * @default []
+             */
+            readonly cited_entities: readonly string[];
+            /** Content Artifact Id */
+            readonly content_artifact_id: string | null;
+            /** Created At */
+            readonly created_at: string | null;
+            readonly entity_type: components["schemas"]["EntityType"];
+            /** External Url */
+            readonly external_url: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Identifier */
+            readonly identifier: string;
+            /**
+             * Metadata
+             * @default {}
+             */
+            readonly metadata: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Mimetype */
+            readonly mimetype: string;
+            /** Stored Entity Id */
+            readonly stored_entity_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** User Query */
+            readonly user_query: string | null;
+            /**
+             * Workspace Id
+             * Format: uuid
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * ReferenceType
          * @description What kind of thing was put in focus.
          * @enum {string}
@@ -5201,7 +5277,7 @@ export interface components {
          */
         readonly ReferencesFound: {
             /** References */
-            readonly references: readonly components["schemas"]["intelli__runs__telling__Entity"][];
+            readonly references: readonly components["schemas"]["Reference"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -5646,7 +5722,7 @@ export interface components {
         readonly SearchResult: {
             readonly search_metadata: components["schemas"]["SearchMetadata"];
             /** Sources */
-            readonly sources: readonly components["schemas"]["intelli__retrieval__wire__Source"][];
+            readonly sources: readonly components["schemas"]["Source"][];
         };
         /**
          * Searched
@@ -5793,6 +5869,38 @@ export interface components {
          * @enum {string}
          */
         readonly SortBy: "name" | "-updated_at";
+        /**
+         * Source
+         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
+         *
+         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         */
+        readonly Source: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /**
+             * File Id
+             * Format: uuid
+             */
+            readonly file_id: string;
+            /** File Name */
+            readonly file_name: string;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Version */
+            readonly version: number;
+        };
         /**
          * SourceInfo
          * @description Where documents can come from. `missing` names the settings that it still needs.
@@ -6003,6 +6111,20 @@ export interface components {
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * TaskSource
+         * @description A document or page that a task has read.
+         */
+        readonly TaskSource: {
+            /** Identifier */
+            readonly identifier: string;
+            /** Page */
+            readonly page: number | null;
+            /** Title */
+            readonly title: string;
+            /** Url */
+            readonly url: string | null;
         };
         /**
          * TaskStatus
@@ -6393,124 +6515,6 @@ export interface components {
          * @enum {string}
          */
         readonly WrittenAs: "markdown" | "html" | "json";
-        /**
-         * EntityType
-         * @description What an artifact is to the platform.
-         * @enum {string}
-         */
-        readonly intelli__content__wire__EntityType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
-        /**
-         * EntityType
-         * @description What an entity is.
-         * @enum {string}
-         */
-        readonly intelli__entities__kinds__EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
-        /**
-         * Entity
-         * @description Something that was found, made or asked.
-         */
-        readonly intelli__entities__wire__Entity: components["schemas"]["WebPage"] | components["schemas"]["ExternalApiData"] | components["schemas"]["GeneratedContent"] | components["schemas"]["UserQueryPart"] | components["schemas"]["GeneratedReport"] | components["schemas"]["GeneratedPresentation"] | components["schemas"]["IntraEntitySearchResult"] | components["schemas"]["ExtractedEntity"] | components["schemas"]["SearchPlan"] | components["schemas"]["KnowledgeBase"] | components["schemas"]["Website"] | components["schemas"]["GeneratedDocument"];
-        /**
-         * Source
-         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
-         *
-         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
-         */
-        readonly intelli__retrieval__wire__Source: {
-            /** Excerpts */
-            readonly excerpts: readonly components["schemas"]["Excerpt"][];
-            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
-            /**
-             * File Id
-             * Format: uuid
-             */
-            readonly file_id: string;
-            /** File Name */
-            readonly file_name: string;
-            /** Is Image */
-            readonly is_image: boolean;
-            /** Mime Type */
-            readonly mime_type: string;
-            /** Path */
-            readonly path: string;
-            /** Relevance Score */
-            readonly relevance_score: number;
-            /** Sha256 */
-            readonly sha256: string;
-            /** Source Type */
-            readonly source_type: string;
-            /** Version */
-            readonly version: number;
-        };
-        /**
-         * Entity
-         * @description Something that an answer can cite; `identifier` is what the citation names.
-         */
-        readonly intelli__runs__telling__Entity: {
-            /**
-             * All Seen Entities
-             * @default []
-             */
-            readonly all_seen_entities: readonly string[];
-            /** Api Subtype */
-            readonly api_subtype: string | null;
-            /**
-             * Cited Entities
-             * @default []
-             */
-            readonly cited_entities: readonly string[];
-            /** Content Artifact Id */
-            readonly content_artifact_id: string | null;
-            /** Created At */
-            readonly created_at: string | null;
-            readonly entity_type: components["schemas"]["intelli__runs__telling__EntityType"];
-            /** External Url */
-            readonly external_url: string | null;
-            /** File Name */
-            readonly file_name: string;
-            /** Identifier */
-            readonly identifier: string;
-            /**
-             * Metadata
-             * @default {}
-             */
-            readonly metadata: {
-                readonly [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Mimetype */
-            readonly mimetype: string;
-            /** Stored Entity Id */
-            readonly stored_entity_id: string | null;
-            /** Title */
-            readonly title: string | null;
-            /** User Query */
-            readonly user_query: string | null;
-            /**
-             * Workspace Id
-             * Format: uuid
-             */
-            readonly workspace_id: string;
-        };
-        /**
-         * EntityType
-         * @description What an entity is.
-         * @enum {string}
-         */
-        readonly intelli__runs__telling__EntityType: "WEB_PAGE" | "EXTERNAL_API_DATA" | "GENERATED_CONTENT" | "USER_QUERY_PART" | "GENERATED_REPORT" | "GENERATED_PRESENTATION" | "INTRA_ENTITY_SEARCH_RESULT" | "EXTRACTED_ENTITY" | "SEARCH_PLAN" | "KNOWLEDGE_BASE" | "WEBSITE" | "GENERATED_DOCUMENT";
-        /**
-         * Source
-         * @description A document or page that a task has read.
-         */
-        readonly intelli__runs__telling__Source: {
-            /** Identifier */
-            readonly identifier: string;
-            /** Page */
-            readonly page: number | null;
-            /** Title */
-            readonly title: string;
-            /** Url */
-            readonly url: string | null;
-        };
     };
     responses: never;
     parameters: never;
@@ -6622,7 +6626,7 @@ export interface operations {
     readonly list_artifacts: {
         readonly parameters: {
             readonly query?: {
-                readonly entity_type?: components["schemas"]["intelli__content__wire__EntityType"] | null;
+                readonly entity_type?: components["schemas"]["PlatformType"] | null;
                 /** @description `next_cursor` of the page before. */
                 readonly cursor?: string | null;
                 /** @description How many items a page holds. */
@@ -8345,7 +8349,7 @@ export interface operations {
                 readonly run_id?: string | null;
                 /** @description Only those of a message. */
                 readonly message_id?: string | null;
-                readonly entity_type?: components["schemas"]["intelli__entities__kinds__EntityType"] | null;
+                readonly entity_type?: components["schemas"]["EntityType"] | null;
                 /** @description `next_cursor` of the page before. */
                 readonly cursor?: string | null;
                 /** @description How many items a page holds. */
@@ -8399,7 +8403,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
+                    readonly "application/json": components["schemas"]["Entity"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -8430,7 +8434,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
+                    readonly "application/json": components["schemas"]["Entity"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -8494,7 +8498,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__entities__wire__Entity"];
+                    readonly "application/json": components["schemas"]["Entity"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

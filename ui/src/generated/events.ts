@@ -78,7 +78,7 @@ export type ChatTitleGenerated = {
 /** What the check of a citation came to. */
 export type Check = "verified" | "weak" | "failed" | "unchecked";
 
-/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote. */
+/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote, and nothing that leads to it. */
 export type Citation = {
   readonly id: string;
   readonly message_id: string;
@@ -183,10 +183,13 @@ export type Done = {
   readonly message: Message | null;
 };
 
+/** Something that was found, made or asked. */
+export type Entity = WebPage | ExternalApiData | GeneratedContent | UserQueryPart | GeneratedReport | GeneratedPresentation | IntraEntitySearchResult | ExtractedEntity | SearchPlan | KnowledgeBase | Website | GeneratedDocument;
+
 /** The run made something that stays. */
 export type EntityCreated = {
   readonly type: "entity_created";
-  readonly entity: intelli__runs__telling__Entity;
+  readonly entity: Reference;
 };
 
 /** Whether an entity is there already. */
@@ -463,7 +466,7 @@ export type Message = {
   readonly citations: readonly (Citation)[];
   readonly cited_files: readonly (CitedFile)[];
   /** What was fetched or made for it; what was found, its run tells. */
-  readonly entities: readonly (intelli__entities__wire__Entity)[];
+  readonly entities: readonly (Entity)[];
   readonly feedback: Feedback | null;
   readonly has_async_entities_in_progress: boolean;
   readonly created_at: string;
@@ -504,7 +507,7 @@ export type NodeReportPreviewDone = {
   readonly content: string;
   readonly report_title: string;
   readonly final_report: boolean;
-  readonly entity: intelli__runs__telling__Entity | null;
+  readonly entity: Reference | null;
   readonly timestamp: number;
   readonly workspace_id: string;
 };
@@ -519,7 +522,7 @@ export type NodeReportPreviewStart = {
   readonly report_title: string;
   readonly report_user_query: string;
   readonly final_report: boolean;
-  readonly entity: intelli__runs__telling__Entity;
+  readonly entity: Reference;
   readonly section_id: string | null;
   readonly timestamp: number;
   readonly workspace_id: string;
@@ -657,7 +660,7 @@ export type PlanTask = {
   readonly end_time: number | null;
   readonly duration_ms: number | null;
   readonly notes: string | null;
-  readonly sources: readonly (Source)[];
+  readonly sources: readonly (TaskSource)[];
   readonly entities: readonly (string)[];
 };
 
@@ -675,13 +678,32 @@ export type Planned = {
 /** Whether a message was of use. */
 export type Rating = "thumbs_up" | "thumbs_down";
 
+/** Something that an answer can cite; `identifier` is what the citation names. */
+export type Reference = {
+  readonly entity_type: EntityType;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly file_name: string;
+  readonly mimetype: string;
+  readonly workspace_id: string;
+  readonly stored_entity_id: string | null;
+  readonly content_artifact_id: string | null;
+  readonly external_url: string | null;
+  readonly api_subtype: string | null;
+  readonly user_query: string | null;
+  readonly all_seen_entities: readonly (string)[];
+  readonly cited_entities: readonly (string)[];
+  readonly created_at: string | null;
+  readonly metadata: Readonly<Record<string, JsonValue>>;
+};
+
 /** What kind of thing was put in focus. */
 export type ReferenceType = "file" | "folder" | "all_filesystem";
 
 /** Things that the answer can cite. */
 export type ReferencesFound = {
   readonly type: "references_found";
-  readonly references: readonly (intelli__runs__telling__Entity)[];
+  readonly references: readonly (Reference)[];
 };
 
 /** A report, as a tree or as a page. */
@@ -789,14 +811,6 @@ export type Slides = {
   readonly transitions?: boolean | null;
 };
 
-/** A document or page that a task has read. */
-export type Source = {
-  readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly page: number | null;
-};
-
 /** Who speaks in a conversation. */
 export type Speaker = "user" | "agent";
 
@@ -844,6 +858,14 @@ export type SubagentSpawned = {
   readonly timestamp: number;
   readonly type: "subagent_spawned";
   readonly title: string;
+};
+
+/** A document or page that a task has read. */
+export type TaskSource = {
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly page: number | null;
 };
 
 /** Where a plan or a task of it stands. */
@@ -982,26 +1004,4 @@ export type Website = {
   readonly created_at: string;
   readonly entity_type: "WEBSITE";
   readonly metadata: Site;
-};
-
-/** Something that was found, made or asked. */
-export type intelli__entities__wire__Entity = WebPage | ExternalApiData | GeneratedContent | UserQueryPart | GeneratedReport | GeneratedPresentation | IntraEntitySearchResult | ExtractedEntity | SearchPlan | KnowledgeBase | Website | GeneratedDocument;
-
-/** Something that an answer can cite; `identifier` is what the citation names. */
-export type intelli__runs__telling__Entity = {
-  readonly entity_type: EntityType;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly file_name: string;
-  readonly mimetype: string;
-  readonly workspace_id: string;
-  readonly stored_entity_id: string | null;
-  readonly content_artifact_id: string | null;
-  readonly external_url: string | null;
-  readonly api_subtype: string | null;
-  readonly user_query: string | null;
-  readonly all_seen_entities: readonly (string)[];
-  readonly cited_entities: readonly (string)[];
-  readonly created_at: string | null;
-  readonly metadata: Readonly<Record<string, JsonValue>>;
 };

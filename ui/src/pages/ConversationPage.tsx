@@ -9,6 +9,7 @@ import { conversationQuery, messagesQuery } from '@/features/conversation/api';
 import { Composer } from '@/features/conversation/components/Composer';
 import { ConversationHead } from '@/features/conversation/components/ConversationHead';
 import { fileReference } from '@/features/conversation/references';
+import { sharerOf } from '@/features/conversation/titles';
 import { turnsOf } from '@/features/conversation/tree';
 import { useFollowEnd } from '@/features/conversation/useFollowEnd';
 import { DisputeDialog } from '@/features/evidence/components/DisputeDialog';
@@ -63,7 +64,7 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
   const frame = useRef<HTMLDivElement>(null);
   const reading = useReading(conversation.id, doc !== undefined);
   const reviews = useReviews({ conversationId: conversation.id, messages, isReading: doc !== undefined, reading });
-  const thread = useThread({ conversation, turns, mayAsk, reading, review: reviews.review });
+  const thread = useThread({ conversation, turns, isMine, mayAsk, reading, review: reviews.review });
   const cancel = useCancelRun();
   const beside = useQuery({ ...documentQuery(doc ?? ''), enabled: doc !== undefined }).data;
   const { liveRun } = thread;
@@ -97,7 +98,7 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
             onStop={liveRun === null ? undefined : () => cancel.mutate(liveRun, { onError: (error) => toast(messageOf(error), 'bad') })}
           />
         ) : (
-          <p className="rounded-lg bg-sunken px-4 py-3 text-sm text-ink-2">{isMine ? 'Viewers read; they do not ask.' : 'This conversation is shared with you for reading.'}</p>
+          <p className="rounded-lg bg-sunken px-4 py-3 text-sm text-ink-2">{isMine ? 'Viewers read; they do not ask.' : `${sharerOf(conversation)} shares this conversation for reading. To ask further, begin one of your own.`}</p>
         )}
       </div>
       {doc === undefined && <SourcesBeside turns={turns} shown={reading.shownMessage} acts={thread.acts} />}

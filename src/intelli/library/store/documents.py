@@ -1,6 +1,6 @@
 """Queries about documents and their versions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -44,6 +44,12 @@ class Filter:
 async def find(tx: Tx, document_id: UUID) -> Found | None:
     """The document of an id."""
     return await _one(tx, _with_reading(tx).where(Document.id == document_id))
+
+
+async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
+    """Those of the ids that the caller finds a document under."""
+    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, Document.id.in_(list(ids)))
+    return set((await tx.session.scalars(mine)).all())
 
 
 async def find_at(tx: Tx, path: str) -> Found | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from langgraph.runtime import Runtime
 
 from intelli.entities import entities
+from intelli.entities.kinds import EntityType
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.reasoning import thoughts
@@ -131,8 +132,8 @@ class _Researcher:
         if passages:
             workspace_id = self._desk.facts.tenant_id
             references = [
-                telling.Entity(
-                    entity_type=telling.EntityType.KNOWLEDGE_BASE,
+                telling.Reference(
+                    entity_type=EntityType.KNOWLEDGE_BASE,
                     identifier=passage.identifier,
                     title=passage.title,
                     file_name=passage.title,
@@ -157,7 +158,7 @@ class _Researcher:
     async def _end(self, notes: thoughts.Notes, passages: Sequence[FoundPassage]) -> None:
         used = {finding.identifier for finding in notes.findings}
         sources = tuple(
-            telling.Source(identifier=passage.identifier, title=passage.title, page=passage.page)
+            telling.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
             for passage in passages
             if passage.identifier in used
         )

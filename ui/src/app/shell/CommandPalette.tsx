@@ -93,7 +93,7 @@ function Finder() {
 function useFound(text: string): readonly Command[] {
   const navigate = useNavigate();
   const q = useDeferredValue(text);
-  const said: readonly Conversation[] = itemsOf(useInfiniteQuery({ ...conversationsQuery({ q, archived: false }), enabled: q.length > 1, refetchInterval: false }).data);
+  const said: readonly Conversation[] = itemsOf(useInfiniteQuery({ ...conversationsQuery({ q, whose: 'own' }), enabled: q.length > 1, refetchInterval: false }).data);
   if (text === '') return [];
   const conversations = q.length < 2 ? [] : said.slice(0, SAID).map((one): Command => ({ id: `c-${one.id}`, title: titleOf(one), group: 'Find', run: () => void navigate({ to: '/c/$id', params: { id: one.id } }) }));
   return [...conversations, { id: 'search-for', title: `Search the library for “${text}”`, group: 'Find', run: () => void navigate({ to: '/search', search: { q: text } }) }];

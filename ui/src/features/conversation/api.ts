@@ -11,15 +11,19 @@ const MESSAGES_AT_ONCE = 100;
 /** Another device may have asked something meanwhile. */
 const LOOK_AGAIN_MS = 30_000;
 
+/** Whose: the person's own, those they have archived, or what others share. */
+export type Whose = 'own' | 'archived' | 'shared';
+
 export interface ListWish {
   readonly q: string;
-  readonly archived: boolean;
+  readonly whose: Whose;
 }
 
-export function conversationsQuery({ q, archived }: ListWish) {
+export function conversationsQuery({ q, whose }: ListWish) {
+  const which = { archived: whose === 'archived', shared: whose === 'shared' };
   return infiniteQueryOptions({
-    queryKey: [CONVERSATIONS, 'list', q, archived],
-    queryFn: ({ pageParam, signal }) => answer(api.GET('/api/v1/conversations', { params: { query: { ...pageQuery(pageParam, 40), archived, ...(q !== '' && { q }) } }, signal })),
+    queryKey: [CONVERSATIONS, 'list', q, whose],
+    queryFn: ({ pageParam, signal }) => answer(api.GET('/api/v1/conversations', { params: { query: { ...pageQuery(pageParam, 40), ...which, ...(q !== '' && { q }) } }, signal })),
     ...cursorPages,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,

@@ -44,7 +44,7 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
   return (
     <div aria-label="Answer" role="group" data-message={answer.id}>
       {answer.run_id !== null && (
-        <RunActivity runId={answer.run_id} isLive={false} summary="How this was answered">
+        <RunActivity runId={acts.isMine ? answer.run_id : null} isLive={false} summary="How this was answered">
           <EvidenceNotes messageId={answer.id} />
           <FigureLedger messageId={answer.id} marks={marks} />
         </RunActivity>

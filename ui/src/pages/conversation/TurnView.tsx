@@ -40,6 +40,7 @@ function Unanswered({ turn, acts }: { turn: Turn; acts: ThreadActs }) {
   const { again } = acts;
   const status = question.run_status;
   if (openRun === null) return null;
+  if (!acts.isMine) return <p className="text-sm text-ink-3">There is no answer to this yet.</p>;
   return (
     <>
       {status === 'failed' || status === 'cancelled' ? (

@@ -3,6 +3,8 @@ import type { Passage } from '@/features/evidence/marks';
 import type { Citation, Message, Rating } from '@/lib/conversationWire';
 
 export interface ThreadActs {
+  /** A run is shown to whoever asked, also where the conversation is shared. */
+  readonly isMine: boolean;
   readonly open: (citation: Citation) => void;
   /** What is being cited, before it is kept. */
   readonly openPassage: (passage: Passage) => void;

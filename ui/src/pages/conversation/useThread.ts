@@ -15,12 +15,13 @@ const AT_WORK: readonly unknown[] = ['pending', 'processing', 'waiting'];
 interface ThreadInit {
   readonly conversation: Conversation;
   readonly turns: readonly Turn[];
+  readonly isMine: boolean;
   readonly mayAsk: boolean;
   readonly reading: Reading;
   readonly review: (citation: Citation, decision: 'accepted' | 'disputed') => void;
 }
 
-export function useThread({ conversation: { id }, turns, mayAsk, reading, review }: ThreadInit) {
+export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading, review }: ThreadInit) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const say = useSay(id).mutateAsync;
@@ -58,7 +59,7 @@ export function useThread({ conversation: { id }, turns, mayAsk, reading, review
   );
 
   const acts = useMemo<ThreadActs>(() => {
-    const forAll = { open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
+    const forAll = { isMine, open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
     if (!mayAsk) return forAll;
     return {
       ...forAll,
@@ -67,9 +68,9 @@ export function useThread({ conversation: { id }, turns, mayAsk, reading, review
       say: follow,
       again: (messageId) => void again(messageId).then(({ message }) => walk(message.id)).catch(tell),
     };
-  }, [reading.open, reading.openDocument, reading.openPassage, walk, ended, asked, rate, mayAsk, review, edit, follow, again]);
+  }, [reading.open, reading.openDocument, reading.openPassage, walk, ended, asked, rate, isMine, mayAsk, review, edit, follow, again]);
 
-  return { acts, send, liveRun: liveRunOf(turns) };
+  return { acts, send, liveRun: isMine ? liveRunOf(turns) : null };
 }
 
 /** The run that is at work on the last question that is shown. */

@@ -48,7 +48,7 @@ function Ask({ status }: { status: LibraryStatus }) {
   const navigate = useNavigate();
   const begin = useBegin();
   const focus = useFocus();
-  const isFirst = useInfiniteQuery(conversationsQuery({ q: '', archived: false })).data?.pages[0]?.items.length === 0;
+  const isFirst = useInfiniteQuery(conversationsQuery({ q: '', whose: 'own' })).data?.pages[0]?.items.length === 0;
   const reading = status.pending + status.in_progress;
   async function ask(content: string, references: readonly ContextReference[]) {
     const id = await begin.mutateAsync({ content, references });

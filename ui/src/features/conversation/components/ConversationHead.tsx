@@ -13,7 +13,7 @@ import { download } from '@/lib/download';
 import { messageOf } from '@/lib/problem';
 import { useTitle } from '@/lib/useTitle';
 import { type Change, useChange, useDelete } from '../api';
-import { titleOf } from '../titles';
+import { sharerOf, titleOf } from '../titles';
 
 const FORMATS = [
   { format: 'markdown', name: 'Markdown', ending: 'md' },
@@ -42,8 +42,8 @@ export function ConversationHead({ conversation, isMine, firstQuestion, onDelete
       <h1 className="min-w-0 flex-1 truncate font-serif text-lg font-semibold">
         <bdi title={title}>{title}</bdi>
       </h1>
-      {conversation.is_archived && <Badge>Archived</Badge>}
-      {conversation.is_shared && <Badge tone="accent">Shared</Badge>}
+      {isMine && conversation.is_archived && <Badge>Archived</Badge>}
+      {conversation.is_shared && <Badge tone="accent">{isMine ? 'Shared' : `Shared by ${sharerOf(conversation)}`}</Badge>}
       <Menu
         align="end"
         trigger={

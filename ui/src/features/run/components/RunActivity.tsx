@@ -9,7 +9,8 @@ import { PlanViewer } from './PlanViewer';
 import { RunTimeline } from './RunTimeline';
 
 interface RunActivityProps {
-  runId: string;
+  /** Null where the reader may not follow it: then only what else belongs to the answer is shown. */
+  runId: string | null;
   isLive: boolean;
   /** What the line says before the run has been looked at. */
   summary: string;
@@ -37,11 +38,11 @@ export function RunActivity({ runId, isLive, summary, children }: RunActivityPro
         </span>
       </button>
       <div id={id} hidden={!shown} className="mt-2 mb-4 grid grid-cols-[minmax(0,1fr)] gap-3">
-        {shown && !isHeard && !isLive && refusal === null && <Skeleton rows={2} />}
+        {shown && runId !== null && !isHeard && !isLive && refusal === null && <Skeleton rows={2} />}
         {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
         {isLive && connection === 'reconnecting' && <p className="text-xs text-ink-3">The connection was cut; trying again.</p>}
         <PlanViewer tasks={tasks} isLive={isLive} />
-        {shown && !isLive && <Steps runId={runId} />}
+        {shown && !isLive && runId !== null && <Steps runId={runId} />}
         {shown && children}
       </div>
     </div>
