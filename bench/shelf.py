@@ -149,14 +149,8 @@ def _chunk_rows(readings: Sequence[Reading]) -> Iterator[str]:
 
 def _posting_rows(analysed: Mapping[int, Sequence[Analysed]]) -> Iterator[str]:
     """In the order of the terms, so that neighbours in the index are written together."""
-    rows = [
-        (term, reading, part, found)
-        for reading, chunks in analysed.items()
-        for each in (hits.pack(reading, chunks),)
-        for term, part, found in zip(each.terms, each.parts, each.hits, strict=True)
-    ]
-    rows.sort()
-    return (f"{term}\t{reading}\t{part}\t\\\\x{found.hex()}" for term, reading, part, found in rows)
+    for term, part, first, last, found in hits.pack(analysed).rows():
+        yield f"{term}\t{first}\t{part}\t{first}\t{last}\t\\\\x{found.hex()}"
 
 
 def _vector_rows(readings: Sequence[Reading], vectors: Vectors, space: int) -> Iterator[str]:
@@ -194,5 +188,5 @@ _INDEXED = """
 _CHUNKS = """
     copy chunks (tenant_id, reading, chunk_index, char_start, char_end, section, kind, tokens, body) from stdin
 """
-_POSTINGS = "copy postings (tenant_id, term, reading, part, hits) from stdin"
+_POSTINGS = "copy postings (tenant_id, term, batch, part, first, last, hits) from stdin"
 _VECTORS = "copy vectors (tenant_id, reading, space, chunk_index, embedding) from stdin"

@@ -59,6 +59,18 @@ def test_a_server_is_given_the_files_with_a_key_and_only_what_changed_the_second
     assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "failed": []}
 
 
+def test_many_small_files_go_together_and_one_that_is_refused_is_named(server: Process, data: Path, tmp_path: Path):
+    for number in range(120):
+        tmp_path.joinpath(f"{number:03}.txt").write_text(f"Ship number {number} sails at dawn.")
+    tmp_path.joinpath("\u202e.txt").write_text("A name that misleads.")
+    tmp_path.joinpath("large.txt").write_text("A longer story. " * 20_000)
+    done = intelli("add", tmp_path, "--folder", "/many", "--data", data, "--json")
+    assert (done.code, done.json["added"]) == (1, 121), done.err
+    assert ["\u202e" in failure["path"] for failure in done.json["failed"]] == [True]
+    again = intelli("add", tmp_path, "--folder", "/many", "--data", data, "--json")
+    assert again.json["unchanged"] == 121
+
+
 def test_a_file_that_cannot_be_read_is_named_with_the_reason_and_the_exit_code(
     server: Process, data: Path, tmp_path: Path
 ):

@@ -28,8 +28,9 @@ _INDEX = (
        select tenant_id, number, 0, 0, 1, 'text', 1, 'A' from readings""",
     """insert into indexed (tenant_id, reading, version, language, chunks, length)
        select tenant_id, number, 1, 'en', 1, 1 from readings""",
-    """insert into postings (tenant_id, term, reading, part, hits)
-       select tenant_id, 1, number, 0, '\\x00' from readings""",
+    """insert into postings (tenant_id, term, batch, part, first, last, hits)
+       select tenant_id, 1, number, 0, number, number, '\\x00' from readings""",
+    "insert into strays (tenant_id, reading, before) select tenant_id, number, 1 from readings",
     "insert into frequent_terms (tenant_id, term, chunks, rows) select tenant_id, 1, 1, 1 from readings",
     """insert into spaces (tenant_id, number, name, dimensions, state)
        select tenant_id, 1, 'static', 2, 'active' from readings""",

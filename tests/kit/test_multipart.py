@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intelli.kit.errors import IntelliError
-from intelli.kit.multipart import Form, FormTooLarge, NotAForm
+from intelli.kit.multipart import Files, Form, FormTooLarge, NotAForm, SmallFile
 
 KIND = "multipart/form-data; boundary=edge"
 
@@ -18,17 +18,23 @@ def part(name: str, value: bytes, more: str = "") -> bytes:
     return f'--edge\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'.encode() + value + b"\r\n"
 
 
-def read(body: bytes, *, cuts: list[int] | None = None) -> tuple[Form, bytes]:
-    async def pieces() -> AsyncIterator[bytes]:
-        places = sorted({0, len(body), *(cut % (len(body) + 1) for cut in cuts or [])})
-        for start, end in itertools.pairwise(places):
-            yield body[start:end]
+async def pieces(body: bytes, cuts: list[int]) -> AsyncIterator[bytes]:
+    places = sorted({0, len(body), *(cut % (len(body) + 1) for cut in cuts)})
+    for start, end in itertools.pairwise(places):
+        yield body[start:end]
 
+
+def read(body: bytes, *, cuts: list[int] | None = None) -> tuple[Form, bytes]:
     async def whole() -> tuple[Form, bytes]:
-        form = Form(KIND, pieces())
+        form = Form(KIND, pieces(body, cuts or []))
         return form, b"".join([piece async for piece in form.file()])
 
     return asyncio.run(whole())
+
+
+def read_all(body: bytes, *, cuts: list[int], most_files: int = 9) -> tuple[Files, list[SmallFile]]:
+    form = Files(KIND, pieces(body, cuts), most_files=most_files, limit_bytes=10_000)
+    return form, asyncio.run(form.read())
 
 
 # Bytes that come close to a boundary are where parsers go wrong.
@@ -70,3 +76,29 @@ def test_another_kind_of_body_is_refused(kind: str | None):
 
     with pytest.raises(NotAForm):
         Form(kind, nothing())
+
+
+@given(
+    st.lists(_content.filter(lambda content: b"\r\n--edge" not in b"\r\n" + content), min_size=1, max_size=9),
+    st.lists(st.integers(0, 5000)),
+)
+def test_any_files_in_any_pieces_are_read_as_they_were_sent(contents: list[bytes], cuts: list[int]):
+    files = [part("file", content, f'; filename="a/{n}.txt"') for n, content in enumerate(contents)]
+    form, found = read_all(b"".join([*files, part("folder_path", b"/here"), b"--edge--\r\n"]), cuts=cuts)
+    assert [(file.filename, file.content) for file in found] == [
+        (f"a/{n}.txt", each) for n, each in enumerate(contents)
+    ]
+    assert form.text("folder_path") == "/here"
+
+
+@given(st.binary(max_size=300), st.lists(st.integers(0, 400)))
+def test_any_junk_is_no_form_of_files_either(junk: bytes, cuts: list[int]):
+    with pytest.raises(IntelliError):
+        read_all(junk, cuts=cuts)
+
+
+def test_more_files_or_more_bytes_than_may_come_together_are_refused():
+    file = part("file", b"x", '; filename="a"')
+    for body in (file * 4, part("file", b"x" * 10_000, '; filename="a"')):
+        with pytest.raises(FormTooLarge):
+            read_all(body + b"--edge--\r\n", cuts=[50], most_files=3)

@@ -18,6 +18,9 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import index, search, tend, wire
+from intelli.retrieval.analysis import read_query
+from intelli.retrieval.store import lexical
+from intelli.retrieval.store.lexical import Within
 
 _ARTIFACT = text("""
     insert into artifacts (tenant_id, sha256, media_type, size_bytes, storage_uri, entity_type, entity_metadata)
@@ -88,8 +91,31 @@ class Shelf:
         async with begin() as tx:
             await readings.complete(tx, reading.number)
 
+    async def put_together(self, *bodies: str) -> None:
+        """Readings of one chunk each, indexed as one batch."""
+        begin = partial(self.database.begin, self.who)
+        texts = []
+        async with begin() as tx:
+            for body in bodies:
+                reading = await readings.find(tx, await read(tx, [body]))
+                assert reading is not None
+                texts.append(index.Text(reading, await readings.chunks_of(tx, reading.number)))
+        await index.add_small(begin, texts, embedders=self.embedders)
+
+    async def occurrences(self, query: str) -> dict[str, int]:
+        """In how many chunks each word of a query is found."""
+        async with self.database.begin(self.who) as tx:
+            gone = await lexical.strays(tx)
+            found = {}
+            for word in query.split():
+                terms = [term for each in read_query(word, ["en", "und"]) for term in each.terms]
+                counts = (await lexical.occurrences(tx, terms, Within(), gone=gone)).values()
+                found[word] = sum(len(each.keys) for each in counts)
+        return {word: count for word, count in found.items() if count}
+
     async def tend(self) -> None:
         """What the background does as the workspace grows."""
+        await tend.cleanse(partial(self.database.begin, self.who))
         for step in (tend.count_words, tend.build):
             async with self.database.begin(self.who) as tx:
                 await step(tx)

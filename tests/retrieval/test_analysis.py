@@ -1,5 +1,8 @@
 """Texts become terms: the same for a word's forms, different across languages, whole for every script."""
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,6 +70,11 @@ def test_any_text_is_analysed_and_found_by_its_own_words(text: str, language: st
     assert asked <= set(found.counts)
 
 
+def test_every_combining_character_belongs_to_words():
+    marks = {code for first, last in analysis._marks() for code in range(first, last + 1)}
+    assert marks == {code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] == "M"}
+
+
 _CHUNKS = st.lists(
     st.dictionaries(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(1, 300), max_size=6), min_size=1, max_size=600
 )
@@ -75,17 +83,22 @@ _CHUNKS = st.lists(
 @settings(max_examples=40, deadline=None)
 @given(_CHUNKS, st.integers(1, 1 << 38))
 def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], reading: int):
-    packed = hits.pack(reading, [Analysed(counts, sum(counts.values())) for counts in chunks])
+    """Two readings that are indexed together share the rows of a term."""
+    analysed = [Analysed(counts, sum(counts.values())) for counts in chunks]
+    packed = hits.pack({reading: analysed[::2], reading + 1: analysed[1::2]})
+    rows = [row for batch in packed.batches(7) for row in batch.rows()]
+    assert rows == list(packed.rows())
     said: dict[tuple[int, int], tuple[int, int]] = {}
-    for term, raw in zip(packed.terms, packed.hits, strict=True):
+    for term, _, first, last, raw in rows:
         found = hits.unpack(raw)
+        assert hits.span(raw) == (first, last)
         for key, count, length in zip(found.keys.tolist(), found.counts.tolist(), found.lengths.tolist(), strict=True):
             at, place = hits.place_of(key)
-            assert at == reading
-            said[term, place] = (int(count), int(length))
+            assert at in (reading, reading + 1)
+            said[term, place * 2 + at - reading] = (int(count), int(length))
     assert said == {
         (term, place): (min(count, 255), min(sum(counts.values()), 65_535))
         for place, counts in enumerate(chunks)
         for term, count in counts.items()
     }
-    assert all(len(raw) <= 2000 for raw in packed.hits), "an entry of the index holds a part"
+    assert all(len(raw) <= 2000 for *_, raw in rows), "an entry of the index holds a part"

@@ -1,20 +1,22 @@
 """The index: exact whatever comes and goes, closed between workspaces, the same by every way to it."""
 
+from functools import partial
 from random import Random
 
 import numpy as np
+import psycopg
 import pytest
-from sqlalchemy.exc import IntegrityError
 from tests.retrieval.makers import Shelf
 from tests.support.embedding_server import embedding_server
 from tests.support.jobs import make_workspace
 
 from intelli.kit.context import System
 from intelli.kit.db import Database
+from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
-from intelli.retrieval import lexical, tend
+from intelli.retrieval import index, lexical, tend
 from intelli.retrieval.analysis import read_query
 from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import vectors
@@ -23,30 +25,73 @@ from intelli.retrieval.store.lexical import Within
 _TABLES = ("postings", "vectors", "indexed")
 
 
-async def test_removing_a_reading_removes_all_that_the_index_has_of_it(shelf: Shelf):
+async def test_removing_a_reading_removes_all_that_searches_see_of_it(shelf: Shelf):
     await shelf.put("/bees.txt", "Bees dance on the comb.", "They fly far.")
     await shelf.put("/steel.txt", "Steel is hardened in oil.")
     await shelf.rows("delete from readings where number = (select min(number) from readings) returning number")
-    for table in _TABLES:
+    for table in ("vectors", "indexed"):
         (count,) = await shelf.rows(f"select count(distinct reading) from {table}")
         assert count[0] == 1, table
+    assert await shelf.occurrences("bees dance steel") == {"steel": 1}
     assert await shelf.rows("select sum(chunks)::int, sum(length)::int from lexicons") == [(1, 5)]
     assert (await shelf.search("bees dance")).search_metadata.total_chunks_searched == 1
 
 
-async def test_postings_belong_to_a_reading_of_their_workspace(shelf: Shelf):
-    adding = "insert into postings values ('{}', 1, {}, 0, 'x') returning reading"
-    with pytest.raises(IntegrityError, match="belong to a reading"):
-        await shelf.rows(adding.format(shelf.who.tenant_id, 12345))
+async def test_a_workspace_that_goes_takes_its_index_along(shelf: Shelf, admin_url: str):
+    await shelf.put("/bees.txt", "Bees dance on the comb.")
+    with psycopg.connect(admin_url) as connection:
+        connection.execute("delete from workspaces where id = %s", (shelf.who.tenant_id,))
+        for table in (*_TABLES, "strays"):
+            (count,) = connection.execute(f"select count(*) from {table} where tenant_id = %s", (shelf.who.tenant_id,))
+            assert count == (0,), table
 
 
-async def test_indexing_again_changes_nothing(shelf: Shelf):
+async def test_indexing_again_changes_nothing_that_searches_see(shelf: Shelf):
     await shelf.put("/bees.txt", "Bees dance on the comb.", "They fly far.")
-    before = {table: await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in (*_TABLES, "lexicons")}
-    (row,) = await shelf.rows("select sha256 from readings")
-    await shelf.index(row.sha256)
-    after = {table: await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in (*_TABLES, "lexicons")}
-    assert before == after
+    await shelf.put("/more.txt", "Other bees dance as well.")
+
+    async def state() -> list[object]:
+        tables = [await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in ("vectors", "indexed")]
+        return [*tables, await shelf.rows("select * from lexicons"), await shelf.occurrences("bees dance comb")]
+
+    before = await state()
+    (row,) = await shelf.rows("select sha256 from readings order by number limit 1")
+    for _ in range(3):
+        await shelf.index(row.sha256)
+    assert await state() == before
+
+
+async def test_tending_removes_what_became_void_and_nothing_else(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
+    """Postings are shared by readings that were indexed together; here are those of one that goes, and of one anew."""
+    monkeypatch.setattr(tend, "_STRAYS", 1)
+    monkeypatch.setattr(tend, "_CLEANSE_BATCH", 3)
+    await shelf.put_together("Bees dance on the comb.", "Steel and bees.", "Steel is hardened in oil.")
+    (first, second, _) = await shelf.rows("select number, sha256 from readings order by number")
+    await shelf.rows(f"delete from readings where number = {first.number} returning number")
+    await shelf.index(second.sha256)
+    before = await shelf.occurrences("bees dance comb steel oil")
+    assert before == {"bees": 1, "steel": 2, "oil": 1}
+    async with shelf.database.begin(shelf.who) as tx:
+        assert await tend.is_due(tx)
+    await shelf.tend()
+    assert await shelf.rows("select from strays") == []
+    assert await shelf.occurrences("bees dance comb steel oil") == before
+    (hits_left,) = await shelf.rows("select sum(octet_length(hits))::int / 11 from postings")
+    assert hits_left[0] == 8, "three terms of one reading, five of the other"
+
+
+async def test_a_reading_that_goes_while_it_is_indexed_leaves_nothing(shelf: Shelf):
+    await shelf.put("/bees.txt", "Bees dance on the comb.")
+    begin = partial(shelf.database.begin, shelf.who)
+    async with begin() as tx:
+        (reading,) = await readings.find_all(tx, [(await shelf.rows("select sha256 from readings"))[0].sha256])
+        chunks = await readings.chunks_of(tx, reading.number)
+    words = await index.read_words(reading, chunks)
+    await shelf.rows("delete from readings returning number")
+    await index.put_words(begin, reading, words)
+    await index.add(begin, reading, chunks, embedders=shelf.embedders)
+    assert await shelf.occurrences("bees") == {}
+    assert await shelf.rows("select from indexed") == []
 
 
 async def test_another_workspace_finds_and_sees_nothing(shelf: Shelf, database: Database):
@@ -89,7 +134,7 @@ async def test_reading_frequent_words_late_gives_the_same_ranking(
     exact = await scores()
     monkeypatch.setattr(lexical, "_SMALL", 0)
     async with database.begin(who) as tx:
-        await store.count_frequent(tx, rows=20)
+        await store.count_frequent(tx, chunks=20)
     assert len(await shelf.rows("select from frequent_terms")) > 10
     late = await scores()
     for one, other in zip(exact, late, strict=True):

@@ -1,7 +1,7 @@
 """Another Intelli, reached over HTTP with an API key: refusals come back in the words the server said."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,13 @@ def answer(response: "httpx.Response") -> Any:
         detail = str(response.json()["detail"])
     except (json.JSONDecodeError, KeyError, TypeError):
         detail = f"The server answered {response.status_code}."
-    if response.status_code in {429, 503}:
-        raise Unavailable(detail)
-    raise _KINDS.get(response.status_code, IntelliError)(detail)
+    raise _refusal(response.status_code, detail)
+
+
+def refusal(problem: Mapping[str, Any]) -> IntelliError:
+    """What the server said of one thing among several."""
+    return _refusal(int(problem["status"]), str(problem["detail"]))
+
+
+def _refusal(status: int, detail: str) -> IntelliError:
+    return Unavailable(detail) if status in {429, 503} else _KINDS.get(status, IntelliError)(detail)

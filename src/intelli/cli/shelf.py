@@ -1,6 +1,6 @@
 """Where `intelli add` puts files: a server reached over HTTP, or the installation on this machine."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from intelli.cli import remote
 from intelli.cli.gather import LocalFile
-from intelli.kit.errors import Invalid, NotFound
+from intelli.kit.errors import IntelliError, Invalid, NotFound
 
 if TYPE_CHECKING:
     import httpx
@@ -46,6 +46,9 @@ class Shelf(Protocol):
     async def add(self, file: LocalFile) -> Shelved:
         """Put a file into the library."""
 
+    async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
+        """Put small files into the library together; for each its document, or why there is none."""
+
     async def look(self, document_id: UUID) -> Shelved:
         """A document as it is now."""
 
@@ -77,6 +80,18 @@ class RemoteShelf:
         with file.source.open("rb") as content:
             response = await self._client.post("documents", files={"file": (file.name, content)}, data=fields)
         return _shelved(remote.answer(response))
+
+    async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
+        """Upload files in one request."""
+        import asyncio
+
+        contents = await asyncio.to_thread(lambda: [file.source.read_bytes() for file in files])
+        parts = [("file", (file.path.lstrip("/"), content)) for file, content in zip(files, contents, strict=True)]
+        said = remote.answer(await self._client.post("documents/batch", files=parts))
+        return [
+            _shelved(item["document"]) if item["document"] else remote.refusal(item["problem"])
+            for item in said["items"]
+        ]
 
     async def look(self, document_id: UUID) -> Shelved:
         """A document as it is now."""
@@ -118,6 +133,25 @@ class LocalShelf:
             arrival = upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder)
             added = await upload.add(tx, received, arrival, storing=app.storing)
             return _local(documents.answer(added.found, app.sources))
+
+    async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
+        """The same for small files, all in one transaction."""
+        import asyncio
+
+        from intelli.content import artifacts
+        from intelli.library import batch, documents, upload
+
+        app = self._app
+        contents = await asyncio.to_thread(lambda: [file.source.read_bytes() for file in files])
+        received = [artifacts.made(app.blobs, self._who.tenant_id, content) for content in contents]
+        await artifacts.place_all(received)
+        arrivals = [upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder) for file in files]
+        async with app.db.begin(self._who) as tx:
+            added = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=app.storing)
+            return [
+                each if isinstance(each, IntelliError) else _local(documents.answer(each.found, app.sources))
+                for each in added
+            ]
 
     async def look(self, document_id: UUID) -> Shelved:
         """A document as it is now."""

@@ -17,6 +17,8 @@ from intelli.content.wire import EntityType
 from intelli.kit import paging
 from intelli.kit.blobs import Blobs, Draft, key
 from intelli.kit.db import Tx
+from intelli.kit.errors import IntelliError
+from intelli.kit.tasks import children
 from intelli.kit.wire import Page
 
 
@@ -55,6 +57,13 @@ def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> Received:
     return Received(blobs, blobs.hold(tenant_id, content), content[: media.HEAD_BYTES])
 
 
+async def place_all(received: Iterable[Received]) -> None:
+    """Make bytes durable, before any transaction."""
+    async with children() as group:
+        for each in received:
+            group.create_task(each.draft.place())
+
+
 async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
     """Make what was received the workspace's. Tells whether it is new; what is known keeps its type and name."""
     artifact, is_new = await take(tx, received, said, storing=storing)
@@ -73,6 +82,22 @@ async def take(tx: Tx, received: Received, said: Said, *, storing: Storing) -> t
     return artifact, is_new
 
 
+async def take_all(
+    tx: Tx, received: Sequence[tuple[Received, Said]], *, storing: Storing
+) -> tuple[set[str], dict[str, IntelliError]]:
+    """The same for several, which are held still: the hashes that are new, and those that were refused with why."""
+    by_hash = {each.draft.sha256: (each, said) for each, said in received}
+    known = await store.known_hashes(tx, by_hash)
+    refused: dict[str, IntelliError] = {}
+    for sha256 in sorted(by_hash.keys() - known):
+        try:
+            await storing(tx, by_hash[sha256][0].draft.size_bytes)
+        except IntelliError as error:
+            refused[sha256] = error
+    kept = [by_hash[sha256] for sha256 in by_hash if sha256 not in refused]
+    return await keep_made(tx, kept), refused
+
+
 def uploaded(sha256: str, size_bytes: int) -> Happening:
     """That new bytes were uploaded."""
     return Happening(
@@ -80,15 +105,16 @@ def uploaded(sha256: str, size_bytes: int) -> Happening:
     )
 
 
-async def keep_made(tx: Tx, made: Sequence[tuple[Received, Said]]) -> None:
+async def keep_made(tx: Tx, made: Sequence[tuple[Received, Said]]) -> set[str]:
     """Keep what the product made of kept bytes: nobody uploaded it, so nobody is charged or told. Hold it still first.
+
+    Returns the hashes of what is new.
 
     Collecting garbage takes the same lock, and may have removed a blob since it was placed: then it is placed again.
     """
     await _place_again(tx, [received for received, _ in made])
     rows = {received.draft.sha256: _row(tx, received, said) for received, said in made}
-    if rows:
-        await store.add_artifacts(tx, list(rows.values()))
+    return await store.add_artifacts(tx, list(rows.values())) if rows else set()
 
 
 async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:

@@ -41,6 +41,17 @@ _ADD_ENTRIES = text("""
       from jsonb_to_recordset(cast(:entries as jsonb))
         as e(path text, artifact_sha256 text, media_type text, entity_type text, size_bytes bigint)
 """)
+_ADD_ARTIFACTS = text("""
+    insert into artifacts as a
+           (tenant_id, sha256, size_bytes, filename, media_type, storage_uri, entity_type, entity_metadata, created_by)
+    select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
+           sha256 text, size_bytes bigint, filename text, media_type text, storage_uri text, entity_type text,
+           entity_metadata jsonb, created_by uuid)
+     order by v.sha256
+        on conflict (tenant_id, sha256) do update
+       set unreferenced_since = case when a.reference_count = 0 then clock_timestamp() end
+    returning a.sha256, a.xmax = 0 as is_new
+""")
 # Every table that holds artifacts says so by its triggers, and in which columns; see `migrations.references`.
 _HOLDERS = text(r"""
     select c.relname, held
@@ -65,12 +76,10 @@ async def add_artifact(tx: Tx, values: Json) -> tuple[Artifact, bool]:
     return row, is_new
 
 
-async def add_artifacts(tx: Tx, rows: Sequence[Json]) -> None:
-    """The same for several, each hash once."""
-    added = insert(Artifact).values([{"tenant_id": tx.tenant_id, **row} for row in rows])
-    renewed = case((Artifact.reference_count == 0, func.clock_timestamp()))
-    kept = added.on_conflict_do_update(index_elements=["tenant_id", "sha256"], set_={"unreferenced_since": renewed})
-    await tx.session.execute(kept)
+async def add_artifacts(tx: Tx, rows: Sequence[Json]) -> set[str]:
+    """The same for several, each hash once. Returns the hashes of those that are new."""
+    added = await tx.session.execute(_ADD_ARTIFACTS, {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)})
+    return {row.sha256 for row in added if row.is_new}
 
 
 async def find_artifact(tx: Tx, sha256: str) -> Artifact | None:

@@ -1,6 +1,6 @@
 """What every HTTP edge shares: who calls, the app's parts, problem+json, ETags, cursors, streams."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated, Protocol, TypeVar, cast
 
@@ -39,10 +39,11 @@ class AnswerSecret(bytes):
     """The secret that kept answers are encrypted with."""
 
 
-def part(kind: type[Part]) -> Callable[[Request], Part]:
+def part(kind: type[Part]) -> Callable[[Request], Awaitable[Part]]:
     """A dependency that finds one of the app's parts by its type."""
 
-    def find(request: Request) -> Part:
+    # A coroutine, though it awaits nothing: the framework runs plain functions in a thread, which takes longer.
+    async def find(request: Request) -> Part:
         return cast(Part, request.app.state.parts[kind])  # the composition root stores each part under its own type
 
     return find
@@ -57,8 +58,8 @@ async def _caller(
     return await authenticate(bearer=bearer.credentials if bearer else None, api_key=api_key)
 
 
-def _requiring(scope: Scope) -> Callable[[UserContext], UserContext]:
-    def check(who: Annotated[UserContext, Depends(_caller)]) -> UserContext:
+def _requiring(scope: Scope) -> Callable[[UserContext], Awaitable[UserContext]]:
+    async def check(who: Annotated[UserContext, Depends(_caller)]) -> UserContext:
         if not who.may(scope):
             raise ScopeMissing(f"This needs the scope '{scope}'. Ask an admin of the workspace, or use another key.")
         return who
@@ -92,9 +93,9 @@ async def _once(
 OnceOnly = Annotated[Once, Depends(_once)]
 
 
-def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> JSONResponse:
-    """The answer to an error: RFC 9457, with a stable code and never a trace."""
-    body = Problem(
+def as_problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> Problem:
+    """An error as it goes over the wire."""
+    return Problem(
         type=f"https://intelli.dev/problems/{error.code}",
         title=error.title,
         status=error.status,
@@ -102,6 +103,11 @@ def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> J
         code=error.code,
         errors=errors or [],
     )
+
+
+def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> JSONResponse:
+    """The answer to an error: RFC 9457, with a stable code and never a trace."""
+    body = as_problem(error, errors=errors)
     headers = {"Cache-Control": "no-store"}
     if "retry_after_s" in error.extra:
         headers["Retry-After"] = str(error.extra["retry_after_s"])

@@ -1,4 +1,7 @@
-"""A multipart form as it arrives: small fields are kept, its one file streams through in constant memory."""
+"""A multipart form as it arrives: small fields are kept, its one file streams through in constant memory.
+
+Several files come in one form too, when all of them together are small.
+"""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -138,6 +141,64 @@ class Form:
 
     def _over(self) -> None:
         self._is_over = True
+
+
+@dataclass(frozen=True, slots=True)
+class SmallFile:
+    """A file that came with others, in memory."""
+
+    filename: str
+    media_type: str | None
+    content: bytes
+
+
+class Files(Form):
+    """A form with several files that are small together. What the fields say is known once it is read."""
+
+    def __init__(
+        self, content_type: str | None, chunks: AsyncIterator[bytes], *, most_files: int, limit_bytes: int
+    ) -> None:
+        super().__init__(content_type, chunks)
+        self._most_files = most_files
+        self._limit_bytes = limit_bytes
+        self._files: list[SmallFile] = []
+
+    async def read(self) -> list[SmallFile]:
+        """The files, in their order."""
+        size_bytes = 0
+        async for chunk in self._chunks:
+            size_bytes += len(chunk)
+            if size_bytes > self._limit_bytes:
+                raise FormTooLarge(
+                    f"Files that come together may have {self._limit_bytes} bytes. Send fewer at a time."
+                )
+            self._read(chunk)
+            if self._is_over:
+                break
+        if not self._is_over:
+            raise NotAForm("The form was cut off before its end. Send it again.")
+        if not self._files:
+            raise NotAForm(f"The form has no file. Send some in the field '{self._file_field}'.")
+        return self._files
+
+    def _begin(self) -> None:
+        self._part = _Part()
+        self._parts += 1
+        if self._parts > _PARTS + self._most_files:
+            raise FormTooLarge(f"{self._most_files} files may come together. Send fewer at a time.")
+
+    def _headers_end(self) -> None:
+        self._has_file = False
+        super()._headers_end()
+
+    def _end(self) -> None:
+        if self._part.name != self._file_field:
+            super()._end()
+            return
+        self._files.append(SmallFile(self.filename or "", self.media_type, b"".join(self._arrived)))
+        self._arrived.clear()
+        if len(self._files) > self._most_files:
+            raise FormTooLarge(f"{self._most_files} files may come together. Send fewer at a time.")
 
 
 def _boundary(content_type: str | None) -> bytes:

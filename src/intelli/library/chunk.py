@@ -20,7 +20,8 @@ _SENTENCE_END = re.compile(
 _JOINT = 2  # tokens that the line feeds between two blocks may cost
 _FEW = 96  # a passage with fewer tokens may go on below the next small heading
 _LONG = 8  # characters a token never has on average: a longer block is cut without being counted
-_SURE = 0.9  # share of the budget up to which the sum of the parts is believed
+_DOUBT = 4  # tokens that a part may cost more among others than by itself
+_SURE = 0.9  # share of the budget up to which the sum of sentences is believed
 _MARK = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _OF_MAIL = re.compile(r"(?:^|/)(?:headers|body)$")
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.NOTE, BlockKind.HEADING, BlockKind.ATTACHMENT)
@@ -189,11 +190,17 @@ class _Cutter:
     def fit(self, passages: Iterable[_Passage]) -> Iterator[_Passage]:
         """The passages, those that are longer than their parts promised cut again, and all with their tokens."""
         passages = list(passages)
-        doubtful = [passage for passage in passages if passage.tokens > self._max * _SURE]
+        doubtful = [passage for passage in passages if self._is_doubtful(passage)]
         counts = iter(self._counts(_span(passage) for passage in doubtful))
         for passage in passages:
-            tokens = next(counts) if passage.tokens > self._max * _SURE else passage.tokens
+            tokens = next(counts) if self._is_doubtful(passage) else passage.tokens
             yield from self._fitted(passage, tokens)
+
+    def _is_doubtful(self, passage: _Passage) -> bool:
+        """Whether the sum of the parts may be less than the whole has; a window is a sum of sentences."""
+        if any(unit.is_window for unit in passage.units):
+            return passage.tokens > self._max * _SURE
+        return len(passage.units) > 1 and passage.tokens + _DOUBT * len(passage.units) > self._max
 
     def _fitted(self, passage: _Passage, tokens: int) -> Iterator[_Passage]:
         first = passage.units[0]

@@ -1,6 +1,6 @@
 """Documents: files with a name, a place and versions. Every change makes a version; none is lost."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from intelli.audit.record import Happening, record, record_all
@@ -91,7 +91,14 @@ async def tell(
     tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[Happening] = ()
 ) -> None:
     """Keep a version of the document as it is now, and say so, after what led to it."""
-    version = {
+    await store.add_versions(tx, [version_of(tx, document, change, by=by)])
+    await live.tell(tx)
+    await record_all(tx, [*after, changed(document, change)])
+
+
+def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Mapping[str, object]:
+    """The document as it is now, to be kept as a version."""
+    return {
         "document_id": document.id,
         "version": document.version,
         "name": document.name,
@@ -103,11 +110,12 @@ async def tell(
         "edit_by": by,
         "created_by": tx.user_id,
     }
-    await store.add_version(tx, version)
-    await live.tell(tx)
+
+
+def changed(document: Document, change: ChangeKind) -> Happening:
+    """That a document was changed."""
     details: dict[str, Detail] = {"action": change.value, "version": document.version}
-    changed = Happening(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
-    await record_all(tx, [*after, changed])
+    return Happening(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
 
 
 def answer(found: Found, sources: Sources) -> wire.Document:

@@ -27,7 +27,7 @@ _FRESH = {"status": IndexingStatus.PENDING, "refusal": None, "reason": None, "ch
 _ATTEMPTS = 5
 # Files up to this size are read many at a time.
 _SMALL_BYTES = 256 << 10
-_TOGETHER = 32
+_TOGETHER = 128
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
@@ -43,6 +43,17 @@ async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
     return reading if is_new else await store.find(tx, sha256) or reading
 
 
+async def ask_for_all(tx: Tx, sizes: Mapping[str, int]) -> dict[str, Reading]:
+    """The same for several, by their hashes and sizes in bytes; their readings."""
+    made = await store.ensure_all(tx, sizes)
+    for job in (EXTRACT_SMALL, EXTRACT):
+        mine = [sha256 for sha256 in made if _job_for(sizes[sha256]) is job]
+        if mine:
+            await tx.defer_each(job, {f"reading:{sha256}": {"sha256": sha256} for sha256 in mine})
+    others = {sha256: await ask_for(tx, sha256, size_bytes=sizes[sha256]) for sha256 in sorted(sizes.keys() - made)}
+    return {**made, **others}
+
+
 async def ask_again(tx: Tx, sha256: str, *, size_bytes: int) -> None:
     """Have content read again that could not be."""
     reading = await store.lock(tx, sha256)
@@ -52,11 +63,14 @@ async def ask_again(tx: Tx, sha256: str, *, size_bytes: int) -> None:
 
 
 async def _defer(tx: Tx, sha256: str, size_bytes: int, *, is_new: bool) -> None:
-    job = EXTRACT_SMALL if size_bytes <= _SMALL_BYTES else EXTRACT
-    await tx.defer(job, key=f"reading:{sha256}", sha256=sha256)
+    await tx.defer(_job_for(size_bytes), key=f"reading:{sha256}", sha256=sha256)
     if not is_new:
         await store.change(tx, sha256, _FRESH)
         await live.tell(tx)
+
+
+def _job_for(size_bytes: int) -> Job:
+    return EXTRACT_SMALL if size_bytes <= _SMALL_BYTES else EXTRACT
 
 
 async def _extract(work: Work, *, sha256: str) -> None:

@@ -1,11 +1,13 @@
 """Folders: a tree of places whose paths always tell where they are."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit import paging
 from intelli.kit.db import Tx
+from intelli.kit.errors import IntelliError
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
 from intelli.library import names, sweeping, wire
@@ -103,6 +105,24 @@ async def enter_path(tx: Tx, path: str) -> Folder | None:
     if folder is None:
         raise PlaceChanged("The folder was moved or deleted in the meantime. Try again.")
     return folder
+
+
+async def enter_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
+    """The same for several, each entered or refused for itself.
+
+    Whether the tree has to change is found out first: who holds it could not change it later.
+    """
+    wanted = sorted(set(paths))
+    whole = {"/" + "/".join(step for step in path.split("/") if step) for path in wanted} - {"/"}
+    if await store.count_at(tx, sorted(whole)) < len(whole):
+        await store.change_tree(tx)
+    entered: dict[str, Folder | IntelliError | None] = {}
+    for path in wanted:
+        try:
+            entered[path] = await enter_path(tx, path)
+        except IntelliError as error:
+            entered[path] = error
+    return entered
 
 
 async def is_folder(tx: Tx, path: str) -> bool:

@@ -41,7 +41,7 @@ async def chunks_of(tx: Tx, *numbers: int) -> Sequence[Piece]:
 
 
 async def hold(tx: Tx, *numbers: int) -> set[int]:
-    """Those readings that are there, none of which can be removed before the transaction ends."""
+    """Those readings that are there, none of which others hold or remove before the transaction ends."""
     return await store.hold(tx, numbers)
 
 

@@ -13,7 +13,7 @@ def _routers() -> Routers:
 ROOM = Room(
     name="library",
     routers=_routers,
-    uploads=("/artifacts", "/documents", "/documents/*/content"),
+    uploads=("/artifacts", "/documents", "/documents/batch", "/documents/*/content"),
     jobs=(*extract.JOBS, sweeping.SWEEP),
     verify=verify.findings,
 )

@@ -10,7 +10,7 @@ import struct
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -213,7 +213,7 @@ def _header(extraction: Extraction) -> dict[str, object]:
 
 
 def _said(place: Place) -> dict[str, object]:
-    return {name: value for name, value in asdict(place).items() if value is not None}
+    return {name: value for name in Place.__slots__ if (value := getattr(place, name)) is not None}
 
 
 def _place(said: object) -> Place:

@@ -18,7 +18,7 @@ from intelli.library import documents, extract, folders, names
 from intelli.library.errors import NameTaken
 from intelli.library.locking import Basis
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import Found, NewDocument
 from intelli.library.tables import Document, Folder
 from intelli.library.wire import ChangeKind, EditBy, OnConflict
 
@@ -76,7 +76,7 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
     Locks are taken in the order of the whole library: tree, name, document, content, and the audit log last.
     """
     folder = await _enter(tx, arrival)
-    name = names.insist(arrival.name or naming.clean(arrival.filename) or _UNTITLED)
+    name = name_of(arrival)
     if arrival.on_conflict is OnConflict.RENAME:
         name = await _free_name(tx, folder, name)
     document = await _take(tx, folder, name)
@@ -86,6 +86,11 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
     if document is not None:
         return Added(await renew(tx, document, content, origin=arrival.origin), content, is_new=False)
     return Added(await _make(tx, folder, name, content, origin=arrival.origin), content, is_new=True)
+
+
+def name_of(arrival: Arrival) -> str:
+    """What an arrival is to be called."""
+    return names.insist(arrival.name or naming.clean(arrival.filename) or _UNTITLED)
 
 
 async def replace(
@@ -160,7 +165,15 @@ async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
 
 
 async def _make(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: Origin) -> Found:
-    values = {
+    document = await store.add(tx, row(tx, folder, name, content, origin=origin))
+    reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    await documents.tell(tx, document, ChangeKind.CREATED, after=_upload_of(content))
+    return Found(document, reading)
+
+
+def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: Origin) -> NewDocument:
+    """The columns of a new document."""
+    return {
         "id": uuid7(),
         "folder_id": folder.id if folder else None,
         "name": name,
@@ -175,10 +188,6 @@ async def _make(tx: Tx, folder: Folder | None, name: str, content: Content, *, o
         "last_synced_at": origin.synced_at,
         "created_by": tx.user_id,
     }
-    document = await store.add(tx, values)
-    reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
-    await documents.tell(tx, document, ChangeKind.CREATED, after=_upload_of(content))
-    return Found(document, reading)
 
 
 def _upload_of(content: Content) -> Sequence[Happening]:

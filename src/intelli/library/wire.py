@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstraints
 
 from intelli.content.wire import Sha256
-from intelli.kit.wire import Request, Wire
+from intelli.kit.wire import Problem, Request, Wire
 from intelli.library import names
 
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=names.NAME_BYTES), AfterValidator(names.checked)]
@@ -290,6 +290,21 @@ class Span(Wire):
     places: list[Place]
     section: str | None
     block: int
+
+
+class BatchItem(Wire):
+    """What became of one file of a batch: its document, or the problem that kept it out. `is_new` as 201 tells it."""
+
+    filename: str
+    is_new: bool
+    document: Document | None
+    problem: Problem | None
+
+
+class Batch(Wire):
+    """What became of files that were sent together, in their order."""
+
+    items: list[BatchItem]
 
 
 class LibraryStatus(Wire):

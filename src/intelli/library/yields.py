@@ -11,7 +11,6 @@ from intelli.content.artifacts import Received, Said
 from intelli.content.wire import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
-from intelli.kit.tasks import children
 from intelli.library import chunk, language, spanmap, thumbnails
 from intelli.library.extraction.model import Extraction, Unreadable
 from intelli.library.ports import Extracting
@@ -55,9 +54,7 @@ async def hold(made: Mapping[str, Yield], blobs: Blobs, tenant_id: UUID) -> Held
         sha256: {column: artifacts.made(blobs, tenant_id, content) for column, content in each.files.items()}
         for sha256, each in made.items()
     }
-    async with children() as group:
-        for received in (received for files in held.values() for received in files.values()):
-            group.create_task(received.draft.place())
+    await artifacts.place_all(received for files in held.values() for received in files.values())
     return held
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -11,6 +11,7 @@ from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
 from intelli.retrieval import analysis, hits, spaces
+from intelli.retrieval.analysis import Analysed
 from intelli.retrieval.hits import Postings
 from intelli.retrieval.ports import Piece, Readable
 from intelli.retrieval.store import lexical, vectors
@@ -21,14 +22,21 @@ Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 UNKNOWN_LANGUAGE = "und"
 _EMBED_BATCH = 256
 _POSTINGS_BATCH = 20_000
+# The version of a reading whose words are not all in the index yet: no analysis has it, so they would be put again.
+_BEGUN = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the lexical index is to hold of a reading, in batches."""
+    """What the lexical index is to hold of readings, and how much of each it is."""
 
-    postings: Sequence[Postings]
-    size: Size
+    postings: Postings
+    sizes: Mapping[int, Size]
+
+    @property
+    def batches(self) -> Sequence[Postings]:
+        """The postings, so many at a time as one transaction may write."""
+        return list(self.postings.batches(_POSTINGS_BATCH)) or [self.postings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,8 @@ async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embed
                 space = await spaces.ensure_active(tx, embedders.chosen)
             embedder = embedders.of_space(space.name)
             is_done = await _write(begin, reading, chunks, words=words, embedder=embedder, space=space)
+    except _Gone:
+        return
     except Exception:
         await put_words(begin, reading, words)
         raise
@@ -62,7 +72,7 @@ async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders
 
     As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
     """
-    words = await asyncio.to_thread(_read_all_words, texts)
+    words = await asyncio.to_thread(_read_words, texts)
     try:
         while True:
             async with begin() as tx:
@@ -70,15 +80,13 @@ async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders
             embedder = embedders.of_space(space.name)
             embedded = await embedder.embed([passage(chunk) for text in texts for chunk in text.chunks])
             async with begin() as tx:
-                held = await readings.hold(tx, *words)
-                await _put_words(tx, {number: each for number, each in words.items() if number in held})
+                held = await _put_all_words(tx, texts, words)
                 if await _put_all_vectors(tx, texts, held, space=space, embedded=embedded):
                     await readings.complete(tx, *held)
                     return
     except Exception:
         async with begin() as tx:
-            held = await readings.hold(tx, *words)
-            await _put_words(tx, {number: each for number, each in words.items() if number in held})
+            await _put_all_words(tx, texts, words)
         raise
 
 
@@ -89,15 +97,22 @@ async def fill(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embe
 
 async def read_words(reading: Readable, chunks: Sequence[Piece]) -> Words:
     """Analyse the chunks of a reading."""
-    language = reading.language or UNKNOWN_LANGUAGE
-    return await asyncio.to_thread(_read_words, reading.number, [passage(chunk) for chunk in chunks], language)
+    return await asyncio.to_thread(_read_words, [Text(reading, chunks)])
 
 
 async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
-    """Put a reading's words into the lexical index, in place of those it has."""
-    for number, _ in enumerate(words.postings):
-        async with begin() as tx:
-            await _put_batch(tx, reading.number, words, number)
+    """Put a reading's words into the lexical index, in place of those it has; nothing when it is gone."""
+    with suppress(_Gone):
+        for batch in range(len(words.batches)):
+            async with begin() as tx:
+                await _put_batch(tx, reading.number, words, batch)
+
+
+async def put_small_words(begin: Begin, texts: Sequence[Text]) -> None:
+    """The same for several small readings, as one batch."""
+    words = await asyncio.to_thread(_read_words, texts)
+    async with begin() as tx:
+        await _put_all_words(tx, texts, words)
 
 
 def passage(chunk: Piece) -> str:
@@ -111,7 +126,7 @@ async def _write(
     """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
     done = 0
-    for number, (batch, postings) in enumerate(zip_longest(batches, words.postings if words else ())):
+    for number, (batch, postings) in enumerate(zip_longest(batches, words.batches if words else ())):
         embedded = await embedder.embed([passage(chunk) for chunk in batch]) if batch else None
         async with begin() as tx:
             if words is not None and postings is not None:
@@ -122,22 +137,31 @@ async def _write(
     return True
 
 
+class _Gone(Exception):
+    """The reading was removed meanwhile."""
+
+
 async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
     """The first replaces what was there; with the last, the reading counts as indexed."""
-    if number == 0:
-        await lexical.remove(tx, [reading])
-    await lexical.add(tx, [(reading, words.postings[number])])
-    if number == len(words.postings) - 1:
-        await lexical.mark(tx, {reading: words.size}, version=analysis.VERSION)
+    if not await readings.hold(tx, reading):
+        raise _Gone
+    batches = words.batches
+    if number == 0 and len(batches) > 1:
+        await lexical.mark(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
+    await lexical.add(tx, batches[number], replacing=[reading] if number == 0 else ())
+    if number == len(batches) - 1:
+        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
 
 
-async def _put_words(tx: Tx, words: Mapping[int, Words]) -> None:
-    """All words of small readings."""
-    if not words:
-        return
-    await lexical.remove(tx, list(words))
-    await lexical.add(tx, [(number, batch) for number, each in words.items() for batch in each.postings])
-    await lexical.mark(tx, {number: each.size for number, each in words.items()}, version=analysis.VERSION)
+async def _put_all_words(tx: Tx, texts: Sequence[Text], words: Words) -> set[int]:
+    """The words of small readings as one batch; those of the readings that are there."""
+    held = await readings.hold(tx, *words.sizes)
+    if held != words.sizes.keys():
+        words = await asyncio.to_thread(_read_words, [text for text in texts if text.reading.number in held])
+    if held:
+        await lexical.add(tx, words.postings, replacing=sorted(held))
+        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
+    return held
 
 
 async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, embedded: Vectors) -> bool:
@@ -171,16 +195,20 @@ async def _is_still(tx: Tx, space: Space) -> bool:
     return now is not None and now.number == space.number
 
 
-def _read_all_words(texts: Sequence[Text]) -> dict[int, Words]:
-    return {
-        text.reading.number: _read_words(
-            text.reading.number, [passage(chunk) for chunk in text.chunks], text.reading.language or UNKNOWN_LANGUAGE
+def _read_words(texts: Sequence[Text]) -> Words:
+    analysed = {text.reading.number: _analyse(text) for text in texts}
+    sizes = {
+        text.reading.number: Size(
+            _language(text), len(text.chunks), sum(chunk.length for chunk in analysed[text.reading.number])
         )
         for text in texts
     }
+    return Words(hits.pack(analysed), sizes)
 
 
-def _read_words(reading: int, texts: Sequence[str], language: str) -> Words:
-    analysed = [analysis.analyse(text, language) for text in texts]
-    size = Size(language, len(texts), sum(chunk.length for chunk in analysed))
-    return Words(list(hits.pack(reading, analysed).batches(_POSTINGS_BATCH)) or [Postings([], [], [])], size)
+def _analyse(text: Text) -> list[Analysed]:
+    return [analysis.analyse(passage(chunk), _language(text)) for chunk in text.chunks]
+
+
+def _language(text: Text) -> str:
+    return text.reading.language or UNKNOWN_LANGUAGE

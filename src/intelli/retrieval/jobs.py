@@ -13,8 +13,10 @@ from intelli.retrieval import index, tend
 from intelli.retrieval.ports import Awaited, Piece
 
 _ATTEMPTS = 8
-_TOGETHER = 32
-_GROUP_CHUNKS = 256
+_TOGETHER = 128
+_GROUP_CHUNKS = 1024
+# A reading with more is indexed step by step, and shows how far it is.
+_LARGE_CHUNKS = 256
 _NOT_EMBEDDED = "The file was read, but its passages could not be embedded. {}"
 _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 
@@ -51,7 +53,7 @@ def _groups(found: Sequence[Awaited]) -> Iterator[Sequence[Awaited]]:
     group, chunks = list[Awaited](), 0
     for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
         count = reading.chunk_count or 0
-        if group and chunks + count > _GROUP_CHUNKS:
+        if group and (chunks + count > _GROUP_CHUNKS or count > _LARGE_CHUNKS):
             yield group
             group, chunks = [], 0
         group, chunks = [*group, reading], chunks + count
@@ -84,7 +86,7 @@ async def _add(work: Work, group: Sequence[Awaited]) -> None:
     of = {reading.number: list[Piece]() for reading in group}
     for chunk in chunks:
         of[chunk.reading].append(chunk)
-    embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > _GROUP_CHUNKS
+    embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > _LARGE_CHUNKS
     if not is_large:
         texts = [index.Text(reading, of[reading.number]) for reading in group]
         await index.add_small(work.begin, texts, embedders=embedders)
@@ -104,6 +106,7 @@ async def _give_up(work: Work, group: Sequence[Awaited], reason: str) -> None:
 
 
 async def _tend(work: Work) -> None:
+    await tend.cleanse(work.begin)
     for step in (tend.count_words, tend.build):
         async with work.begin() as tx:
             await step(tx)

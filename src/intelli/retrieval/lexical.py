@@ -16,7 +16,7 @@ from intelli.retrieval import hits
 from intelli.retrieval.analysis import Word
 from intelli.retrieval.hits import Floats, Keys, Occurrences
 from intelli.retrieval.store import lexical as store
-from intelli.retrieval.store.lexical import Size, Within
+from intelli.retrieval.store.lexical import Size, Strays, Within
 
 K1 = 1.2
 B = 0.75
@@ -59,7 +59,8 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     """Score the chunks that words find; of other chunks, those in `also`."""
     terms = sorted({term for word in words for term in word.terms})
     known = await _frequent(tx, terms, sizes, within)
-    found = await store.occurrences(tx, [term for term in terms if term not in known], within)
+    gone = await store.strays(tx)
+    found = await store.occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
     board = Board(weighed, average=sum(size.length for size in sizes) / max(1, sum(size.chunks for size in sizes)))
@@ -69,22 +70,23 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     seen = _NO_KEYS
     while waiting:
         keys = np.union1d(await asyncio.to_thread(board.candidates, _CANDIDATES), also)
-        await _look_up(tx, board, [each.term for each in waiting], within, keys=np.setdiff1d(keys, seen))
+        late = [each.term for each in waiting]
+        await _look_up(tx, board, late, within, keys=np.setdiff1d(keys, seen), gone=gone)
         seen = np.union1d(seen, keys)
         unread = await asyncio.to_thread(board.unsettled, waiting)
         if not unread:
             break
-        for term, occurrences in (await store.occurrences(tx, unread, within)).items():
+        for term, occurrences in (await store.occurrences(tx, unread, within, gone=gone)).items():
             board.add(term, occurrences)
         waiting = waiting[len(unread) :]
     return await asyncio.to_thread(board.ranking, also)
 
 
-async def _look_up(tx: Tx, board: "Board", terms: Sequence[int], within: Within, *, keys: Keys) -> None:
+async def _look_up(tx: Tx, board: "Board", terms: Sequence[int], within: Within, *, keys: Keys, gone: Strays) -> None:
     """Count terms for single chunks."""
-    for term, found in (await store.occurrences(tx, terms, within, also=hits.readings_of(keys))).items():
-        is_wanted = np.isin(found.keys, keys)
-        board.extend(term, Occurrences(found.keys[is_wanted], found.counts[is_wanted], found.lengths[is_wanted]))
+    found = await store.occurrences(tx, terms, within, gone=gone, also=hits.readings_of(keys))
+    for term, occurrences in found.items():
+        board.extend(term, occurrences.where(np.isin(occurrences.keys, keys)))
 
 
 async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within: Within) -> dict[int, int]:

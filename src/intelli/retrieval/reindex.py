@@ -16,6 +16,7 @@ from intelli.retrieval.tables import Space
 OnProgress = Callable[[int], None]
 _BATCH = 100
 _VECTORS_BATCH = 5_000
+_SMALL_CHUNKS = 50  # readings up to this size are analysed together
 # Longer than a search that began in the old space takes to end.
 _GRACE_S = 2.0
 
@@ -66,11 +67,16 @@ async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
             numbers = await lexical.outdated(tx, version=analysis.VERSION, limit=_BATCH)
         if not numbers:
             return
+        together: list[index.Text] = []
         for number in numbers:
             found = await _look(begin, number)
-            if found is not None:
+            if found is not None and len(found[1]) > _SMALL_CHUNKS:
                 await index.put_words(begin, found[0], await index.read_words(*found))
-            on_progress(1)
+            elif found is not None:
+                together.append(index.Text(*found))
+        await index.put_small_words(begin, together)
+        on_progress(len(numbers))
+        await tend.cleanse(begin)
 
 
 async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:

@@ -58,20 +58,38 @@ class Indexed(Base):
 
 
 class Posting(Base):
-    """Where a term occurs in one part of a reading, which triggers tie it to; see `retrieval.hits` for the bytes."""
+    """Where a term occurs in the readings that were indexed as one batch; see `retrieval.hits` for the bytes.
+
+    They are of readings from `first` to `last`. Some may be void since: see `Stray`.
+    """
 
     __tablename__ = "postings"
     __table_args__ = (
-        PrimaryKeyConstraint("tenant_id", "term", "reading", "part", postgresql_include=["hits"]),
+        PrimaryKeyConstraint("tenant_id", "term", "batch", "part", postgresql_include=["first", "last", "hits"]),
         _of_workspace(),
-        Index(None, "tenant_id", "reading"),
     )
 
     tenant_id: Mapped[UUID]
     term: Mapped[int] = mapped_column(BigInteger)
-    reading: Mapped[int] = mapped_column(BigInteger)
+    batch: Mapped[int] = mapped_column(BigInteger)
     part: Mapped[int]
+    first: Mapped[int] = mapped_column(BigInteger)
+    last: Mapped[int] = mapped_column(BigInteger)
     hits: Mapped[bytes]
+
+
+class Stray(Base):
+    """A reading of which postings in batches before one are void: it is gone, or was indexed again.
+
+    Triggers on `readings` add those that go.
+    """
+
+    __tablename__ = "strays"
+    __table_args__ = (_of_workspace(),)
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    reading: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    before: Mapped[int] = mapped_column(BigInteger)
 
 
 class FrequentTerm(Base):

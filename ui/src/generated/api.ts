@@ -541,6 +541,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/documents/batch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Upload Batch
+         * @description Add small files together, many times quicker than one by one: up to 100 of them, and 16 MiB in all.
+         *
+         *     Each is added or refused for itself, and the answer tells so of each. To repeat it is harmless.
+         */
+        readonly post: operations["upload_batch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/documents/{document_id}": {
         readonly parameters: {
             readonly query?: never;
@@ -2018,6 +2040,26 @@ export interface components {
          * @enum {string}
          */
         readonly AuthMethod: "jwt" | "api_key";
+        /**
+         * Batch
+         * @description What became of files that were sent together, in their order.
+         */
+        readonly Batch: {
+            /** Items */
+            readonly items: readonly components["schemas"]["BatchItem"][];
+        };
+        /**
+         * BatchItem
+         * @description What became of one file of a batch: its document, or the problem that kept it out. `is_new` as 201 tells it.
+         */
+        readonly BatchItem: {
+            readonly document: components["schemas"]["Document"] | null;
+            /** Filename */
+            readonly filename: string;
+            /** Is New */
+            readonly is_new: boolean;
+            readonly problem: components["schemas"]["Problem"] | null;
+        };
         /**
          * Beginning
          * @description What a conversation was begun from.
@@ -7717,6 +7759,50 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly upload_batch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description The files; a name may be a path such as a/b.txt. */
+                    readonly file: readonly string[];
+                    /** @description The folder they go into, such as /a/b; made as needed. */
+                    readonly folder_path?: string;
+                    /**
+                     * @description What to do with a file whose name is taken: a new version, or nothing.
+                     * @default version
+                     * @enum {string}
+                     */
+                    readonly on_conflict?: "version" | "refuse";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Batch"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

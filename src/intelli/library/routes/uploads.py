@@ -1,5 +1,6 @@
 """Uploading documents: the body is read as it arrives, in constant memory."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,13 +9,15 @@ from fastapi import APIRouter, Request, Response
 from intelli.content import artifacts
 from intelli.content.errors import InvalidUpload
 from intelli.content.routes import transfer
+from intelli.kit.errors import IntelliError
 from intelli.kit.etag import etag
-from intelli.kit.http import Db, IfMatch, Writer
-from intelli.kit.multipart import Form
-from intelli.library import documents, upload, wire
+from intelli.kit.http import Db, IfMatch, Writer, as_problem
+from intelli.kit.multipart import Files, Form, SmallFile
+from intelli.library import batch, documents, upload, wire
 from intelli.library.locking import Basis
 from intelli.library.routes.parts import Origins
-from intelli.library.upload import Arrival
+from intelli.library.sources import Sources
+from intelli.library.upload import Added, Arrival
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -26,7 +29,7 @@ def _form(example: dict[str, str], **fields: dict[str, Any]) -> dict[str, Any]:
     schema = {
         "type": "object",
         "required": ["file"],
-        "properties": {"file": _FILE, **fields},
+        "properties": {"file": _FILE} | fields,
         "examples": [{"file": "Hello", **example}],
     }
     return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
@@ -76,6 +79,46 @@ async def upload_document(
     return document
 
 
+@router.post(
+    "/batch",
+    openapi_extra=_form(
+        {"on_conflict": "version"},
+        file={"type": "array", "items": _FILE, "description": "The files; a name may be a path such as a/b.txt."},
+        folder_path={"type": "string", "description": "The folder they go into, such as /a/b; made as needed."},
+        on_conflict={
+            "type": "string",
+            "enum": [wire.OnConflict.VERSION.value, wire.OnConflict.REFUSE.value],
+            "default": wire.OnConflict.VERSION.value,
+            "description": "What to do with a file whose name is taken: a new version, or nothing.",
+        },
+    ),
+)
+async def upload_batch(
+    request: Request,
+    who: Writer,
+    db: Db,
+    blobs: transfer.BlobStore,
+    settings: transfer.Settings,
+    storing: transfer.OnStoring,
+    sources: Origins,
+) -> wire.Batch:
+    """Add small files together, many times quicker than one by one: up to 100 of them, and 16 MiB in all.
+
+    Each is added or refused for itself, and the answer tells so of each. To repeat it is harmless.
+    """
+    limit_bytes = min(batch.LIMIT_BYTES, settings.upload_limit_bytes)
+    content_type = request.headers.get("Content-Type")
+    form = Files(content_type, transfer.body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes)
+    files = await form.read()
+    arrivals = _arrivals(form, files)
+    received = [artifacts.made(blobs, who.tenant_id, file.content) for file in files]
+    await artifacts.place_all(received)
+    async with db.begin(who) as tx:
+        outcomes = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=storing)
+        named = zip(files, outcomes, strict=True)
+        return wire.Batch(items=[_item(file.filename, outcome, sources) for file, outcome in named])
+
+
 @router.put("/{document_id}/content", openapi_extra=_form({}))
 async def replace_content(
     document_id: UUID,
@@ -102,6 +145,27 @@ async def replace_content(
         document = documents.answer(replaced, sources)
     response.headers["ETag"] = etag(document.version)
     return document
+
+
+def _arrivals(form: Files, files: Sequence[SmallFile]) -> list[Arrival]:
+    """Each file with the place that its name, read as a path, and the fields say."""
+    on_conflict = _on_conflict(form.text("on_conflict"))
+    if on_conflict is wire.OnConflict.RENAME:
+        raise InvalidUpload("Files that come together keep their names. Send one at a time to have it renamed.")
+    base = (form.text("folder_path") or "").rstrip("/")
+    arrivals = []
+    for file in files:
+        folder, _, name = file.filename.rpartition("/")
+        place = f"{base}/{folder}" if folder else base
+        arrivals.append(Arrival(name, file.media_type, folder_path=place or None, on_conflict=on_conflict))
+    return arrivals
+
+
+def _item(filename: str, outcome: Added | IntelliError, sources: Sources) -> wire.BatchItem:
+    if isinstance(outcome, IntelliError):
+        return wire.BatchItem(filename=filename, is_new=False, document=None, problem=as_problem(outcome))
+    document = documents.answer(outcome.found, sources)
+    return wire.BatchItem(filename=filename, is_new=outcome.is_new, document=document, problem=None)
 
 
 def _arrival(form: Form) -> Arrival:

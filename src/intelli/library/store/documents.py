@@ -1,10 +1,13 @@
 """Queries about documents and their versions."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 from uuid import UUID
 
+from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
 from intelli.kit.db import Tx
@@ -12,7 +15,40 @@ from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
 Values = Mapping[str, object]
+
+
+class NewDocument(TypedDict):
+    """The columns of a document that is to be added."""
+
+    id: UUID
+    folder_id: UUID | None
+    name: str
+    path: str
+    artifact_sha256: str
+    file_size: int
+    mime_type: str
+    source_type: str
+    external_id: str | None
+    external_url: str | None
+    external_metadata: dict[str, JsonValue]
+    last_synced_at: datetime | None
+    created_by: UUID | None
+
+
 _LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || :path, 0))")
+
+_LOCK_PATHS = text("""
+    select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || path, 0))
+      from unnest(cast(:paths as text[])) as path
+""")
+_ADD_VERSIONS = text("""
+    insert into document_versions
+           (tenant_id, document_id, version, name, path, artifact_sha256, file_size, mime_type, change, edit_by,
+            created_by)
+    select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
+           document_id uuid, version bigint, name text, path text, artifact_sha256 text, file_size bigint,
+           mime_type text, change text, edit_by text, created_by uuid)
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +117,33 @@ async def lock_path(tx: Tx, path: str) -> None:
     await tx.session.execute(_LOCK_PATH, {"tenant": str(tx.tenant_id), "path": path})
 
 
-async def add(tx: Tx, values: Values) -> Document:
+async def lock_paths(tx: Tx, paths: Sequence[str]) -> dict[str, Document]:
+    """The same for several paths, in their order; the documents that have them already, which nobody else changes."""
+    await tx.session.execute(_LOCK_PATHS, {"tenant": str(tx.tenant_id), "paths": list(paths)})
+    mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.path.in_(paths)).order_by(Document.path)
+    locked = await tx.session.scalars(mine.with_for_update().execution_options(populate_existing=True))
+    return {document.path: document for document in locked}
+
+
+async def folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
+    """Those of the paths that are folders."""
+    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, Folder.path.in_(paths))
+    return set((await tx.session.scalars(mine)).all())
+
+
+async def add_all(tx: Tx, rows: Sequence[NewDocument]) -> dict[UUID, Document]:
+    """Add documents at paths that are locked and free."""
+    added = insert(Document).returning(Document)
+    documents = await tx.session.scalars(added, [{"tenant_id": tx.tenant_id, **row} for row in rows])
+    return {document.id: document for document in documents}
+
+
+async def add_versions(tx: Tx, rows: Sequence[Values]) -> None:
+    """Add versions of documents in one statement, which counts what they hold."""
+    await tx.session.execute(_ADD_VERSIONS, {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)})
+
+
+async def add(tx: Tx, values: NewDocument) -> Document:
     """Add a document at a path that is locked and free."""
     added = insert(Document).values(tenant_id=tx.tenant_id, **values).returning(Document)
     return (await tx.session.scalars(added)).one()
@@ -90,11 +152,6 @@ async def add(tx: Tx, values: Values) -> Document:
 async def write(tx: Tx) -> None:
     """Write what was changed of documents."""
     await tx.session.flush()
-
-
-async def add_version(tx: Tx, values: Values) -> None:
-    """Add a version of a document."""
-    await tx.session.execute(insert(DocumentVersion).values(tenant_id=tx.tenant_id, **values))
 
 
 async def is_taken(tx: Tx, path: str, *, except_id: UUID | None = None) -> bool:

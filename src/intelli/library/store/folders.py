@@ -53,6 +53,12 @@ async def find(tx: Tx, folder_id: UUID) -> Folder | None:
     return await tx.session.get(Folder, (tx.tenant_id, folder_id), populate_existing=True)
 
 
+async def count_at(tx: Tx, paths: Sequence[str]) -> int:
+    """How many of the paths are folders."""
+    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, Folder.path.in_(paths))
+    return await tx.session.scalar(mine) or 0
+
+
 async def find_at(tx: Tx, path: str) -> Folder | None:
     """The folder at a path."""
     mine = select(Folder).where(Folder.tenant_id == tx.tenant_id, Folder.path == path)

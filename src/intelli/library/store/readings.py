@@ -13,6 +13,10 @@ from intelli.library.tables import Chunk, DocumentVersion, Reading
 
 Values = Mapping[str, object]
 _BATCH = 1000
+_ENSURE = text("""
+    insert into readings (tenant_id, sha256) select :tenant, sha256 from unnest(cast(:hashes as text[])) as sha256
+        on conflict do nothing returning *
+""")
 _BEGIN = text("""
     update readings r set status = 'in_progress', refusal = null, reason = null, chunks_done = 0,
                           updated_at = clock_timestamp()
@@ -70,6 +74,13 @@ async def ensure(tx: Tx, sha256: str) -> tuple[Reading, bool]:
     return found, False
 
 
+async def ensure_all(tx: Tx, hashes: Iterable[str]) -> dict[str, Reading]:
+    """The readings of those artifacts that had none, made for them."""
+    added = select(Reading).from_statement(_ENSURE)
+    made = await tx.session.scalars(added, {"tenant": tx.tenant_id, "hashes": sorted(set(hashes))})
+    return {reading.sha256: reading for reading in made}
+
+
 async def find(tx: Tx, sha256: str) -> Reading | None:
     """The reading of an artifact."""
     return await tx.session.get(Reading, (tx.tenant_id, sha256), populate_existing=True)
@@ -120,11 +131,9 @@ async def complete(tx: Tx, numbers: Sequence[int]) -> int:
 
 
 async def hold(tx: Tx, numbers: Sequence[int]) -> set[int]:
-    """Those readings that are there, none of which can be removed before the transaction ends."""
+    """Those readings that are there, none of which others hold or remove before the transaction ends."""
     mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, Reading.number.in_(numbers))
-    return set(
-        (await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(read=True, key_share=True))).all()
-    )
+    return set((await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(key_share=True))).all())
 
 
 async def change(tx: Tx, sha256: str, values: Values) -> bool:

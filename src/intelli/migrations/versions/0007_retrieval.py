@@ -28,24 +28,15 @@ begin
 end $$
 """
 
-# What a foreign key to the reading would do, but once for a statement: postings come by the ten thousand, and a check
-# of each takes longer than writing it.
-_KEEP = """
-create function postings_keep() returns trigger language plpgsql as $$
-begin
-    perform from readings r where (r.tenant_id, r.number) in (select tenant_id, reading from arrived)
-      order by r.tenant_id, r.number for key share;
-    if exists (select from (select distinct tenant_id, reading from arrived) a
-                where not exists (select from readings r where r.tenant_id = a.tenant_id and r.number = a.reading)) then
-        raise exception 'postings belong to a reading' using errcode = 'foreign_key_violation';
-    end if;
-    return null;
-end $$
-"""
+# A posting tells of many readings, so it stays when one of them goes: searches know that one for a stray, until the
+# index is tended. When the workspace itself goes, so do its postings.
 _FORGET = """
 create function postings_forget() returns trigger language plpgsql as $$
 begin
-    delete from postings p using departed d where p.tenant_id = d.tenant_id and p.reading = d.number;
+    insert into strays (tenant_id, reading, before)
+    select d.tenant_id, d.number, 9223372036854775807 from departed d
+     where d.chunk_count > 0 and exists (select from workspaces w where w.id = d.tenant_id)
+        on conflict (tenant_id, reading) do update set before = excluded.before;
     return null;
 end $$
 """
@@ -117,13 +108,7 @@ def upgrade() -> None:
 
 
 def _tie_postings() -> None:
-    op.execute(_KEEP)
     op.execute(_FORGET)
-    for event, rows in (("insert", "new table as arrived"), ("update", "new table as arrived")):
-        op.execute(
-            f"create trigger postings_keep_{event} after {event} on postings referencing {rows} "
-            "for each statement execute function postings_keep()"
-        )
     op.execute(
         "create trigger postings_forget after delete on readings referencing old table as departed "
         "for each statement execute function postings_forget()"
@@ -157,14 +142,25 @@ def _lexical() -> None:
         "postings",
         sa.Column("tenant_id", sa.Uuid, nullable=False),
         sa.Column("term", sa.BigInteger, nullable=False),
-        sa.Column("reading", sa.BigInteger, nullable=False),
+        sa.Column("batch", sa.BigInteger, nullable=False),
         sa.Column("part", sa.Integer, nullable=False),
+        sa.Column("first", sa.BigInteger, nullable=False),
+        sa.Column("last", sa.BigInteger, nullable=False),
         sa.Column("hits", sa.LargeBinary, nullable=False),
-        sa.PrimaryKeyConstraint("tenant_id", "term", "reading", "part", postgresql_include=["hits"]),
+        sa.PrimaryKeyConstraint("tenant_id", "term", "batch", "part", postgresql_include=["first", "last", "hits"]),
         _of_workspace(),
     )
-    op.create_index("postings_tenant_id_reading_idx", "postings", ["tenant_id", "reading"])
     protect("postings")
+    op.execute("create sequence posting_batches")
+    op.execute("grant usage on sequence posting_batches to intelli_app")
+    op.create_table(
+        "strays",
+        sa.Column("tenant_id", sa.Uuid, primary_key=True),
+        sa.Column("reading", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("before", sa.BigInteger, nullable=False),
+        _of_workspace(),
+    )
+    protect("strays")
     op.create_table(
         "frequent_terms",
         sa.Column("tenant_id", sa.Uuid, primary_key=True),
@@ -214,10 +210,10 @@ def _vectors() -> None:
 
 def downgrade() -> None:
     op.execute("drop trigger postings_forget on readings")
-    for table in ("vectors", "spaces", "frequent_terms", "postings", "indexed", "lexicons"):
+    for table in ("vectors", "spaces", "frequent_terms", "strays", "postings", "indexed", "lexicons"):
         op.drop_table(table)
+    op.execute("drop sequence posting_batches")
     for function in (
-        "postings_keep()",
         "postings_forget()",
         "retrieval_count()",
         "retrieval_build(bigint)",

@@ -1,36 +1,77 @@
 """Queries of the lexical index."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 from sqlalchemy import bindparam, delete, text
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger
 
 from intelli.kit.arrays import Longs
 from intelli.kit.db import Tx
 from intelli.retrieval import hits
-from intelli.retrieval.hits import Occurrences, Postings
-from intelli.retrieval.tables import FrequentTerm, Indexed, Posting
+from intelli.retrieval.hits import Keys, Occurrences, Postings
+from intelli.retrieval.tables import FrequentTerm
 
 _BIGINTS = ARRAY(BigInteger)
+Place = tuple[int, int, int]
+_MOST_RANGES = 1_000  # of more readings, postings are chosen here rather than by the database
+BEFORE_ALL: Place = (-(1 << 63), 0, 0)
 _ADD = text("""
-    insert into postings (tenant_id, term, reading, part, hits)
-    select :tenant, term, reading, part::int, substr(:hits, start::int, size::int)
-      from unnest(:terms, :readings, :parts, :starts, :sizes) as p(term, reading, part, start, size)
+    insert into postings (tenant_id, term, batch, part, first, last, hits)
+    select :tenant, term, :batch, part::int, first, last, substr(:hits, start::int, size::int)
+      from unnest(:terms, :parts, :first, :last, :starts, :sizes) as p(term, part, first, last, start, size)
 """)
+# What earlier batches say of readings is void: of those that are in none, there is nothing to say.
+_REPLACE = text("""
+    insert into strays (tenant_id, reading, before)
+    select tenant_id, reading, :batch from indexed where tenant_id = :tenant and reading = any(:readings)
+        on conflict (tenant_id, reading) do update set before = excluded.before
+""").bindparams(bindparam("readings", type_=_BIGINTS))
 _OF_TERMS = """
-    select term, string_agg(hits, '') as hits from postings
-     where tenant_id = :tenant and term = any(:terms) {within} {beside} group by term
+    select term, string_agg(hits, '') as hits, {batch} as batch from postings p
+     where tenant_id = :tenant and term = any(:terms) {within} group by 1, 3
+"""
+# Batches are kept apart only where something of them may be void.
+_IF_STRAY = """
+    case when exists (select from strays s where s.tenant_id = p.tenant_id and s.reading between p.first and p.last
+                                             and s.before > p.batch) then batch end
+"""
+_WITHIN = """
+    and int8range(first, last, '[]') && (select range_agg(int8range(w, w, '[]')) from unnest(:within) w)
 """
 _COUNT = text(f"""
     insert into frequent_terms (tenant_id, term, chunks, rows)
-    select tenant_id, term, sum(octet_length(hits)) / {hits.HIT_BYTES}, count(*) from postings
-     where tenant_id = :tenant group by 1, 2 having count(*) >= :rows
+    select tenant_id, term, sum(octet_length(hits)) / {hits.HIT_BYTES} as chunks, count(*) from postings
+     where tenant_id = :tenant group by 1, 2 having sum(octet_length(hits)) >= :chunks * {hits.HIT_BYTES}
 """)  # noqa: S608  # a number of ours
-_WITHIN = "and reading = any(:within)"
-_BESIDE = "and reading <> all(:beside)"
+_SUSPECT = text("""
+    select term, batch, part, hits from postings p
+     where tenant_id = :tenant and (term, batch, part) > (:term, :batch, :part)
+       and exists (select from strays s where s.tenant_id = p.tenant_id and s.reading between p.first and p.last
+                                          and s.before > p.batch)
+     order by term, batch, part limit :limit
+""")
+_CLEANSE = text("""
+    update postings set hits = :hits, first = :first, last = :last
+     where tenant_id = :tenant and term = :term and batch = :batch and part = :part
+""")
+_FORGET = text("""
+    delete from strays s using unnest(:reading, :before) as g(reading, before)
+     where s.tenant_id = :tenant and s.reading = g.reading and s.before = g.before
+""").bindparams(bindparam("reading", type_=_BIGINTS), bindparam("before", type_=_BIGINTS))
+_MARK = text("""
+    insert into indexed as i (tenant_id, reading, version, language, chunks, length)
+    select :tenant, reading, :version, language, chunks, length from jsonb_to_recordset(cast(:rows as jsonb))
+        as v(reading bigint, language text, chunks int, length bigint) order by reading
+        on conflict (tenant_id, reading) do update
+       set version = excluded.version, language = excluded.language, chunks = excluded.chunks, length = excluded.length
+""")
+_EMPTY = text("""
+    delete from postings where tenant_id = :tenant and term = :term and batch = :batch and part = :part
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +91,47 @@ class Within:
     never: Sequence[int] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Strays:
+    """Readings, in rising order, of which the batches before one are void: they are gone, or were indexed again."""
+
+    readings: Keys
+    before: Keys
+
+    def of(self, batch: int) -> Keys:
+        """The readings of which a batch says nothing that counts."""
+        return self.readings[self.before > batch]
+
+    def between(self, first: int, last: int) -> "Strays":
+        """Those from one reading to another."""
+        some = slice(*np.searchsorted(self.readings, [first, last + 1]))
+        return Strays(self.readings[some], self.before[some])
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+
+NO_STRAYS = Strays(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+async def strays(tx: Tx) -> Strays:
+    """The readings of which postings say what is no longer so."""
+    statement = text("select reading, before from strays where tenant_id = :tenant order by reading")
+    rows = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).all()
+    columns = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2)
+    return Strays(columns[:, 0], columns[:, 1])
+
+
+async def count_strays(tx: Tx) -> tuple[int, int]:
+    """How many strays there are, and how many readings are indexed."""
+    statement = text("""
+        select (select count(*) from strays where tenant_id = :tenant),
+               (select count(*) from indexed where tenant_id = :tenant)
+    """)
+    strays, indexed = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).one()
+    return strays, indexed
+
+
 async def sizes(tx: Tx, within: Within) -> list[Size]:
     """What a search looks at, by language."""
     if within.only is None:
@@ -65,23 +147,37 @@ async def sizes(tx: Tx, within: Within) -> list[Size]:
 
 
 async def occurrences(
-    tx: Tx, terms: Sequence[int], within: Within, *, also: Sequence[int] | None = None
+    tx: Tx, terms: Sequence[int], within: Within, *, gone: Strays, also: Sequence[int] | None = None
 ) -> dict[int, Occurrences]:
-    """Where terms occur; with `also`, only in these readings of those."""
+    """Where terms occur, but for what is `gone`; with `also`, only in these readings of those."""
     if not terms:
         return {}
-    only = also if also is not None else within.only
+    only = [each for each in (within.only, also) if each is not None]
     given: dict[str, object] = {"tenant": tx.tenant_id, "terms": list(terms)}
     kinds = [bindparam("terms", type_=_BIGINTS)]
-    for name, readings in (("within", only), ("beside", within.never or None)):
-        if readings is not None:
-            given[name] = list(readings)
-            kinds.append(bindparam(name, type_=_BIGINTS))
-    statement = _OF_TERMS.format(
-        within=_WITHIN if "within" in given else "", beside=_BESIDE if "beside" in given else ""
-    )
+    if few := min(only, key=len, default=()):
+        given["within"] = list(few)[:_MOST_RANGES]
+        kinds.append(bindparam("within", type_=_BIGINTS))
+    is_few = bool(few) and len(few) <= _MOST_RANGES
+    statement = _OF_TERMS.format(within=_WITHIN if is_few else "", batch=_IF_STRAY if gone else "null::bigint")
     rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
-    return {row.term: hits.unpack(row.hits) for row in rows}
+    found: dict[int, list[Occurrences]] = {}
+    for row in rows:
+        void = NO_STRAYS.readings if row.batch is None else gone.of(row.batch)
+        never = np.append(void, np.array(within.never, np.int64))
+        found.setdefault(row.term, []).append(_kept(hits.unpack(row.hits), only, never))
+    return {term: hits.joined(parts) for term, parts in found.items()}
+
+
+def _kept(found: Occurrences, only: Sequence[Sequence[int]], never: Keys) -> Occurrences:
+    """A posting tells of several readings, of which a search may want some."""
+    if not only and not len(never):
+        return found
+    readings = hits.reading_part(found.keys)
+    is_kept = ~np.isin(readings, never)
+    for each in only:
+        is_kept &= np.isin(readings, np.array(each, np.int64))
+    return found.where(is_kept)
 
 
 async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
@@ -92,35 +188,55 @@ async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
     return {row.term: row.chunks for row in rows}
 
 
-async def add(tx: Tx, postings: Sequence[tuple[int, Postings]]) -> None:
-    """Add postings, each with the reading they are of."""
-    sizes = np.array([len(hits) for _, each in postings for hits in each.hits], np.int64)
+async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> None:
+    """Add postings as a batch. What earlier batches say of the readings in `replacing` is void from now on.
+
+    Whoever adds holds the readings, so that of two batches about one reading the later is the one that counts.
+    """
+    batch = await tx.session.scalar(text("select nextval('posting_batches')"))
+    if replacing:
+        await tx.session.execute(_REPLACE, {"tenant": tx.tenant_id, "batch": batch, "readings": list(replacing)})
+    sizes = postings.counts * hits.HIT_BYTES
     rows = {
-        "terms": [term for _, each in postings for term in each.terms],
-        "readings": [reading for reading, each in postings for _ in each.terms],
-        "parts": [part for _, each in postings for part in each.parts],
+        "terms": postings.terms,
+        "parts": postings.parts,
+        "first": postings.first,
+        "last": postings.last,
         "starts": np.cumsum(sizes) - sizes + 1,
         "sizes": sizes,
     }
     packed = {name: Longs(np.asarray(values, np.int64)) for name, values in rows.items()}
-    given = {"tenant": tx.tenant_id, "hits": b"".join(hits for _, each in postings for hits in each.hits)}
-    await tx.session.execute(_ADD, {**given, **packed})
+    await tx.session.execute(_ADD, {"tenant": tx.tenant_id, "batch": batch, "hits": postings.hits, **packed})
 
 
-async def remove(tx: Tx, readings: Sequence[int]) -> None:
-    """Remove the postings of readings."""
-    await tx.session.execute(delete(Posting).where(Posting.tenant_id == tx.tenant_id, Posting.reading.in_(readings)))
+async def cleanse(tx: Tx, gone: Strays, *, after: Place, limit: int) -> Place | None:
+    """Remove what is void from some postings that follow a place; the place to go on from, or none at the end."""
+    start = dict(zip(("term", "batch", "part"), after, strict=True))
+    rows = (await tx.session.execute(_SUSPECT, {"tenant": tx.tenant_id, **start, "limit": limit})).all()
+    kept, emptied = [], []
+    for term, batch, part, raw in rows:
+        left = hits.without(raw, gone.between(*hits.span(raw)).of(batch))
+        row = {"tenant": tx.tenant_id, "term": term, "batch": batch, "part": part}
+        if left:
+            kept.append({**row, "hits": left, **dict(zip(("first", "last"), hits.span(left), strict=True))})
+        else:
+            emptied.append(row)
+    for statement, given in ((_CLEANSE, kept), (_EMPTY, emptied)):
+        if given:
+            await tx.session.execute(statement, given)
+    return (rows[-1].term, rows[-1].batch, rows[-1].part) if len(rows) == limit else None
+
+
+async def forget(tx: Tx, gone: Strays) -> None:
+    """Forget strays of which no posting tells any more."""
+    given = {"reading": gone.readings.tolist(), "before": gone.before.tolist()}
+    await tx.session.execute(_FORGET, {"tenant": tx.tenant_id, **given})
 
 
 async def mark(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
     """Say that readings are indexed, and how much each is."""
-    rows = [
-        {"tenant_id": tx.tenant_id, "reading": reading, "version": version, **asdict(size)}
-        for reading, size in sorted(sizes.items())
-    ]
-    added = insert(Indexed).values(rows)
-    written = {name: added.excluded[name] for name in ("version", "language", "chunks", "length")}
-    await tx.session.execute(added.on_conflict_do_update(index_elements=["tenant_id", "reading"], set_=written))
+    rows = [{"reading": reading, **asdict(size)} for reading, size in sorted(sizes.items())]
+    await tx.session.execute(_MARK, {"tenant": tx.tenant_id, "version": version, "rows": json.dumps(rows)})
 
 
 async def growth(tx: Tx) -> tuple[int, int]:
@@ -139,10 +255,10 @@ async def set_counted(tx: Tx) -> None:
     await tx.session.execute(statement, {"tenant": tx.tenant_id})
 
 
-async def count_frequent(tx: Tx, *, rows: int) -> None:
-    """Find the terms that at least so many postings tell of."""
+async def count_frequent(tx: Tx, *, chunks: int) -> None:
+    """Find the terms that at least so many chunks hold."""
     await tx.session.execute(delete(FrequentTerm).where(FrequentTerm.tenant_id == tx.tenant_id))
-    await tx.session.execute(_COUNT, {"tenant": tx.tenant_id, "rows": rows})
+    await tx.session.execute(_COUNT, {"tenant": tx.tenant_id, "chunks": chunks})
 
 
 async def outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:

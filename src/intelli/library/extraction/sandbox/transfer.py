@@ -11,6 +11,8 @@ from typing import Any
 from intelli.library.extraction.model import Attachment, Block, BlockKind, Extraction, Page, Place, Word
 
 _TEXT, _WORDS, _REST = "text", "words", "extraction.json"
+_KINDS = {kind.value: kind for kind in BlockKind}
+_NOWHERE = Place()
 _WORD = struct.Struct("<IIdddd")
 
 
@@ -62,7 +64,7 @@ def _unpack_block(packed: list[Any], paths: list[tuple[str, ...]]) -> Block:
     start, end, kind, level, path, place = packed
     if "box" in place:
         place["box"] = tuple(place["box"])
-    return Block(start, end, BlockKind(kind), Place(**place), level, paths[path])
+    return Block(start, end, _KINDS[kind], Place(**place) if place else _NOWHERE, level, paths[path])
 
 
 def _pack_page(page: Page) -> list[object]:
