@@ -5,6 +5,8 @@ import re
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.citations.texts import abstracts
 
 from intelli.citations.check import Subject, examine
@@ -71,6 +73,74 @@ def test_a_calculation_that_the_text_says_it_made_is_shown(statement: str, calcu
 def test_numbers_are_worth_what_they_say(text: str, worth: str):
     (number,) = numbers_of(text)
     assert number.worth == Decimal(worth)
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote"),
+    [
+        ("It employs 1,577 people.", "Die Firma hat 1.577 Mitarbeiter."),
+        ("Die Firma hat 1.577 Mitarbeiter.", "It employs 1,577 people."),
+        ("The share is 3.5%.", "Der Anteil ist 3,5 %."),
+        ("La part est de 3,5 %.", "The share is 3.5%."),
+        ("It employs 12,577 people.", "Le groupe emploie 12 577 personnes dans les usines."),
+        ("Le groupe emploie 12 577 personnes.", "Die Gruppe hat 12.577 Mitarbeiter."),
+        ("1.577 Mitarbeiter", "Die Firma hat 1.577 Mitarbeiter."),
+        ("1.577 Mitarbeiter", "1.577 Mitarbeiter"),
+        ("It grew to 1,234,567.8 tons.", "Die Menge stieg auf 1.234.567,8 Tonnen."),
+        ("The mean is 0.125.", "Der Wert ist 0,125."),
+    ],
+)
+def test_a_number_is_the_same_in_the_writing_of_another_language(statement: str, quote: str):
+    entries = entries_of(statement, [Quoted(0, quote, 0)])
+    assert entries
+    assert all(entry.is_found for entry in entries)
+    assert quote[entries[0].read[0].start : entries[0].read[0].end] == entries[0].read[0].written
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote"),
+    [
+        ("It employs 1.577 people.", "It employs 1,577 people."),
+        ("Die Firma hat 1,577 Mitarbeiter.", "Die Firma hat 1.577 Mitarbeiter."),
+        ("It weighs 1.577 kg.", "Die Kiste ist 1.577 kg schwer."),
+        ("It employs 1,577 people.", "Die Firma hat 15.77 Mitarbeiter."),
+        ("The share is 35%.", "Der Anteil ist 3,5 %."),
+        ("1.577 people", "It employs 1,577 people."),
+        ("1.577", "1,577"),
+        ("It employs 12,577 people.", "It employs 12 577 people."),
+    ],
+)
+def test_a_separator_that_means_another_thing_there_makes_another_number(statement: str, quote: str):
+    assert not all(entry.is_found for entry in entries_of(statement, [Quoted(0, quote, 0)]))
+
+
+_IN = {
+    "en": ("The plant made {} tons in the year of the report.", ",", "."),
+    "de": ("Das Werk hat {} Tonnen in dem Jahr des Berichts gemacht.", ".", ","),
+    "fr": ("L\u2019usine a fait {} tonnes dans le courant de cette ann\u00e9e.", " ", ","),
+    "es": ("La planta hizo {} toneladas en el curso de este a\u00f1o.", ".", ","),
+    "it": ("La fabbrica ha fatto {} tonnellate nel corso di questo anno.", ".", ","),
+}
+
+
+_PAIRS = st.tuples(st.sampled_from(sorted(_IN)), st.sampled_from(sorted(_IN)))
+
+
+def _written(value: Decimal, language: str) -> str:
+    frame, group, decimals = _IN[language]
+    whole, _, rest = f"{value:,}".partition(".")
+    return frame.format(whole.replace(",", group) + (decimals + rest if rest else ""))
+
+
+@given(digits=st.integers(1, 10**10), places=st.integers(0, 3), by=st.integers(1, 9), languages=_PAIRS)
+def test_any_number_is_itself_in_any_language_and_never_another(
+    digits: int, places: int, by: int, languages: tuple[str, str]
+):
+    one, other = languages
+    value, wrong = (Decimal(each).scaleb(-places) for each in (digits, digits + by))
+    quote = Quoted(0, _written(value, other), 0)
+    assert all(entry.is_found for entry in entries_of(_written(value, one), [quote]))
+    assert not all(entry.is_found for entry in entries_of(_written(wrong, one), [quote]))
 
 
 def test_planted_wrong_numbers_are_found():

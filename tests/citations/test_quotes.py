@@ -38,7 +38,11 @@ def test_space_hyphens_quotation_marks_case_and_ligatures_do_not_count(quote: st
         "Revenue came to 413.7 million euros",
         "Revenue came to 412.7 billion euros",
         "Loss was 5.3 %",
+        "Loss was -5.3",
+        "0.05). The first",
         "p > 0.05",
+        "The first & caf\u00e9",
+        "The first&caf\u00e9 said",
         "2.7 million euros",
         "Revenue came to 412",
         "venue came to 412.7 million",
@@ -93,11 +97,14 @@ def _retyped(text: str, chance: random.Random) -> str:
     return text.upper() if chance.random() < 0.2 else text.rstrip(".")
 
 
+_SIGNS = {" and ": " & ", " & ": " and ", "&": "", "%": "", "<": ">", ">": "<", "=": "<", "+": "", "\u00b1": "+"}
+
+
 def _changes(text: str, chance: random.Random) -> list[str]:
     words = text.split(" ")
     letters = [number for number, word in enumerate(words[:-1]) if word.isalpha()]
     changed = []
-    if digits := [at for at, character in enumerate(text) if character.isdigit()]:
+    if digits := [at for at, character in enumerate(text) if character.isdecimal()]:
         at = chance.choice(digits)
         changed.append(f"{text[:at]}{(int(text[at]) + chance.randrange(1, 10)) % 10}{text[at + 1 :]}")
     if len(letters) > 3:
@@ -107,6 +114,13 @@ def _changes(text: str, chance: random.Random) -> list[str]:
             " ".join([*words[:at], f"{words[at]}x", *words[at + 1 :]]),
             " ".join([*words[:at], "not", *words[at:]]),
         ]
+        changed += [
+            " ".join([*words[:at], "&", *words[at:]]),
+            " ".join([*words[:at], f"{words[at]}&{words[at + 1]}", *words[at + 2 :]]),
+        ]
         if words[at] != words[at + 1] and words[at + 1].isalpha():
             changed.append(" ".join([*words[:at], words[at + 1], words[at], *words[at + 2 :]]))
+    for sign, other in _SIGNS.items():
+        if sign in text:
+            changed.append(text.replace(sign, other, 1))
     return changed

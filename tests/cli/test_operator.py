@@ -213,8 +213,9 @@ def test_the_doctor_examines_wrong_settings_and_an_empty_directory(tmp_path: Pat
 
 
 def test_the_doctor_says_what_is_missed_without_tesseract(tmp_path: Path) -> None:
-    without = {"INTELLI_PORT": "0", "PATH": str(tmp_path)}
+    without = {"INTELLI_PORT": "0", "PATH": str(tmp_path), "INTELLI_MODEL__NAME": "gpt-4o"}
     done = intelli("doctor", "--json", "--data", tmp_path / "new", env=without)
     found = {finding["name"]: finding for finding in done.json["findings"]}
     assert (done.code, found["tesseract"]["status"]) == (0, "warn")
     assert "tesseract-ocr" in found["tesseract"]["remedy"]
+    assert "check it with your provider" in found["model"]["found"]

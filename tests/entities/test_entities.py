@@ -8,7 +8,7 @@ from tests.support.runs import Shelf, ask, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.entities import entities, kinds, viewer, wire
+from intelli.entities import entities, kinds, sight, wire
 from intelli.entities.entities import Belonging, New
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import EntityStatus
@@ -75,7 +75,7 @@ async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, o
 
 
 def _status(row: Any) -> EntityStatus:
-    return viewer.show(row).root.status
+    return sight.show(row).root.status
 
 
 async def _create(owner: Person, body: dict[str, Any]) -> dict[str, Any]:

@@ -44,6 +44,15 @@ def test_an_unknown_price_is_asked_for_and_not_guessed(name: str) -> None:
         prices.price_of(ModelSettings(name=name, base_url="https://models.example.org/v1"))
 
 
+def test_where_a_price_is_from_is_told() -> None:
+    assert "check it with your provider" in prices.basis_of(ModelSettings(name="gpt-4o"))
+    assert str(prices.table().known_on) in prices.basis_of(ModelSettings(name="gpt-4o", input_price=Decimal(1)))
+    set_by_hand = ModelSettings(name="gpt-4o", input_price=Decimal(1), output_price=Decimal(2))
+    assert prices.basis_of(set_by_hand) == "as you have set it"
+    own = ModelSettings(name="llama", base_url="http://localhost:11434/v1")
+    assert prices.basis_of(own).startswith("no price set")
+
+
 @given(st.lists(st.tuples(st.integers(0, 10**7), st.integers(0, 10**7)), max_size=30))
 def test_the_cost_of_many_calls_is_the_cost_of_their_tokens_to_the_last_digit(calls: list[tuple[int, int]]) -> None:
     price = Price(Decimal("0.15"), Decimal("0.60"))

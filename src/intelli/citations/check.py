@@ -6,8 +6,10 @@ Other words for the same are *weak*: a reader must look. A figure that the quote
 
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from intelli.citations.figures import Entry
+from intelli.citations.numbers import Number, is_same, numbers_of
 from intelli.citations.quotes import QuoteIndex, numbers, skeleton
 from intelli.citations.wire import Check
 from intelli.reasoning.extractive import words
@@ -121,9 +123,19 @@ def _share(subject: Subject) -> float:
 
 
 def _has_other_figures(subject: Subject) -> bool:
-    """As many figures as the quote has, but not the same."""
+    """As many figures as the quote has, but not the same, however they are written."""
     mine, theirs = sorted(numbers(subject.statement)), sorted(numbers(subject.quote))
-    return len(mine) == len(theirs) and mine != theirs
+    if len(mine) != len(theirs) or mine == theirs:
+        return False
+    one, other = ([*numbers_of(text)] for text in (subject.statement, subject.quote))
+    # A number inside of a name is not among these: what it is worth says nothing.
+    if not len(one) == len(other) == len(mine):
+        return True
+    return any(not is_same(*pair) for pair in zip(sorted(one, key=_worth), sorted(other, key=_worth), strict=True))
+
+
+def _worth(number: Number) -> Decimal:
+    return number.worth
 
 
 def _not_quoted(subject: Subject) -> str | None:

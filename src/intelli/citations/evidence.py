@@ -7,7 +7,7 @@ from intelli.citations import show, store, wire
 from intelli.citations.errors import EvidenceNotFound
 from intelli.citations.store import Shown
 from intelli.citations.tables import Evidence
-from intelli.entities import viewer
+from intelli.entities import sight
 from intelli.kit.db import Tx
 from intelli.library import documents
 
@@ -38,7 +38,7 @@ async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
         by_identifier.setdefault(each.citation.identifier, []).append(each.citation.id)
     # Of a document that is gone, what was cited is told as its quote is.
     gone = {each.citation.identifier for each in cited if each.citation.document_id is None}
-    hidden = (await viewer.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
+    hidden = (await sight.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
     counts = {name: getattr(row, name) for name in ("found", "cited", "read_not_used", "screened_out")}
     return wire.Evidence(
         message_id=message_id,

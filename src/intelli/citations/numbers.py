@@ -1,13 +1,22 @@
 """Numbers as texts write them: what each is worth, in which unit, and whether another text has the same one.
 
-A value is never guessed: where a separator could mean two things, "," groups thousands and "." begins decimals.
+A value is never guessed. Where a separator could mean two things, as in "1.577" and "1,577", the language of the text
+decides: German, French and others write 1.577 for what English writes as 1,577. A text that tells no language writes
+as the text does that it is compared with, and as English does where that tells none either.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from enum import StrEnum
 
+from intelli.reasoning.extractive import words
+
+# Languages in which a comma begins the decimals, and those of them in which a plain space groups thousands.
+_COMMA_LANGUAGES = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
+_SPACE_LANGUAGES = frozenset({"fr", "ru"})
+_GROUPED_BY_SPACE = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212"
 _CURRENCY = r"US\$|[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|CHF|JPY"
 _SCALES = {
@@ -16,7 +25,7 @@ _SCALES = {
     9: "billion|billions|bn|mrd|milliarde|milliarden|milliard|milliards|miliardi",
     12: "trillion|trillions|billionen",
 }
-_SCALE_OF = {word: exponent for exponent, words in _SCALES.items() for word in words.split("|")}
+_SCALE_OF = {word: exponent for exponent, names in _SCALES.items() for word in names.split("|")}
 _MARKS = {"%": "percent", "\u2030": "per mille", "$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
 _UNITS = {
     "percent": "percent|per cent|prozent|pour cent|por ciento|percentage points?|prozentpunkte?",
@@ -27,6 +36,7 @@ _UNITS = {
     "jpy": "yen|jpy",
 }
 _UNIT_OF = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _UNITS.items()]
+_GROUP = 3
 _ANY_SCALE = "|".join(sorted(_SCALE_OF, key=len, reverse=True))
 _ANY_UNIT = "|".join(_UNITS.values())
 _GAP = r"[\s\u00a0\u202f-]?"
@@ -47,9 +57,19 @@ _ATTACHED = re.compile(
 )
 
 
+class Decimals(StrEnum):
+    """What begins the decimals of a number; the other one groups its thousands."""
+
+    POINT = "."
+    COMMA = ","
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text, from `start` to `end`. `value` leaves the scale out; `scale` is its power of ten, if told."""
+    """A number in a text, from `start` to `end`. `value` leaves the scale out; `scale` is its power of ten, if told.
+
+    `decimals` is how its text writes, if that tells; `by_comma` is what it is worth where a comma begins decimals.
+    """
 
     written: str
     start: int
@@ -57,6 +77,8 @@ class Number:
     value: Decimal
     scale: int | None
     unit: str
+    decimals: Decimals | None = None
+    by_comma: Decimal | None = None
 
     @property
     def worth(self) -> Decimal:
@@ -73,7 +95,12 @@ class Number:
 
 def numbers_of(text: str) -> list[Number]:
     """The numbers of a text in order; those inside of words (`B12`, `4G`) are part of a name."""
-    return [number for match in _FIGURE.finditer(text) if (number := _number(match)) is not None]
+    language = words.find_language(text)
+    decimals = None if language is None else Decimals.COMMA if language in _COMMA_LANGUAGES else Decimals.POINT
+    # A character for a character, so that every place stays what it is.
+    joined = _GROUPED_BY_SPACE.sub("\u00a0", text) if language in _SPACE_LANGUAGES else text
+    found = (_number(match, decimals) for match in _FIGURE.finditer(joined))
+    return [replace(number, written=text[number.start : number.end]) for number in found if number is not None]
 
 
 def words_of(text: str) -> list[Number]:
@@ -93,27 +120,37 @@ def is_same(one: Number, other: Number) -> bool:
     """Whether two numbers are worth the same. A scale or a unit that only one of them tells makes no difference."""
     if one.unit and other.unit and one.unit != other.unit:
         return False
+    if {one.decimals, other.decimals} == {None, Decimals.COMMA}:
+        one, other = _read_by_comma(one), _read_by_comma(other)
     if one.scale is None or other.scale is None:
         return one.value == other.value or one.worth == other.worth
     return one.worth == other.worth
 
 
-def value_of(digits: str) -> Decimal:
-    """What digits with separators are worth."""
+def value_of(digits: str, decimals: Decimals = Decimals.POINT) -> Decimal:
+    """What digits with separators are worth; `decimals` decides only where both readings are possible."""
     plain = re.sub(r"['\u2019\u00a0\u202f]", "", digits)
     last = max(plain.rfind(","), plain.rfind("."))
     if last < 0:
         return Decimal(plain)
     mark, other = plain[last], "." if plain[last] == "," else ","
-    tail = len(plain) - last - 1
     is_repeated = plain.count(mark) > 1
-    groups = is_repeated or (mark == "," and tail == 3 and other not in plain and plain[:last].lstrip("0") != "")
-    if groups:
+    if is_repeated or (_is_ambiguous(plain) and mark != decimals):
         return Decimal(plain.replace(mark, "").replace(other, "." if is_repeated and other in plain else ""))
     return Decimal(plain[:last].replace(other, "") + "." + plain[last + 1 :])
 
 
-def _number(match: re.Match[str]) -> Number | None:
+def _is_ambiguous(plain: str) -> bool:
+    """One separator, and three digits after it: thousands, or decimals. Nothing before it but a zero is no thousand."""
+    head, _, tail = plain.replace(",", ".").partition(".")
+    return len(tail) == _GROUP and tail.isdigit() and len(head) <= _GROUP and head.lstrip("0") != ""
+
+
+def _read_by_comma(number: Number) -> Number:
+    return number if number.by_comma is None else replace(number, value=number.by_comma)
+
+
+def _number(match: re.Match[str], decimals: Decimals | None) -> Number | None:
     letters = (match["letter"] or "").lower()
     money = match["currency"] or match["currency2"]
     short = _SHORT_SCALES.get(letters) if money or letters in {"bn", "tn"} else _SCALE_OF.get(letters)
@@ -121,9 +158,12 @@ def _number(match: re.Match[str]) -> Number | None:
         return None
     scale = short if letters else _SCALE_OF.get((match["scale"] or "").lower())
     written = match[0].rstrip(". ")
-    value = value_of(match["digits"])
     unit = _unit(money or match["unit"] or match["mark"] or "")
-    return Number(written, match.start(), match.start() + len(written), -value if match["sign"] else value, scale, unit)
+    sign = -1 if match["sign"] else 1
+    value = sign * value_of(match["digits"], decimals or Decimals.POINT)
+    by_comma = sign * value_of(match["digits"], Decimals.COMMA)
+    where = (written, match.start(), match.start() + len(written))
+    return Number(*where, value, scale, unit, decimals, by_comma)
 
 
 def _unit(written: str) -> str:

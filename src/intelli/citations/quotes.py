@@ -3,7 +3,8 @@
 Two texts are the same when their *skeletons* are: letters and digits after NFKC and case folding, without accents,
 and the signs that carry meaning (comparison, percent, currency, plus, and). White space, line ends, hyphens, quotation
 marks, dashes and other punctuation do not count. Numbers are compared with their separators and their sign besides:
-"1,577" is not "15.77", though their skeletons agree. `…` or `[…]` in a quote stands for what was left out.
+"1,577" is not "15.77", though their skeletons agree. A quote neither begins nor ends inside of a word, a number or
+beside a sign that belongs to it: "50" is no quote of "50 %". `…` or `[…]` in a quote stands for what was left out.
 """
 
 import re
@@ -20,6 +21,13 @@ _ELISION = re.compile(r"\s*(?:\[\s*(?:\u2026|\.\.\.)\s*\]|\(\s*(?:\u2026|\.\.\.)
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212"
 _NUMBER = re.compile(rf"(?:(?<![\w.,)])[{_MINUS}])?\d+(?:[.,]\d+|['\u2019\u00a0\u202f]\d{{3}}(?!\d))*")
 _SEPARATED = re.compile(r"['\u2019\u00a0\u202f]")
+# A sign beside a quote that belongs to its first or last word: without it, 50 % is 50, and p > 0.05 is 0.05. What only
+# joins two words belongs to neither of them, unless it is written to one.
+_COMPARISON = r"<>=\u2264\u2265\u2260\u2248~"
+_CURRENCY = r"$\u20ac\u00a3\u00a5"
+_SIGN_BEFORE = re.compile(rf"(?:[{_COMPARISON}{_CURRENCY}][^\w\s]*\s?|[&\u00b1+][^\w\s]*)$")
+_SIGN_AFTER = re.compile(rf"\s?[^\w\s]*?[{_COMPARISON}\u00b1+%\u2030\u00b0]|[^\w\s]*?[&{_CURRENCY}]")
+_SIGHT = 8
 # Less can stand anywhere by chance.
 _LEAST_SKELETON = 4
 _LEAST_PART = 8
@@ -133,7 +141,10 @@ class QuoteIndex:
 
     def _is_whole(self, hit: Hit) -> bool:
         """Whether it begins and ends where words do: a piece of a word or a number is no quote of it."""
-        return not _joins(self._text, hit.start) and not _joins(self._text, hit.end)
+        if _joins(self._text, hit.start) or _joins(self._text, hit.end):
+            return False
+        before, after = self._text[max(0, hit.start - _SIGHT) : hit.start], self._text[hit.end : hit.end + _SIGHT]
+        return _SIGN_BEFORE.search(before) is None and _SIGN_AFTER.match(after) is None
 
     def _place(self, offset: int) -> int:
         return bisect_left(self._places, offset)

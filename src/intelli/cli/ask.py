@@ -122,19 +122,21 @@ async def put_question(
                 raise RunNotAnswered(event["error_message"])
             case "done":
                 waiting.end()
+                live.end()
                 return _told(event, quiet=quiet)
     raise AssertionError("a run tells its end")
 
 
 def _told(done: Json, *, quiet: bool) -> Json:
-    from intelli.cli import telling
+    from intelli.cli import folding, telling
 
     message: Json | None = done["message"]
     if message is None or done["status"] == "cancelled":
         raise RunNotAnswered("The run was cancelled.")
     if not quiet:
         show.line("\n")
-        for line in [*telling.sources(message), "", *telling.remarks(message)]:
+        lines = [*telling.sources(message), "", *telling.remarks(message), *telling.next_questions(message)]
+        for line in folding.fold(lines, folding.columns()):
             show.line(line)
     return message
 

@@ -25,6 +25,7 @@ from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel, configure
 from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
 from intelli.migrations import schema
+from intelli.reasoning import prices
 from intelli.settings import Settings, SettingsError
 from intelli.web.pages import UI
 
@@ -260,6 +261,17 @@ def _tesseract(loaded: Settings) -> Iterator[Finding]:
         yield Finding("tesseract", Status.OK, f"reads {', '.join(languages)}")
 
 
+def _model(loaded: Settings) -> Iterator[Finding]:
+    """What runs think with, and by which price their budget holds. Nobody is asked for anything."""
+    model = loaded.model.settings()
+    if not model.name:
+        yield Finding("model", Status.OK, "none: answers are made of the sources' own sentences")
+        return
+    price = prices.price_of(model)
+    costs = f"${price.input} read and ${price.output} written for a million tokens"
+    yield Finding("model", Status.OK, f"{model.name} at {model.base_url}, {costs}, {prices.basis_of(model)}")
+
+
 def _nearest(path: Path) -> Path:
     """The path, or the part of it that exists."""
     return next(place for place in (path, *path.parents) if place.exists())
@@ -284,4 +296,5 @@ _EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
     ("database", _database),
     ("blobs", _blobs),
     ("tesseract", _tesseract),
+    ("model", _model),
 )

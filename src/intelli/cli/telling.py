@@ -5,11 +5,15 @@ import sys
 from html import unescape
 from typing import Any
 
-from intelli.cli import show
+from intelli.cli import folding, show
+from intelli.cli.folding import Folding
 
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
 _MARKS = {"verified": "✓ checked", "weak": "~ weak", "failed": "✗ not supported", "unchecked": "? unchecked"}
 _WIDEST_QUOTE = 300
+# What stands for itself in Markdown, and what may be the beginning of that.
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);")
+_HALF_ESCAPE = re.compile(r"(?:\\|&[a-z]{0,4})?$")
 Json = dict[str, Any]
 
 
@@ -34,21 +38,43 @@ class Live:
     def __init__(self) -> None:
         self._numbers = Numbers()
         self._text = ""
+        self._held = ""
+        self._folding = Folding(folding.columns())
 
     def take(self, delta: str, offset: int) -> None:
         """The next piece, which stands at a place of the text."""
         if offset < len(self._text):
             kept = self._text[:offset]
-            self._text, delta = "", kept + delta
-            sys.stdout.write("\n\n")
+            self._text, self._held, delta = "", "", kept + delta
+            self._write(f"{self._folding.end()}\n\n")
         self._text += delta
-        sys.stdout.write(show.harmless(self._numbers.shown(delta)))
+        told = self._numbers.shown(self._held + delta)
+        half = _HALF_ESCAPE.search(told)
+        at = half.start() if half else len(told)
+        self._held = told[at:]
+        self._write(self._folding.take(readable(told[:at])))
+
+    def end(self) -> None:
+        """There is no more."""
+        self._write(self._folding.take(readable(self._held)) + self._folding.end())
+        self._held = ""
+
+    @staticmethod
+    def _write(text: str) -> None:
+        sys.stdout.write(show.harmless(text))
         sys.stdout.flush()
 
 
-def answer(message: Json) -> str:
-    """The text of an answer with its numbers."""
-    return Numbers().shown(message["content"])
+def readable(text: str) -> str:
+    """Markdown as a terminal shows it: a sign that stands for itself needs no mark there."""
+    return _ESCAPE.sub(lambda match: match[1] or unescape(match[0]), text)
+
+
+def next_questions(message: Json) -> list[str]:
+    """Lines that say what could be asked next."""
+    return (
+        ["", "You could ask next:", *(f"  {each}" for each in message["follow_ups"])] if message["follow_ups"] else []
+    )
 
 
 def sources(message: Json) -> list[str]:
@@ -72,8 +98,15 @@ def remarks(message: Json) -> list[str]:
     checks = f"{counted.count('verified')} of {len(counted)} citations checked" if counted else "No citations"
     confidence = message["confidence_score"]
     sure = f", confidence {confidence:.0%}" if confidence is not None and counted else ""
-    cost = f", {message['cost_cents']:.2f} cents" if message["cost_cents"] else ""
-    return [*(f"Note: {problem}" for problem in message["problems"]), f"{checks}{sure}{cost}."]
+    return [*(f"Note: {problem}" for problem in message["problems"]), f"{checks}{sure}{_cost(message)}."]
+
+
+def _cost(message: Json) -> str:
+    """What it cost; tokens of a model without a price cost something that nobody has told us."""
+    if message["cost_cents"]:
+        return f", {message['cost_cents']:.2f} cents"
+    tokens = message["input_tokens"] + message["output_tokens"]
+    return f", {tokens} tokens, no price set" if tokens else ""
 
 
 def _entry(number: int, lines: list[str]) -> list[str]:

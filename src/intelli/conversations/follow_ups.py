@@ -1,4 +1,7 @@
-"""Follow-ups: what could be asked next. What was left open comes first, then parts of the cited files not yet used."""
+"""Follow-ups: what could be asked next. What was left open comes first, then what was found and not used.
+
+Each of the latter names something that stands in a passage of a file, so that the sources have an answer to it.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,20 +9,27 @@ from uuid import UUID
 
 from intelli.citations.wire import Citation
 from intelli.conversations.plain import cut
-from intelli.reasoning.extractive import wording
+from intelli.reasoning.extractive import topics, wording, words
 
 _MOST = 3
 _LONGEST_SECTION = 80
 _LONGEST = 300
+# How a section tells those that it is in.
+_BELOW = " \u203a "
+# A file that the answer does not cite is worth asking about when it fits the question nearly as well.
+_NEARLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a document that a run came across."""
+    """A passage of a document that a run came across: where it stands, how it begins, how well it fits."""
 
+    identifier: str
     document_id: UUID | None
     file_name: str
     section: str | None
+    text: str
+    score: float
 
 
 def suggest(
@@ -40,10 +50,42 @@ def _left_open(question: str, open_questions: Sequence[str]) -> Iterator[str]:
 
 
 def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[Part]) -> Iterator[str]:
-    cited_files = {citation.document_id for citation in citations} - {None}
-    used = {(citation.document_id, citation.section) for citation in citations}
-    for part in parts:
-        section = part.section.strip() if part.section else ""
-        is_new = part.document_id in cited_files and (part.document_id, part.section) not in used
-        if is_new and any(character.isalpha() for character in section) and len(section) <= _LONGEST_SECTION:
-            yield wording.follow_up(question, file_name=part.file_name, section=section)
+    """One question a passage, each about something that neither the question nor the answer speaks of."""
+    language = words.language_of(question)
+    told = set(words.terms_of(" ".join([question, *(each.sentence for each in citations)]), language))
+    sections = {(each.document_id, each.section) for each in citations}
+    everything = "\n".join(part.text.casefold() for part in parts)
+    for part in _worth_asking(citations, parts):
+        topic = _heading(part, told, sections) or _thing(part, told, everything)
+        if topic is not None:
+            told |= set(words.terms_of(topic, language))
+            sections.add((part.document_id, part.section))
+            yield wording.follow_up(question, file_name=part.file_name, section=topic)
+
+
+def _worth_asking(citations: Sequence[Citation], parts: Sequence[Part]) -> list[Part]:
+    """Passages of the cited files, and of others what fits the question nearly as well; the best first.
+
+    What a cited passage has besides comes last.
+    """
+    used = {citation.identifier for citation in citations}
+    files = {citation.document_id for citation in citations} - {None}
+    least = _NEARLY * max((part.score for part in parts), default=0)
+    fit = [part for part in parts if part.document_id in files or part.score >= least]
+    return sorted(fit, key=lambda part: (part.identifier in used, -part.score))
+
+
+def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | None]]) -> str | None:
+    """What stands over a passage, where no other question is about that yet."""
+    innermost = " ".join((part.section or "").rsplit(_BELOW, 1)[-1].split())
+    is_known = (part.document_id, part.section) in sections or len(innermost) > _LONGEST_SECTION
+    if is_known or not any(letter.isalpha() for letter in innermost):
+        return None
+    return innermost if topics.is_new(innermost, told, words.language_of(part.text or innermost)) else None
+
+
+def _thing(part: Part, told: set[str], everything: str) -> str | None:
+    """What a passage speaks of; of several things the one that the other passages speak of as well."""
+    language = words.language_of(part.text)
+    new = [each for each in topics.topics_of(part.text, language) if topics.is_new(each, told, language)]
+    return max(new, key=lambda each: everything.count(each.casefold()), default=None)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from pydantic import JsonValue
 
 from intelli.content import artifacts
-from intelli.entities import kinds, store, viewer, wire
+from intelli.entities import kinds, sight, store, wire
 from intelli.entities.errors import EntityNotFound
 from intelli.entities.kinds import EntityType
 from intelli.entities.tables import Entity
@@ -89,7 +89,7 @@ async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
             }
         ],
     )
-    return viewer.show(await get(tx, entity_id))
+    return sight.show(await get(tx, entity_id))
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
@@ -110,7 +110,7 @@ async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.En
         values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
     if values:
         await store.change(tx, entity_id, values)
-    return viewer.show(await get(tx, entity_id))
+    return sight.show(await get(tx, entity_id))
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
@@ -135,7 +135,7 @@ async def list_entities(
     after = (int(place[0]), place[1]) if place else None
     which = store.Filter(run_id=run_id, message_id=message_id, entity_type=entity_type)
     rows = await store.page(tx, which, after=after, limit=limit + 1)
-    seen = await viewer.see(tx, rows)
+    seen = await sight.see(tx, rows)
     return paging.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
 
 
@@ -145,7 +145,7 @@ async def of_messages(
     """The entities of several messages, of these types, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
     rows = await store.of_messages(tx, message_ids, types)
-    for row, entity in (await viewer.see(tx, rows)).items():
+    for row, entity in (await sight.see(tx, rows)).items():
         assert row.message_id is not None, "it was asked for by its message"
         found.setdefault(row.message_id, []).append(entity)
     return found
@@ -154,7 +154,7 @@ async def of_messages(
 async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
     """The entity of an id as the caller may see it."""
     row = await get(tx, entity_id)
-    return (await viewer.see(tx, [row]))[row]
+    return (await sight.see(tx, [row]))[row]
 
 
 async def promise(tx: Tx, belonging: Belonging, entity: New, *, within: timedelta) -> UUID:

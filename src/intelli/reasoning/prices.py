@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -40,10 +41,22 @@ class Price:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Prices by model, and when they were last known."""
+
+    known_on: date
+    models: Mapping[str, Price]
+
+    def find(self, name: str) -> Price | None:
+        """The price of a model or of a release of it."""
+        return self.models.get(_RELEASE.sub("", name.rsplit("/", 1)[-1]))
+
+
 def price_of(settings: ModelSettings) -> Price:
     """By the settings, else by the table, else nothing for a model of one's own; else it must be set."""
     name = settings.name or ""
-    known = table().get(_RELEASE.sub("", name.rsplit("/", 1)[-1]))
+    known = table().find(name)
     if known is None and is_own(settings.base_url):
         known = Price(Decimal(0), Decimal(0))
     given = Price(
@@ -69,8 +82,18 @@ def is_own(base_url: str) -> bool:
     return address.is_private or address.is_loopback
 
 
+def basis_of(settings: ModelSettings) -> str:
+    """Where the price of a model is from, in words: a price that is only believed is told as such."""
+    if settings.input_price is not None and settings.output_price is not None:
+        return "as you have set it"
+    if table().find(settings.name or "") is None:
+        return "no price set, since it is on your own network"
+    return f"by a built-in table of {table().known_on}: check it with your provider"
+
+
 @cache
-def table() -> Mapping[str, Price]:
-    """Prices by model."""
-    rows = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
-    return {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in rows.items()}
+def table() -> Table:
+    """The prices that ship with us."""
+    read = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
+    rows = {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in read["models"].items()}
+    return Table(read["known_on"], rows)

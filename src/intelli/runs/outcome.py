@@ -51,11 +51,13 @@ async def _parts(tx: Tx, run: Run) -> list[Part]:
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [each.root for each in found.get(message_id, ())]
-    return [
-        Part(each.metadata.document_id, each.file_name, each.metadata.section)
-        for each in passages
-        if isinstance(each, KnowledgeBase)
-    ]
+    return [_part(each) for each in passages if isinstance(each, KnowledgeBase)]
+
+
+def _part(passage: KnowledgeBase) -> Part:
+    told = passage.metadata
+    preview = told.content_preview or ""
+    return Part(passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0)
 
 
 async def _recorded(tx: Tx, run_id: UUID, key: str) -> object:

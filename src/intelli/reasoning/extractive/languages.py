@@ -27,6 +27,7 @@ class Language(BaseModel):
     stemmer: str
     irregular: Annotated[dict[str, str], BeforeValidator(_pairs)]
     stop_words: Words
+    prepositions: Words
     abbreviations: Words
     unanswered: str
     unsaid: str

@@ -20,12 +20,17 @@ _LETTER = re.compile(rf"[{_UNSPACED}]|\w")
 
 def language_of(text: str) -> str:
     """The language whose little words are most in the text, among those we know; English when none are."""
+    return find_language(text) or DEFAULT
+
+
+def find_language(text: str) -> str | None:
+    """The same, or None when the text has no little word that we know."""
     if _is_mostly_unspaced(text):
         return UNSPACED
     counts = Counter(word for _, _, word in _WORD.findall(text.lower()[:20_000]) if word)
     found = {code: sum(counts[word] for word in language.stop_words) for code, language in languages().items()}
     best = max(found, key=lambda code: found[code])
-    return best if found[best] else DEFAULT
+    return best if found[best] else None
 
 
 def terms_of(text: str, language: str) -> list[str]:

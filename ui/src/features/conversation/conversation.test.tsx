@@ -82,6 +82,7 @@ test('what an answer is worth is said in words', () => {
   expect(confidenceText(0.3)).toBe('Low confidence, 30 %');
   expect(confidenceText(null)).toBe('');
   expect(costText({ cost_cents: 0, input_tokens: 0, output_tokens: 0 })).toBe('No cost');
+  expect(costText({ cost_cents: 0, input_tokens: 900, output_tokens: 100 })).toBe('1,000 tokens, no price set');
   expect(costText({ cost_cents: 0.42, input_tokens: 900, output_tokens: 100 })).toBe('0.42 ¢, 1,000 tokens');
   expect(costText({ cost_cents: 0.004, input_tokens: 1, output_tokens: 0 })).toBe('< 0.01 ¢, 1 token');
   expect(costText({ cost_cents: 250, input_tokens: 1, output_tokens: 1 })).toBe('$2.50, 2 tokens');

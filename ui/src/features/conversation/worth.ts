@@ -11,7 +11,8 @@ export function confidenceText(score: number | null): string {
 export function costText({ cost_cents, input_tokens, output_tokens }: Pick<Message, 'cost_cents' | 'input_tokens' | 'output_tokens'>): string {
   const tokens = input_tokens + output_tokens;
   if (tokens === 0 && cost_cents === 0) return 'No cost';
-  return [cost_cents > 0 ? money(cost_cents) : 'No cost', count(tokens, 'token')].join(', ');
+  // A model of one's own has no price here; what it takes elsewhere, nobody has told us.
+  return cost_cents > 0 ? `${money(cost_cents)}, ${count(tokens, 'token')}` : `${count(tokens, 'token')}, no price set`;
 }
 
 /** Cents below a dollar, with as many places as tell something. */

@@ -1,4 +1,4 @@
-"""What a viewer sees of entities: all of their own, and of others' nothing in the words of what they may not read."""
+"""What a reader sees of entities: all of their own, and of others' nothing in the words of what they may not read."""
 
 import json
 from collections.abc import Sequence

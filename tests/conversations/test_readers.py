@@ -31,7 +31,7 @@ async def test_a_colleague_sees_no_word_of_a_document_that_is_hidden_from_them(
     conversation, answer, documents = await _shared(app, owner)
     everything = await _seen(owner, conversation, answer)
     assert all(secret in str(everything) for secret in SECRETS)
-    assert await _seen(member, conversation, answer) == _of_a_viewer(everything)
+    assert await _seen(member, conversation, answer) == _of_a_reader(everything)
     await _stays_with_whoever_asked(member, answer)
     with _hidden(admin_url, documents[HIDDEN], await owner.me()):
         assert await _seen(owner, conversation, answer) == everything
@@ -89,7 +89,7 @@ def _without_the_answer(seen: Json) -> Json:
     return {**seen, "json": exported, **{form: seen[form].partition(mark)[2] for form, mark in listed.items()}}
 
 
-def _of_a_viewer(everything: Json) -> Json:
+def _of_a_reader(everything: Json) -> Json:
     """What a colleague who may read all documents sees: everything but the run and the raw answers of its searches."""
     seen = {**everything, "message": {**everything["message"], "run_status": None}}
     for part in ("entities", "by run"):

@@ -1,0 +1,57 @@
+"""An answer in a terminal: readable signs, lines that fit, and what could be asked next."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intelli.cli import folding, telling
+from intelli.cli.folding import Folding
+
+TEXT = (
+    "- The heron count of the north lake rose to 14 pairs.\n- It fell in the south.\n\nSee also supercalifragilistic."
+)
+_pieces = st.lists(
+    st.sampled_from(["a", "bb ", " ", "\n", "- ", "1. ", "long-word-of-some-length ", "\u00e4\u8868"]), max_size=40
+)
+
+
+@given(pieces=_pieces, width=st.integers(8, 30))
+def test_folding_loses_nothing_and_keeps_within_the_width(pieces: list[str], width: int):
+    fold = Folding(width)
+    told = "".join([*(fold.take(piece) for piece in pieces), fold.end()])
+    assert told.split() == "".join(pieces).split()
+    longest = max((len(word) for word in told.split()), default=0)
+    assert all(len(line.rstrip()) <= max(width, longest + 3) for line in told.split("\n"))
+
+
+@given(cut=st.integers(0, len(TEXT)))
+def test_folding_is_the_same_however_the_text_comes(cut: int):
+    whole, parts = Folding(24), Folding(24)
+    expected = whole.take(TEXT) + whole.end()
+    assert parts.take(TEXT[:cut]) + parts.take(TEXT[cut:]) + parts.end() == expected
+    assert "\n  north lake rose to 14" in expected
+
+
+def test_lines_go_to_a_file_as_they_are():
+    assert folding.columns() is None
+    assert Folding(None).take(TEXT) == TEXT
+    assert folding.fold([TEXT], None) == [TEXT]
+    assert folding.fold(["    \u201cSome words of a quote\u201d  \u2713 checked"], 24) == [
+        "    \u201cSome words of a",
+        "    quote\u201d  \u2713 checked",
+    ]
+
+
+def test_signs_that_stand_for_themselves_are_shown_as_such(capsys: pytest.CaptureFixture[str]):
+    live = telling.Live()
+    at = 0
+    for piece in ("p &l", "t; 0.05 \\", "[a\\] &amp", "; 5 \\* 3 & more \\"):
+        live.take(piece, at)
+        at += len(piece)
+    live.end()
+    assert capsys.readouterr().out == "p < 0.05 [a] & 5 * 3 & more \\"
+
+
+def test_what_could_be_asked_next_is_told_where_there_is_something():
+    assert telling.next_questions({"follow_ups": []}) == []
+    assert telling.next_questions({"follow_ups": ["Why?"]}) == ["", "You could ask next:", "  Why?"]
