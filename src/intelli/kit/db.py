@@ -85,11 +85,11 @@ class Tx:
         connection = await self.session.connection()
         await connection.exec_driver_sql(_ENTER, _parameters(who))
 
-    async def defer(self, job: jobs.Job, *, key: str | None = None, **args: jobs.Argument) -> None:
+    async def defer(self, job: jobs.Errand, *, key: str | None = None, **args: jobs.Argument) -> None:
         """Enqueue a job that shows with this transaction's commit. Jobs of one `key` run first in, first out."""
         await self.defer_each(job, {key: args})
 
-    async def defer_each(self, job: jobs.Job, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
+    async def defer_each(self, job: jobs.Errand, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
         """The same for several jobs of a kind, each under a key of its own."""
         who = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None}
         args = [{**who, **each} for each in args_by_key.values()]

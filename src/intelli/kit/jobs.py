@@ -30,15 +30,21 @@ class Queue(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Errand:
+    """What is enqueued: the name of a job and its queue. Whoever sends one need not know what does it."""
+
+    name: str
+    queue: Queue
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Errand):
     """A kind of background work. `run` takes a `kit.work.Work` and the arguments it was deferred with.
 
     With `every`, a cron expression, the clock enqueues it too: once for all workers, bound to no workspace. With
     `together`, so many of one workspace may run as one: `run` then takes a list of the arguments of each.
     """
 
-    name: str
-    queue: Queue
     run: Callable[..., Awaitable[None]]
     attempts: int = 5
     every: str | None = None
@@ -47,7 +53,7 @@ class Job:
 
 async def defer(
     connection: psycopg.AsyncConnection[Any],
-    job: Job,
+    job: Errand,
     *,
     keys: Sequence[str | None],
     args: Sequence[Mapping[str, Argument]],

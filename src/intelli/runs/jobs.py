@@ -1,11 +1,26 @@
 """Background edges of runs: executing one, and finding those that nobody works on although somebody should."""
 
+from uuid import UUID
+
 from intelli.identity import census
 from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.runs import recover
 from intelli.runs.wake import EXECUTE, SALVAGE
+
+
+async def _execute(work: Work, *, run_id: str) -> None:
+    # Whoever only serves HTTP need not load what executes runs.
+    from intelli.runs.execute import execute
+
+    await execute(work, UUID(run_id))
+
+
+async def _salvage(work: Work, *, run_id: str) -> None:
+    from intelli.runs.salvage import salvage
+
+    await salvage(work, UUID(run_id))
 
 
 async def _recover(work: Work) -> None:
@@ -16,5 +31,8 @@ async def _recover(work: Work) -> None:
             await recover.recover(tx)
 
 
+# A worker that dies is no fault of the run: it takes many deaths until it is given up.
+_EXECUTE = Job(name=EXECUTE.name, queue=EXECUTE.queue, run=_execute, attempts=25)
+_SALVAGE = Job(name=SALVAGE.name, queue=SALVAGE.queue, run=_salvage)
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")
-JOBS = (EXECUTE, SALVAGE, RECOVER)
+JOBS = (_EXECUTE, _SALVAGE, RECOVER)

@@ -1,30 +1,12 @@
-"""Waking: having a worker look at a run. The job carries the run's id and nothing else; the run knows the rest."""
+"""Waking: having a worker look at a run. The errand carries an id and nothing else; the run knows the rest."""
 
 from uuid import UUID
 
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Job, Queue
-from intelli.kit.work import Work
+from intelli.kit.jobs import Errand, Queue
 
-
-async def _execute(work: Work, *, run_id: str) -> None:
-    # Whoever only starts runs need not load what executes them.
-    from intelli.runs.execute import execute
-
-    await execute(work, UUID(run_id))
-
-
-# A worker that dies is no fault of the run: it takes many deaths until it is given up.
-EXECUTE = Job(name="runs.execute", queue=Queue.RUNS, run=_execute, attempts=25)
-
-
-async def _salvage(work: Work, *, run_id: str) -> None:
-    from intelli.runs.salvage import salvage
-
-    await salvage(work, UUID(run_id))
-
-
-SALVAGE = Job(name="runs.salvage", queue=Queue.RUNS, run=_salvage)
+EXECUTE = Errand("runs.execute", Queue.RUNS)
+SALVAGE = Errand("runs.salvage", Queue.RUNS)
 
 
 async def wake(tx: Tx, run_id: UUID) -> None:
