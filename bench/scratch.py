@@ -24,9 +24,13 @@ class Scratch:
 
 
 @contextmanager
-def scratch(*, workspaces: int) -> Iterator[Scratch]:
+def scratch(*, workspaces: int, connections: int = 100) -> Iterator[Scratch]:
     """The database, until the block ends."""
-    with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "postgres") as postgres:
+    settings = {"max_connections": str(connections)}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedPostgres(Path(folder) / "postgres", settings=settings) as postgres,
+    ):
         schema.upgrade(postgres.admin_url)
         ids = tuple(uuid7() for _ in range(workspaces))
         with psycopg.connect(postgres.admin_url) as connection, connection.cursor() as cursor:

@@ -26,19 +26,17 @@ _EVENTS = "select seq, type, payload::text from run_events where run_id = %s and
 
 
 async def _naive(url: str, run: str) -> AsyncIterator[bytes]:
-    """A connection for each reader, which listens and asks."""
+    """A connection for each reader, which listens and asks. What arrives while it asks is heard afterwards."""
     cursor = 0
-    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as listening:
-        await listening.execute(sql.SQL("listen {}").format(sql.Identifier("runs")))
-        asking = await psycopg.AsyncConnection.connect(url, autocommit=True)
-        async with asking:
-            yield b": welcome\n\n"
-            while True:
-                for seq, kind, payload in await (await asking.execute(_EVENTS, (run, cursor))).fetchall():
-                    yield f"id: {seq}\nevent: {kind}\ndata: {payload}\n\n".encode()
-                    cursor = seq
-                async for _ in listening.notifies(timeout=10, stop_after=1):
-                    pass
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+        await connection.execute(sql.SQL("listen {}").format(sql.Identifier("runs")))
+        yield b": welcome\n\n"
+        while True:
+            for seq, kind, payload in await (await connection.execute(_EVENTS, (run, cursor))).fetchall():
+                yield f"id: {seq}\nevent: {kind}\ndata: {payload}\n\n".encode()
+                cursor = seq
+            async for _ in connection.notifies(timeout=1, stop_after=1):
+                pass
 
 
 def _with_naive(web: FastAPI, admin_url: str) -> FastAPI:
