@@ -40,7 +40,9 @@ async def cleanse(begin: Begin) -> None:
     """Remove what is void from the postings. Interrupted, it is begun again without harm."""
     async with begin() as tx:
         gone = await lexical.strays(tx) if await _has_many_strays(tx) else lexical.NO_STRAYS
-    place: lexical.Place | None = lexical.BEFORE_ALL if gone else None
+    if not gone:
+        return
+    place: lexical.Place | None = lexical.BEFORE_ALL
     while place is not None:
         async with begin() as tx:
             place = await lexical.cleanse(tx, gone, after=place, limit=_CLEANSE_BATCH)
@@ -49,8 +51,8 @@ async def cleanse(begin: Begin) -> None:
 
 
 async def _has_many_strays(tx: Tx) -> bool:
-    strays, indexed = await lexical.count_strays(tx)
-    return strays >= _STRAYS and strays >= indexed * _STRAY_SHARE
+    strays = await lexical.count_strays(tx)
+    return strays >= _STRAYS and strays >= await lexical.count_indexed(tx) * _STRAY_SHARE
 
 
 async def build(tx: Tx) -> None:

@@ -122,14 +122,16 @@ async def strays(tx: Tx) -> Strays:
     return Strays(columns[:, 0], columns[:, 1])
 
 
-async def count_strays(tx: Tx) -> tuple[int, int]:
-    """How many strays there are, and how many readings are indexed."""
-    statement = text("""
-        select (select count(*) from strays where tenant_id = :tenant),
-               (select count(*) from indexed where tenant_id = :tenant)
-    """)
-    strays, indexed = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).one()
-    return strays, indexed
+async def count_strays(tx: Tx) -> int:
+    """How many strays there are."""
+    statement = text("select count(*) from strays where tenant_id = :tenant")
+    return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
+
+
+async def count_indexed(tx: Tx) -> int:
+    """How many readings are indexed."""
+    statement = text("select count(*) from indexed where tenant_id = :tenant")
+    return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
 async def sizes(tx: Tx, within: Within) -> list[Size]:
