@@ -5,7 +5,7 @@ from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.runs import recover
-from intelli.runs.wake import EXECUTE, SALVAGE
+from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
 
 async def _recover(work: Work) -> None:
@@ -17,4 +17,4 @@ async def _recover(work: Work) -> None:
 
 
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")
-JOBS = (EXECUTE, SALVAGE, RECOVER)
+JOBS = (EXECUTE, SALVAGE, REDELIVER, RECOVER)

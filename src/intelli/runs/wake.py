@@ -27,6 +27,15 @@ async def _salvage(work: Work, *, run_id: str) -> None:
 SALVAGE = Job(name="runs.salvage", queue=Queue.RUNS, run=_salvage)
 
 
+async def _redeliver(work: Work, *, deliverable_id: str) -> None:
+    from intelli.runs.redeliver import deliver
+
+    await deliver(work, UUID(deliverable_id))
+
+
+REDELIVER = Job(name="runs.deliver", queue=Queue.DELIVERABLES, run=_redeliver)
+
+
 async def wake(tx: Tx, run_id: UUID) -> None:
     """Have a worker look at a run once this transaction commits."""
     await tx.defer(EXECUTE, key=f"run:{run_id}", run_id=str(run_id))
@@ -35,3 +44,8 @@ async def wake(tx: Tx, run_id: UUID) -> None:
 async def salvage(tx: Tx, run_id: UUID) -> None:
     """Have a worker prove what a run had said when it was broken off, once this transaction commits."""
     await tx.defer(SALVAGE, key=f"run:{run_id}", run_id=str(run_id))
+
+
+async def redeliver(tx: Tx, deliverable_id: UUID) -> None:
+    """Have a worker make a deliverable from an answer that is there, once this transaction commits."""
+    await tx.defer(REDELIVER, key=f"deliverable:{deliverable_id}", deliverable_id=str(deliverable_id))
