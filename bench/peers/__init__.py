@@ -79,6 +79,11 @@ def search(peer: str, passages: Path, queries: Path, index: Path, *, sizes: Sequ
     ]
 
 
+def program(peer: str) -> list[str]:
+    """How to start a peer that is measured by its caller."""
+    return [str(_python(peer)), str(_HERE / f"{peer}.py")]
+
+
 def _python(peer: str) -> Path:
     """The interpreter of a peer's environment, which is made when it is not there or its lock is newer."""
     folder, lock = _HERE / ".venv" / peer, _HERE / f"{peer}.lock"

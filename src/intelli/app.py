@@ -13,6 +13,8 @@ from intelli.content.ports import Storing
 from intelli.content.room import ROOM as CONTENT
 from intelli.content.settings import ContentSettings
 from intelli.conversations.room import ROOM as CONVERSATIONS
+from intelli.deliverables.ports import Delivered
+from intelli.deliverables.room import ROOM as DELIVERABLES
 from intelli.engine import Engine
 from intelli.entities.room import ROOM as ENTITIES
 from intelli.identity.guard import Guard
@@ -37,7 +39,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.reasoners import Reasoners
 from intelli.retrieval import jobs as retrieval_jobs
 from intelli.retrieval.room import ROOM as RETRIEVAL
-from intelli.runs import shelves
+from intelli.runs import arrivals, shelves
 from intelli.runs.journal import Journal
 from intelli.runs.ports import Library, Minds
 from intelli.runs.room import ROOM as RUNS
@@ -46,7 +48,9 @@ from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
 from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
-ROOMS: tuple[Room, ...] = (AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, RUNS)
+ROOMS: tuple[Room, ...] = (
+    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, DELIVERABLES, RUNS),
+)
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
 
@@ -102,6 +106,7 @@ class App:
             Sources: self.sources,
             TextReady: TextReady(retrieval_jobs.enqueue, stale.enqueue),
             Embedders: self.embedders,
+            Delivered: Delivered(arrivals.tell),
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }

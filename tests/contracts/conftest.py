@@ -94,6 +94,8 @@ class Household:
             **dict.fromkeys(("message_id", "parent_message_id"), self.asked["message"]["id"]),
             **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),
             "page": "888999",
+            "token": "feed.beef.feed",
+            "path": "of-somebody/page.html",
             "source_type": "of-somebody",
             "external_id": "of/somebody",
         }

@@ -3,14 +3,15 @@
 from uuid import UUID
 
 from intelli.citations.tables import Citation, Evidence
+from intelli.deliverables.tables import Deliverable, Export
 from intelli.entities.tables import Entity
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 
 
 async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id: UUID) -> dict[str, str]:
-    """Give a message an entity, a citation of a document, and evidence; the ids of the first two."""
-    entity_id, citation_id = uuid7(), uuid7()
+    """Give a message an entity, a citation of a document, evidence, and a deliverable with an export; their ids."""
+    entity_id, citation_id, deliverable_id = uuid7(), uuid7(), uuid7()
     owner = {"tenant_id": tx.tenant_id, "user_id": user_id}
     rows = (
         Entity(**owner, id=entity_id, entity_type="KNOWLEDGE_BASE", identifier="p", file_name="a.txt",
@@ -20,8 +21,14 @@ async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id:
                  source_type="blob_storage", fetch_strategy="internal_api", relevance_score=0.5, sha256="0" * 64,
                  char_start=0, char_end=1, quote="A", quote_sha256="0" * 64, sentence="A.", check="weak"),
         Evidence(**owner, message_id=message_id, found=1, cited=1, read_not_used=0, screened_out=0),
+        Deliverable(**owner, id=deliverable_id, message_id=message_id, kind="REPORT"),
+        Export(tenant_id=tx.tenant_id, id=uuid7(), deliverable_id=deliverable_id, format="md"),
     )  # fmt: skip
     for row in rows:
         tx.session.add(row)
         await tx.session.flush()
-    return {"entity_id": str(entity_id), "citation_id": str(citation_id)}
+    return {
+        "entity_id": str(entity_id),
+        "citation_id": str(citation_id),
+        **dict.fromkeys(("deliverable_id", "with"), str(deliverable_id)),
+    }

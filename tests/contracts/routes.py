@@ -18,6 +18,7 @@ PUBLIC = {
     "refresh": "the refresh token is the credential",
     "sign_out": "the refresh token is the credential; signing out twice is no error",
     "preview_invitation": "the invitation's token is the credential",
+    "open_site": "the token in the address is the credential: a frame without rights can send no other",
     "healthz": "for the operator's probes",
     "readyz": "for the operator's probes",
     "metrics": "for the operator's probes",
@@ -74,9 +75,12 @@ class Operation:
         }
 
     def needed(self) -> dict[str, str]:
-        """Values for the parameters in the query that must be there; all of them are numbers."""
+        """Values for the parameters in the query that must be there: numbers, and ids of nothing."""
         found = [each for each in self.described.get("parameters", []) if each["in"] == "query" and each["required"]]
-        return {each["name"]: str(max(1, each["schema"]["minimum"])) for each in found}
+        return {
+            each["name"]: str(uuid4() if each["schema"].get("format") == "uuid" else max(1, each["schema"]["minimum"]))
+            for each in found
+        }
 
     def fields(self) -> dict[str, Json]:
         """The schemas of the body's fields."""

@@ -15,6 +15,8 @@ from tests.support.runs import CORPUS, Shelf, ask, until_rests
 from tests.support.server import Person
 
 from intelli.app import JOBS, App
+from intelli.deliverables import consistency
+from intelli.deliverables.brief import DataBrief
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.ports import Reasoner
 from intelli.runs.ports import Library, Minds
@@ -34,9 +36,11 @@ async def researching_with(app: App, reasoner: Reasoner, shelf: Shelf) -> AsyncI
         yield
 
 
-async def run_with(app: App, owner: Person, reasoner: Reasoner, shelf: Shelf | None = None) -> dict[str, Any]:
+async def run_with(
+    app: App, owner: Person, reasoner: Reasoner, shelf: Shelf | None = None, **more: str
+) -> dict[str, Any]:
     async with researching_with(app, reasoner, shelf or Shelf()):
-        return await until_rests(owner, await ask(owner))
+        return await until_rests(owner, await ask(owner, **more))
 
 
 async def test_without_a_model_a_run_answers_from_the_sources_and_costs_nothing(app: App, owner: Person) -> None:
@@ -56,6 +60,21 @@ async def test_with_a_model_a_run_answers_and_is_charged(app: App, owner: Person
     assert "412.7 million euros" in run["agent_response"]
     assert run["problems"] == []
     assert Decimal(str(run["cost"]["total"])) > 0
+
+
+async def test_with_a_model_a_report_has_only_figures_of_the_sources(
+    app: App, owner: Person, server: ModelServer
+) -> None:
+    async with reasoner_on(server) as reasoner:
+        run = await run_with(app, owner, reasoner, deliverable_type="REPORT")
+
+    (made,) = (await owner.client.get("/deliverables", params={"run_id": run["id"]})).json()["items"]
+    content = (await owner.client.get(f"/deliverables/{made['id']}/content")).raise_for_status().json()
+    brief = DataBrief.model_validate((await owner.client.get(f"/deliverables/{made['id']}/brief")).json())
+    assert run["problems"] == []
+    assert "412.7 million euros" in content["gml"]
+    assert consistency.check(brief, {"REPORT": content["gml"]}) == []
+    assert all(metric.shown in brief.cited(metric.citation).quote for metric in brief.metrics)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("faults", FAULTS.values(), ids=FAULTS)

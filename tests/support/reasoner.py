@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 
 from intelli.reasoning import thoughts
+from intelli.reasoning.extractive import tabulating
 from intelli.reasoning.failures import ModelUnavailable
 from intelli.reasoning.thoughts import Usage
 
@@ -56,6 +57,9 @@ class PlainReasoner:
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
         findings = tuple(finding for notes in asked.notes for finding in notes.findings)
         return thoughts.Brief(title=asked.question, question=asked.question, findings=findings), self._took("brief")
+
+    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
+        return tabulating.tabulate(asked), self._took("tabulate")
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         usage = self._took("answer")

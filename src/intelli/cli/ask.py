@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
@@ -88,7 +89,7 @@ async def _ask(  # noqa: PLR0917  # what the command was given
         if conversation is None:
             conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
         try:
-            message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
+            message = await put_question(client, conversation, Question(question, folder=folder), quiet=quiet)
         except ClarificationAsked as asked:
             raise ClarificationAsked(f"{asked} Answer with --conversation {conversation}.") from None
         if output is not None:
@@ -96,14 +97,21 @@ async def _ask(  # noqa: PLR0917  # what the command was given
         return message
 
 
-async def put_question(
-    client: "httpx.AsyncClient", conversation: UUID, question: str, *, folder: str | None, quiet: bool
-) -> Json:
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, where to look for it, and what is wanted beside the answer."""
+
+    text: str
+    folder: str | None = None
+    deliverable_type: str = "STANDARD"
+
+
+async def put_question(client: "httpx.AsyncClient", conversation: UUID, question: Question, *, quiet: bool) -> Json:
     """Ask in a conversation, tell the answer as it comes, and give it back as it was kept."""
     from intelli.cli import following, remote, telling
 
-    context = [{"reference_type": "folder", "folder_path": folder}] if folder else []
-    said = {"content": question, "context_references": context}
+    context = [{"reference_type": "folder", "folder_path": question.folder}] if question.folder else []
+    said = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
     run_id = remote.answer(await client.post(f"conversations/{conversation}/messages", json=said))["run"]["id"]
     live = telling.Live()
     waiting = _Waiting(quiet=quiet)

@@ -11,6 +11,7 @@ from intelli.cli.ask import ask
 from intelli.cli.doctor import doctor
 from intelli.cli.gc import gc
 from intelli.cli.options import AsJson, Data
+from intelli.cli.recheck import recheck
 from intelli.cli.reindex import reindex
 from intelli.cli.replay import replay
 from intelli.cli.research import research
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, research, ask, add, search, worker, doctor, verify, gc, reindex, replay):
+for command in (serve, research, ask, add, search, worker, doctor, verify, recheck, gc, reindex, replay):
     app.command()(command)
 for name, group in (("config", config), ("db", db), ("jobs", jobs), ("keys", keys), ("users", users)):
     app.add_typer(group.app, name=name)

@@ -63,6 +63,7 @@ def _fields(result: "Replay") -> dict[str, object]:
         "recorded_sha256": result.recorded_sha256,
         "steps": result.steps,
         "different": result.different,
+        "changed": result.changed,
         "answer": result.answer,
     }
 
@@ -70,7 +71,10 @@ def _fields(result: "Replay") -> dict[str, object]:
 def _tell(result: "Replay") -> None:
     show.line(result.answer)
     show.line("")
-    verdict = "The answer is the same" if result.is_same else "The answer is NOT the same"
+    is_same = result.sha256 == result.recorded_sha256
+    verdict = "The answer is the same" if is_same else "The answer is NOT the same"
     show.line(f"{verdict}: {result.steps} recorded steps, SHA-256 {result.sha256}.")
+    for kind in result.changed:
+        show.line(f"The deliverable {kind} came out otherwise.")
     for step in result.different:
         show.line(f"The step {step} was asked something else than when it was recorded.")

@@ -1,4 +1,4 @@
-"""`intelli research`: from a folder of files to a cited answer, with nothing running and nothing configured."""
+"""`intelli research`: from a folder of files to a cited answer or report, with nothing running and configured."""
 
 import asyncio
 import hashlib
@@ -9,7 +9,8 @@ from uuid import UUID
 import typer
 
 from intelli.cli import gather, show
-from intelli.cli.ask import ClarificationAsked, Output, insist_on_format, put_question, write
+from intelli.cli.ask import ClarificationAsked, Question, put_question, write
+from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import NotFound
 
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from intelli.cli.gather import LocalFile
 
 _PLACE = "research"
+DeliveredTo = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to this file: the answer as .md, .html or .json; a document as .pdf or .docx, slides as .pptx; all "
+        "the evidence as .zip. With --kind a report is written as .md, .html, .bib or .gml, and its brief as .json.",
+    ),
+]
 Json = dict[str, Any]
 
 
@@ -32,7 +43,8 @@ def research(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A directory of documents, or one document.")],
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     *,
-    output: Output = None,
+    output: DeliveredTo = None,
+    kind: Annotated[KindOption | None, typer.Option(help="Make this kind of deliverable from the answer.")] = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -41,11 +53,11 @@ def research(
     Needs nothing: it works in a place of its own, below the data directory, and keeps there what it has read, so that
     the next question is answered at once. With INTELLI_MODEL__… set, that model does the thinking.
     """
-    insist_on_format(output)
+    asked = wanted(output, kind)
     files = gather.files([folder], _library_folder(folder))
     if not files:
         raise NothingToRead(f"There are no files in {folder}.")
-    message = asyncio.run(_research(_directory(data), files, question, output, quiet=as_json))
+    message = asyncio.run(_research(_directory(data), files, question, asked, quiet=as_json))
     if as_json:
         show.machine(message)
 
@@ -62,9 +74,7 @@ def _library_folder(folder: Path) -> str:
     return f"/{hashlib.sha256(str(whole).encode()).hexdigest()[:12]}"
 
 
-async def _research(
-    directory: Path, files: "list[LocalFile]", question: str, output: Path | None, *, quiet: bool
-) -> Json:
+async def _research(directory: Path, files: "list[LocalFile]", question: str, asked: Wanted, *, quiet: bool) -> Json:
     from intelli.cli import own_server, remote
 
     async with own_server.running(directory) as address, remote.connected(*address) as client:
@@ -72,11 +82,14 @@ async def _research(
         await _bring(client, files, folder, quiet=quiet)
         conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
         try:
-            message = await put_question(client, conversation, question, folder=folder, quiet=quiet)
-        except ClarificationAsked as asked:
-            raise ClarificationAsked(f"{asked} Ask again, with that in the question.") from None
-        if output is not None:
-            await write(client, conversation, output)
+            put = Question(question, folder=folder, deliverable_type=asked.deliverable_type)
+            message = await put_question(client, conversation, put, quiet=quiet)
+        except ClarificationAsked as back:
+            raise ClarificationAsked(f"{back} Ask again, with that in the question.") from None
+        if asked.is_answer and asked.output is not None:
+            await write(client, conversation, asked.output)
+        else:
+            await deliver(client, message, asked, quiet=quiet)
         return message
 
 

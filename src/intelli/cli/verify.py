@@ -1,9 +1,10 @@
-"""`intelli verify`: every room checks what it keeps, in every workspace."""
+"""`intelli verify`: every room checks what it keeps, in every workspace; or a bundle is checked by itself."""
 
 import asyncio
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 from uuid import UUID
 
 import typer
@@ -34,17 +35,46 @@ class Report:
     broken: list[Broken] = field(default_factory=list)
 
 
-def verify(data: Data = None, as_json: AsJson = False) -> None:
+Bundle = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[BUNDLE]",
+        help="An evidence bundle to check instead; that needs no server, no database and no network.",
+        exists=True,
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+
+
+def verify(bundle: Bundle = None, data: Data = None, as_json: AsJson = False) -> None:
     """Check that nothing that is kept was changed or lost; end with 1 and a list of what is broken.
 
-    It only reads, and may run while the product is in use.
+    It only reads, and may run while the product is in use. With a path, that evidence bundle is checked.
     """
+    if bundle is not None:
+        _verify_bundle(bundle, as_json=as_json)
+        return
     report = asyncio.run(_verify(data))
     if as_json:
         show.machine(report)
     else:
         _tell(report)
     if report.broken:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _verify_bundle(path: Path, *, as_json: bool) -> None:
+    from intelli.deliverables.bundle.verify import verify as check
+
+    faults = check(path)
+    if as_json:
+        show.machine({"bundle": str(path), "faults": faults})
+    else:
+        for fault in faults:
+            show.line(f"broken: {fault.file or path.name}: {fault.what}")
+        show.line(f"{path.name}: {len(faults)} things are broken." if faults else f"{path.name} is whole.")
+    if faults:
         raise typer.Exit(ExitCode.FAILED)
 
 

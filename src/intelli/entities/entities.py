@@ -43,6 +43,8 @@ class New:
     is_own: bool = False
     user_query: str | None = None
     details: dict[str, JsonValue] = field(default_factory=dict)
+    all_seen_entities: list[str] = field(default_factory=list)
+    cited_entities: list[str] = field(default_factory=list)
 
 
 def id_of(run_id: UUID, identifier: str) -> UUID:

@@ -14,6 +14,8 @@ from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 
+Placed = Mapping[str, Received]
+
 
 @dataclass(frozen=True, slots=True)
 class Content:

@@ -1,4 +1,4 @@
-"""Handles that a model cites by become citations while the text streams; half a handle is held back."""
+"""Handles that a model cites by become citations while the text streams, and quotes are found where they stand."""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from intelli.reasoning.thoughts import Passage
 
 _HANDLES = re.compile(r"\[\s*s\d{1,4}(?:\s*[,;]\s*s\d{1,4})*\s*\]")
+_SPACE = re.compile(r"\s+")
 _ONE = re.compile(r"s\d{1,4}")
 _TAG = re.compile(r"<\s*/?\s*gml-", re.IGNORECASE)
 # What may still become a handle or a tag when more text comes.
@@ -16,6 +17,15 @@ def cite(identifier: str) -> str:
     """A citation in its canonical form."""
     safe = identifier.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<gml-inlinecitation identifier="{safe}"/>'
+
+
+def find_quote(quote: str, text: str) -> str | None:
+    """The stretch of a text that a quote was copied from, as it stands there; space may differ."""
+    words = _SPACE.split(quote.strip(" \n\t\"'\u201c\u201d\u201e"))
+    if not any(words):
+        return None
+    found = re.search(r"\s+".join(map(re.escape, words)), text)
+    return found.group() if found else None
 
 
 class CitationStream:

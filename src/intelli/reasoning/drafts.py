@@ -77,6 +77,53 @@ class BriefDraft(Thought):
     open_questions: list[str]
 
 
+class MeasureDraft(MetricDraft):
+    """A figure by the handle of its source, with the words it stands in."""
+
+    quote: str
+
+
+class PointDraft(Thought):
+    """One value of a series."""
+
+    label: str
+    value: str
+    source: str
+    quote: str
+
+
+class SeriesDraft(Thought):
+    """A series in handles."""
+
+    title: str
+    unit: str
+    points: list[PointDraft]
+
+
+class RowDraft(Thought):
+    """A row of a table, with the line it was read from."""
+
+    cells: list[str]
+    quote: str
+
+
+class TableDraft(Thought):
+    """A table of one source."""
+
+    title: str
+    columns: list[str]
+    rows: list[RowDraft]
+    source: str
+
+
+class TabulatedDraft(Thought):
+    """The data of a brief in handles."""
+
+    metrics: list[MeasureDraft]
+    series: list[SeriesDraft]
+    tables: list[TableDraft]
+
+
 def schema_of(form: type[Thought]) -> dict[str, Any]:
     """The JSON schema in the strict form that endpoints enforce: every field required, no other allowed."""
     schema: dict[str, Any] = _strict(form.model_json_schema())

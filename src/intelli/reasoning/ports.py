@@ -70,6 +70,9 @@ class Reasoner(Protocol):
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, thoughts.Usage]:
         """What the notes of all tasks come to."""
 
+    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, thoughts.Usage]:
+        """The figures, series and tables of a brief, each with the words it stands in."""
+
     def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """Deltas, then exactly one `Answered`. Fails only before the first delta; later it ends incomplete."""
 

@@ -8,7 +8,7 @@ from intelli.reasoning import enclosure, templates, thoughts
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
-VERBS = ("intent", "plan", "note", "brief", "answer", "title", "judge", "extract")
+VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "extract")
 _NONE = "none"
 _TURNS = 10
 _LONGEST_TURN = 4_000
@@ -45,12 +45,21 @@ def of_findings(findings: Sequence[Finding]) -> tuple[Passage, ...]:
     )
 
 
+def _quotes(findings: Sequence[Finding]) -> tuple[Passage, ...]:
+    """The sources' own words alone: data is read from nothing that a model wrote."""
+    return tuple(
+        Passage(identifier=each.identifier, title=each.about or "finding", text=each.quote) for each in findings
+    )
+
+
 def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
     match asked:
         case thoughts.NoteAsked():
             return asked.passages
         case thoughts.BriefAsked():
             return of_findings([finding for notes in asked.notes for finding in notes.findings])
+        case thoughts.TabulateAsked():
+            return (*_quotes(asked.findings), *asked.passages)
         case thoughts.AnswerAsked():
             return (*of_findings(asked.brief.findings), *asked.passages)
         case thoughts.JudgeAsked() | thoughts.ExtractAsked():
@@ -80,6 +89,8 @@ def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
         case thoughts.BriefAsked():
             questions = (each for notes in asked.notes for each in notes.open_questions)
             values = {"question": asked.question, "open_questions": _enclosed("", mark, questions) or _NONE}
+        case thoughts.TabulateAsked():
+            values = {"question": asked.question}
         case thoughts.AnswerAsked():
             values = {
                 "question": asked.question,

@@ -220,6 +220,62 @@ class Brief(Thought):
     sources: tuple[str, ...] = ()
 
 
+class TabulateAsked(Thought):
+    """Which figures, series and tables do the findings and the passages beside them hold?"""
+
+    verb: Literal["tabulate"] = "tabulate"
+    question: str
+    findings: tuple[Finding, ...]
+    passages: tuple[Passage, ...] = ()
+
+
+class Measure(Metric):
+    """A figure with the words of the passage that it stands in."""
+
+    quote: str
+
+
+class Point(Thought):
+    """One value of a series, as written, with the words it stands in."""
+
+    label: str
+    value: str
+    identifier: str
+    quote: str
+
+
+class Series(Thought):
+    """One figure over several periods, or for several things."""
+
+    title: str
+    unit: str = ""
+    points: tuple[Point, ...]
+
+
+class TableRow(Thought):
+    """A row of a table, and the words of the passage that it was read from."""
+
+    cells: tuple[str, ...]
+    quote: str
+
+
+class Table(Thought):
+    """A table of one passage."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    identifier: str
+
+
+class Tabulated(Thought):
+    """The data of a brief: every figure stands in its quote, and every quote in its passage."""
+
+    metrics: tuple[Measure, ...] = ()
+    series: tuple[Series, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
 class AnswerAsked(Thought):
     """Write the answer. `problems` are sentences the answer must own up to: failed tasks, a spent budget."""
 
@@ -333,7 +389,6 @@ class Extracted(Thought):
     facts: tuple[Fact, ...]
 
 
-Asked = Annotated[
-    IntentAsked | PlanAsked | NoteAsked | BriefAsked | AnswerAsked | TitleAsked | JudgeAsked | ExtractAsked,
-    Field(discriminator="verb"),
-]
+_Research = IntentAsked | PlanAsked | NoteAsked | BriefAsked | TabulateAsked
+_Writing = AnswerAsked | TitleAsked | JudgeAsked | ExtractAsked
+Asked = Annotated[_Research | _Writing, Field(discriminator="verb")]

@@ -10,6 +10,7 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.conversations import conversations, show
 from intelli.conversations.wire import Message
+from intelli.deliverables import building, steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -52,6 +53,7 @@ async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool) ->
         plan_set = await plans.find_set(tx, run.id)
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
+        await building.begin_all(tx, run.id)
         message = await _answer(tx, run, reached)
         if run.conversation_id is not None and await conversations.name(tx, run.conversation_id, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
@@ -96,6 +98,7 @@ async def fail(lease: Lease, error: Exception) -> None:
             finished_at=clock.now(),
             **_AT_REST,
         )
+        await steering.cancel_of_run(tx, run.id)
         failed = RunFailed(error_type=code, error_message=words)
         await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
         await record(tx, EventType.ERROR, run_id=run.id, success=False, code=code)

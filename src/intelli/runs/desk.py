@@ -7,6 +7,7 @@ from uuid import UUID
 from intelli.reasoning.ports import Reasoner
 from intelli.reasoning.thoughts import Turn
 from intelli.runs import replies
+from intelli.runs.delivery import Delivery
 from intelli.runs.evidence import Evidence
 from intelli.runs.ledger import Ledger
 from intelli.runs.notebook import Notebook
@@ -75,6 +76,7 @@ class Desk:
     ledger: Ledger
     reasoner: Reasoner
     fallback: Reasoner
+    delivery: Delivery
 
     def think(self) -> Thinking:
         """Something to think with; it gathers the problems of one node."""

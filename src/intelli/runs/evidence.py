@@ -138,22 +138,37 @@ class KeptEvidence:
             await entities.keep(tx, self._belonging, [*results, *found], first=(index + 1) * _TASK_STRIDE)
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
 
+    @property
+    def blobs(self) -> Blobs:
+        """Where evidence is kept."""
+        return self._stores.blobs
+
+    @property
+    def sources(self) -> Sources:
+        """Where documents come from."""
+        return self._stores.sources
+
     async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
         """Read, think, write: the sources, the checks, the rows."""
-        lease, blobs = self._lease, self._stores.blobs
-        references = {passage.identifier: _reference(passage) for passage in draft.passages}
-        async with lease.db.begin(lease.who) as tx:
-            texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
-        sources = await origins.load(blobs, lease.tenant_id, texts)
-        material = Material(references, sources, _hints(draft.brief))
-        proven = await asyncio.to_thread(prove.prove, draft.text, material)
-        proven = replace(proven, proofs=await self._weighed(proven, judge))
+        references = {passage.identifier: as_reference(passage) for passage in draft.passages}
+        proven = await self.proven(draft.text, references, _hints(draft.brief), judge)
         mine = self._belonging
-        async with lease.begin() as tx:
+        async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, mine.run_id)
             belonging = keep.Belonging(mine.message_id, mine.run_id, mine.conversation_id, ids)
             await keep.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
         return keep.tally(proven.proofs)
+
+    async def proven(
+        self, text: str, references: Mapping[str, Reference], hints: Mapping[str, Sequence[str]], judge: Judging
+    ) -> Proven:
+        """Bind and check the citations of a text; nothing is kept."""
+        lease = self._lease
+        async with lease.db.begin(lease.who) as tx:
+            texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
+        loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
+        proven = await asyncio.to_thread(prove.prove, text, Material(references, loaded, hints))
+        return replace(proven, proofs=await self._weighed(proven, judge))
 
     async def _weighed(self, proven: Proven, judge: Judging) -> tuple[Proof, ...]:
         """The proofs with what an embedder and a model have to say to those that words could not settle."""
@@ -264,7 +279,8 @@ def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: b
     )
 
 
-def _reference(passage: FoundPassage) -> Reference:
+def as_reference(passage: FoundPassage) -> Reference:
+    """A found passage as something that may be cited."""
     return Reference(**{name: getattr(passage, name) for name in Reference.__dataclass_fields__})
 
 

@@ -22,6 +22,7 @@ from intelli.library.sources import Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude
 from intelli.runs.checkpoints import LeaseSaver, thread_of
+from intelli.runs.delivery import KeptDelivery
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import RunHeld, RunLost
 from intelli.runs.evidence import KeptEvidence, Stores
@@ -127,14 +128,16 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
 
     belonging = Belonging(facts.run_id, facts.answer_id, facts.conversation_id)
     stores = Stores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen)
+    evidence = KeptEvidence(lease, belonging, stores)
     return Desk(
         facts=facts,
         notebook=KeptNotebook(lease, journal),
-        evidence=KeptEvidence(lease, belonging, stores),
+        evidence=evidence,
         tools=Toolbox(bench, ledger, on_used),
         ledger=ledger,
         reasoner=minds.reasoner,
         fallback=minds.fallback,
+        delivery=KeptDelivery(lease, belonging, evidence),
     )
 
 

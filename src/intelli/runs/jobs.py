@@ -7,7 +7,7 @@ from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.runs import recover
-from intelli.runs.wake import EXECUTE, SALVAGE
+from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
 
 async def _execute(work: Work, *, run_id: str) -> None:
@@ -23,6 +23,12 @@ async def _salvage(work: Work, *, run_id: str) -> None:
     await salvage(work, UUID(run_id))
 
 
+async def _redeliver(work: Work, *, deliverable_id: str) -> None:
+    from intelli.runs.redeliver import deliver
+
+    await deliver(work, UUID(deliverable_id))
+
+
 async def _recover(work: Work) -> None:
     async with work.begin() as tx:
         workspaces = await census.workspace_ids(tx)
@@ -35,4 +41,5 @@ async def _recover(work: Work) -> None:
 _EXECUTE = Job(name=EXECUTE.name, queue=EXECUTE.queue, run=_execute, attempts=25)
 _SALVAGE = Job(name=SALVAGE.name, queue=SALVAGE.queue, run=_salvage)
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")
-JOBS = (_EXECUTE, _SALVAGE, RECOVER)
+_REDELIVER = Job(name=REDELIVER.name, queue=REDELIVER.queue, run=_redeliver)
+JOBS = (_EXECUTE, _SALVAGE, _REDELIVER, RECOVER)

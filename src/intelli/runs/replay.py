@@ -1,14 +1,17 @@
 """Replaying a run that has ended: the same graph over its recorded answers, without network, keys or writes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from intelli.deliverables import show as deliverables
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Reasoner
 from intelli.runs import show
 from intelli.runs.conclude import answer_hash
+from intelli.runs.delivery import ImaginedDelivery
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import NotReplayable
 from intelli.runs.evidence import ImaginedEvidence
@@ -31,11 +34,15 @@ class Recording:
     steps: dict[str, RecordedCall]
     uses: dict[str, Used]
     answer_sha256: str
+    delivered: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """How a replay ended. `different` names steps that were asked something else than when they were recorded."""
+    """How a replay ended. `different` names steps that were asked something else than when they were recorded.
+
+    `changed` names deliverables that came out otherwise.
+    """
 
     run_id: UUID
     answer: str
@@ -43,11 +50,12 @@ class Replay:
     recorded_sha256: str
     steps: int
     different: tuple[str, ...]
+    changed: tuple[str, ...] = ()
 
     @property
     def is_same(self) -> bool:
-        """True when the answer has the hash it had."""
-        return self.sha256 == self.recorded_sha256
+        """True when the answer and every deliverable have the hashes they had."""
+        return self.sha256 == self.recorded_sha256 and not self.changed
 
 
 async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> Recording:
@@ -64,14 +72,15 @@ async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> Recording:
         row.key: Used(row.tool_output, row.error_code, row.error_message)
         for row in await interactions.all_of(tx, run_id)
     }
-    return Recording(Facts.of(run, max_tasks=max_tasks), steps, uses, run.answer_sha256)
+    facts = Facts.of(run, max_tasks=max_tasks)
+    return Recording(facts, steps, uses, run.answer_sha256, await deliverables.hashes_of_run(tx, run_id))
 
 
 async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
     """Walk the graph once more. The reasoner is never asked: every step is in the recording."""
     ledger = ReplayLedger(recording.steps, recording.uses)
     bench = Bench(System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope)
-    notebook = ImaginedNotebook()
+    notebook, delivery = ImaginedNotebook(), ImaginedDelivery()
     desk = Desk(
         facts=recording.facts,
         notebook=notebook,
@@ -80,6 +89,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,
+        delivery=delivery,
     )
     config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
     start = State(outcomes=[], problems=[])
@@ -93,4 +103,12 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
         recorded_sha256=recording.answer_sha256,
         steps=len(recording.steps) + len(recording.uses),
         different=tuple(dict.fromkeys(ledger.different)),
+        changed=_changed(recording.delivered, delivery.written),
+    )
+
+
+def _changed(recorded: Mapping[str, str], written: Mapping[str, str]) -> tuple[str, ...]:
+    """The kinds that were delivered and are not written the same now."""
+    return tuple(
+        kind for kind, sha256 in recorded.items() if kind not in written or answer_hash(written[kind]) != sha256
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations.prove import Proof
@@ -20,18 +21,21 @@ from intelli.runs.steps import BRIEF, note_key, plan_key
 from intelli.runs.store import runs as store
 from intelli.runs.wire import RunStatus
 
-_BROKEN_OFF = {RunStatus.CANCELLED, RunStatus.FAILED}
+_BROKEN_OFF: frozenset[str] = frozenset({RunStatus.CANCELLED, RunStatus.FAILED})
 
 
-class _Claim(Lease):
+@dataclass(eq=False, slots=True)
+class Claim(Lease):
     """A claim on a run that is at rest: it holds as long as nobody takes the run up again."""
+
+    states: frozenset[str] = _BROKEN_OFF
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[Tx]:
         """A transaction that holds the run; raises RunLost when it is no longer at rest."""
         async with self.db.begin(self.who) as tx:
             run = await store.hold(tx, self.run_id)
-            if run is None or run.epoch != self.epoch or run.status not in _BROKEN_OFF:
+            if run is None or run.epoch != self.epoch or run.status not in self.states:
                 raise self.forfeit()
             yield tx
 
@@ -42,20 +46,21 @@ async def salvage(work: Work, run_id: UUID) -> None:
         run = await store.find(tx, run_id)
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
         return
-    claim = _Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
+    claim = Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
     desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
-    searches = await searches_of(desk, await _state(desk))
+    searches = await searches_of(desk, await state_of(desk))
     brief = await desk.think().recall(BRIEF, thoughts.Brief)
     passages = tuple(found_in(searches).values())
-    await desk.evidence.prove(Draft(run.agent_response, passages, brief, research_of(searches, brief)), _no_judge)
+    await desk.evidence.prove(Draft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
 
 
-async def _state(desk: Desk) -> State:
+async def state_of(desk: Desk) -> State:
     """Which tasks had succeeded, by the notes that were kept."""
     plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
     noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
     return State(outcomes=[Outcome(index=index, succeeded=True, findings=0) for index in noted])
 
 
-async def _no_judge(proof: Proof) -> thoughts.Judgement | None:
+async def no_judge(proof: Proof) -> thoughts.Judgement | None:
+    """Nothing is asked of a model."""
     return None

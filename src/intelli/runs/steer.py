@@ -8,6 +8,7 @@ from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
+from intelli.deliverables import steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.runs import journal, replies, show
@@ -41,6 +42,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         progress_message="Cancelled",
         agent_response=said,
     )
+    await steering.cancel_of_run(tx, run.id)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")

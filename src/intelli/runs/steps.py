@@ -16,11 +16,17 @@ def note_key(index: int) -> str:
     return f"task:{index}:note"
 
 
-def judge_key(ordinal: int) -> str:
-    """The step that judges a citation of the answer."""
-    return f"judge:{ordinal}"
+def judge_key(ordinal: int, of: str = "") -> str:
+    """The step that judges a citation of the answer, or of a deliverable of a kind."""
+    return f"judge:{of}:{ordinal}" if of else f"judge:{ordinal}"
+
+
+def intent_key(clarified: int) -> str:
+    """The step that finds out what is wanted."""
+    return f"intent:{clarified}"
 
 
 BRIEF = "brief"
+TABULATED = "tabulated"
 ANSWER = "answer"
 TITLE = "title"

@@ -54,6 +54,7 @@ class _Feed:
         self._ring_bytes = 0
         self._last_seq = 0
         self._has_ended = False
+        self.is_awaiting = False
 
     @property
     def start(self) -> int:
@@ -84,7 +85,8 @@ class _Feed:
         for line in news.lines:
             self._keep(_frame(line))
         self._last_seq = news.head.last_seq
-        self._has_ended = news.head.status in wire.ENDED
+        self.is_awaiting = news.head.is_awaited
+        self._has_ended = news.head.status in wire.ENDED and not news.head.is_awaited
 
     def _keep(self, frame: _Frame) -> None:
         self._ring.append(frame)
@@ -190,8 +192,11 @@ class Streams:
                     checked_at = now()
                 if await subscription.wait(self._heartbeat_s):
                     await self._lookout.look(feed)
-                else:
-                    yield HEARTBEAT
+                    continue
+                yield HEARTBEAT
+                if feed.is_awaiting:
+                    # Nobody tells of a promise that was not kept: it only runs out.
+                    await self._lookout.look(feed)
 
 
 async def check(db: Database, who: UserContext, run_id: UUID) -> None:

@@ -47,6 +47,10 @@ class Thinking:
         """What the notes of all tasks come to."""
         return await self._step(key, asked, thoughts.Brief, lambda reasoner: reasoner.brief(asked))
 
+    async def tabulate(self, key: str, asked: thoughts.TabulateAsked) -> thoughts.Tabulated:
+        """The data that findings and passages hold."""
+        return await self._step(key, asked, thoughts.Tabulated, lambda reasoner: reasoner.tabulate(asked))
+
     async def title(self, key: str, asked: thoughts.TitleAsked) -> thoughts.Title:
         """A name for the conversation."""
         return await self._step(key, asked, thoughts.Title, lambda reasoner: reasoner.title(asked))

@@ -7,6 +7,7 @@ from intelli.kit.jobs import Errand, Queue
 
 EXECUTE = Errand("runs.execute", Queue.RUNS)
 SALVAGE = Errand("runs.salvage", Queue.RUNS)
+REDELIVER = Errand("runs.deliver", Queue.DELIVERABLES)
 
 
 async def wake(tx: Tx, run_id: UUID) -> None:
@@ -17,3 +18,8 @@ async def wake(tx: Tx, run_id: UUID) -> None:
 async def salvage(tx: Tx, run_id: UUID) -> None:
     """Have a worker prove what a run had said when it was broken off, once this transaction commits."""
     await tx.defer(SALVAGE, key=f"run:{run_id}", run_id=str(run_id))
+
+
+async def redeliver(tx: Tx, deliverable_id: UUID) -> None:
+    """Have a worker make a deliverable from an answer that is there, once this transaction commits."""
+    await tx.defer(REDELIVER, key=f"deliverable:{deliverable_id}", deliverable_id=str(deliverable_id))

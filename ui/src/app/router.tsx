@@ -5,6 +5,7 @@ import { installationQuery } from '@/features/auth/api';
 import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
 import { type ConversationSearch, readAskSearch, readConversationSearch } from '@/features/conversation/place';
+import { type DeliverableSearch, readDeliverableSearch, readListSearch } from '@/features/deliverables/place';
 import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
 import { type ReadingSearch, readReadingSearch } from '@/features/reading/place';
 import { readSearchQuery, type SearchQuery } from '@/features/search/filters';
@@ -104,6 +105,20 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('@/pages/SearchPage'), 'SearchPage'),
 });
 
+const deliverables = createRoute({
+  getParentRoute: () => shell,
+  path: '/deliverables',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('@/pages/DeliverablesPage'), 'DeliverablesPage'),
+});
+
+const deliverable = createRoute({
+  getParentRoute: () => shell,
+  path: '/deliverables/$id',
+  validateSearch: (raw: Record<string, unknown>): DeliverableSearch & ReadingSearch => ({ ...readDeliverableSearch(raw), ...readReadingSearch(raw) }),
+  component: lazyRouteComponent(() => import('@/pages/DeliverablePage'), 'DeliverablePage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -150,7 +165,7 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, conversation, library, search, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([home, conversation, library, search, deliverables, deliverable, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

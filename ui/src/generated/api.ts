@@ -515,6 +515,270 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/deliverables": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Deliverables
+         * @description Deliverables, newest first.
+         */
+        readonly get: operations["list_deliverables"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Deliverable
+         * @description A deliverable and how far it is.
+         */
+        readonly get: operations["show_deliverable"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/brief": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Brief
+         * @description The brief that a deliverable was written from: every figure once, with its citation.
+         */
+        readonly get: operations["show_brief"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Bundle Deliverable
+         * @description A deliverable with every source it cites, its manifests and its run, as one zip. It is recorded.
+         */
+        readonly get: operations["bundle_deliverable"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel Deliverable
+         * @description Stop a deliverable that is being built.
+         */
+        readonly post: operations["cancel_deliverable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare Deliverables
+         * @description How a deliverable differs from another one, block by block.
+         */
+        readonly get: operations["compare_deliverables"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/content": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Content
+         * @description What a deliverable says, as GML, with its citations in the order of the text and its sources.
+         */
+        readonly get: operations["show_content"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/exports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Exports
+         * @description The exports of a deliverable, oldest first.
+         */
+        readonly get: operations["list_exports"];
+        readonly put?: never;
+        /**
+         * Export Deliverable
+         * @description Have a deliverable made in another form. The same form is made once, however often it is asked for.
+         */
+        readonly post: operations["export_deliverable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/files/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Download File
+         * @description A file of a deliverable or of one of its exports, or a part of it.
+         */
+        readonly get: operations["download_file"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Preview Site
+         * @description An address where a site or slides can be looked at for a quarter of an hour, in a frame without rights.
+         */
+        readonly get: operations["preview_site"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry Deliverable
+         * @description Build a deliverable again that failed or was cancelled.
+         */
+        readonly post: operations["retry_deliverable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/site/{token}/{path}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Open Site
+         * @description A file of a site under preview. The token in the address is all that opens it; its page has no rights.
+         */
+        readonly get: operations["open_site"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/versions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Deliverable Versions
+         * @description All versions of a deliverable: those of its kind in its conversation, newest first.
+         */
+        readonly get: operations["list_deliverable_versions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/documents": {
         readonly parameters: {
             readonly query?: never;
@@ -1209,6 +1473,26 @@ export interface paths {
         readonly patch: operations["change_member"];
         readonly trace?: never;
     };
+    readonly "/api/v1/messages/{message_id}/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Bundle Message
+         * @description An answer with every source it cites, their texts, its citations and its run, as one zip. It is recorded.
+         */
+        readonly get: operations["bundle_message"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/messages/{message_id}/citations": {
         readonly parameters: {
             readonly query?: never;
@@ -1223,6 +1507,26 @@ export interface paths {
         readonly get: operations["list_citations"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/messages/{message_id}/deliverables": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Deliver Message
+         * @description Have a deliverable made from an answer that is there. No new run is begun and no model is asked.
+         */
+        readonly post: operations["deliver_message"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2081,6 +2385,12 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
+         * BlockChange
+         * @description What became of a block.
+         * @enum {string}
+         */
+        readonly BlockChange: "same" | "added" | "removed" | "changed";
+        /**
          * BrowserUseAwaitUserInput
          * @description The browser waits for a person.
          */
@@ -2124,6 +2434,16 @@ export interface components {
              * @enum {string}
              */
             readonly type: "browser_use_stop";
+        };
+        /**
+         * Cell
+         * @description A cell of a table.
+         */
+        readonly Cell: {
+            /** Citation */
+            readonly citation?: string | null;
+            /** Text */
+            readonly text: string;
         };
         /**
          * ChainReport
@@ -2381,6 +2701,48 @@ export interface components {
             readonly weak: number;
         };
         /**
+         * Cited
+         * @description A passage that is cited: where it stands, what it says, and what its check came to.
+         */
+        readonly Cited: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            /**
+             * Check
+             * @default unchecked
+             * @enum {string}
+             */
+            readonly check: "verified" | "weak" | "failed" | "unchecked";
+            /**
+             * Id
+             * Format: uuid
+             * @description The id of the citation that was kept.
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /** Page */
+            readonly page?: number | null;
+            /** Quote */
+            readonly quote: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+            /** Section */
+            readonly section?: string | null;
+            /**
+             * Source
+             * @description Number of the source.
+             */
+            readonly source: number;
+            /** Text Sha256 */
+            readonly text_sha256: string;
+        };
+        /**
          * CitedExcerpt
          * @description A passage of a file that was cited, and the citations that rest on it.
          */
@@ -2508,6 +2870,60 @@ export interface components {
             readonly tree: {
                 readonly [key: string]: components["schemas"]["NewEntry"];
             };
+        };
+        /**
+         * ComparedBlock
+         * @description A block of one version or of both, as plain words.
+         */
+        readonly ComparedBlock: {
+            /** After */
+            readonly after: string | null;
+            /** Before */
+            readonly before: string | null;
+            readonly change: components["schemas"]["BlockChange"];
+        };
+        /**
+         * Comparison
+         * @description How one deliverable differs from another, block by block.
+         */
+        readonly Comparison: {
+            /** Added */
+            readonly added: number;
+            /** Blocks */
+            readonly blocks: readonly components["schemas"]["ComparedBlock"][];
+            /** Changed */
+            readonly changed: number;
+            /**
+             * Deliverable Id
+             * Format: uuid
+             */
+            readonly deliverable_id: string;
+            /**
+             * Other Id
+             * Format: uuid
+             */
+            readonly other_id: string;
+            /** Removed */
+            readonly removed: number;
+        };
+        /**
+         * Content
+         * @description What a deliverable says: its GML, the citations of it in order, and the sources they are of.
+         */
+        readonly Content: {
+            /** Citations */
+            readonly citations: readonly components["schemas"]["Citation"][];
+            /**
+             * Deliverable Id
+             * Format: uuid
+             */
+            readonly deliverable_id: string;
+            /** Gml */
+            readonly gml: string;
+            /** Sources */
+            readonly sources: readonly components["schemas"]["intelli__deliverables__brief__Source"][];
+            /** Title */
+            readonly title: string;
         };
         /**
          * Context
@@ -2825,6 +3241,86 @@ export interface components {
             readonly token: string;
         };
         /**
+         * DataBrief
+         * @description All that a deliverable says, and all that it rests on.
+         */
+        readonly DataBrief: {
+            /**
+             * Citations
+             * @default []
+             */
+            readonly citations: readonly components["schemas"]["Cited"][];
+            /**
+             * Disagreements
+             * @default []
+             */
+            readonly disagreements: readonly components["schemas"]["intelli__deliverables__brief__Disagreement"][];
+            /**
+             * Findings
+             * @default []
+             */
+            readonly findings: readonly components["schemas"]["Finding"][];
+            /**
+             * Language
+             * @default en
+             */
+            readonly language: string;
+            /**
+             * Made On
+             * Format: date
+             */
+            readonly made_on: string;
+            /**
+             * Metrics
+             * @default []
+             */
+            readonly metrics: readonly components["schemas"]["Metric"][];
+            /**
+             * Open Questions
+             * @default []
+             */
+            readonly open_questions: readonly string[];
+            /** Question */
+            readonly question: string;
+            /**
+             * Quotes
+             * @default []
+             */
+            readonly quotes: readonly components["schemas"]["Quotation"][];
+            /**
+             * Series
+             * @default []
+             */
+            readonly series: readonly components["schemas"]["Series"][];
+            /**
+             * Sources
+             * @default []
+             */
+            readonly sources: readonly components["schemas"]["intelli__deliverables__brief__Source"][];
+            /**
+             * Summary
+             * @default []
+             */
+            readonly summary: readonly components["schemas"]["Finding"][];
+            /**
+             * Tables
+             * @default []
+             */
+            readonly tables: readonly components["schemas"]["Table"][];
+            /**
+             * Timeline
+             * @default []
+             */
+            readonly timeline: readonly components["schemas"]["Moment"][];
+            /** Title */
+            readonly title: string;
+            /**
+             * Workspace
+             * @default
+             */
+            readonly workspace: string;
+        };
+        /**
          * Decision
          * @description What a person made of a citation.
          * @enum {string}
@@ -2835,7 +3331,7 @@ export interface components {
          * @description The form in which the outcome is wanted.
          * @enum {string}
          */
-        readonly Deliverable: "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
+        readonly "Deliverable-Input": "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
         /**
          * Diff
          * @description What changed between the texts of two versions. `truncated` when there is more than is shown.
@@ -2860,16 +3356,6 @@ export interface components {
             readonly kind: components["schemas"]["LineKind"];
             /** Text */
             readonly text: string;
-        };
-        /**
-         * Disagreement
-         * @description Something for which sources give different values.
-         */
-        readonly Disagreement: {
-            /** About */
-            readonly about: string;
-            /** Readings */
-            readonly readings: readonly components["schemas"]["DisagreementReading"][];
         };
         /**
          * DisagreementReading
@@ -3078,7 +3564,7 @@ export interface components {
             /** Cited */
             readonly cited: number;
             /** Disagreements */
-            readonly disagreements: readonly components["schemas"]["Disagreement"][];
+            readonly disagreements: readonly components["schemas"]["intelli__citations__wire__Disagreement"][];
             /** Found */
             readonly found: number;
             /**
@@ -3114,6 +3600,30 @@ export interface components {
             readonly score: number;
             /** Section */
             readonly section: string | null;
+        };
+        /**
+         * Export
+         * @description A deliverable in another form.
+         */
+        readonly Export: {
+            /**
+             * Deliverable Id
+             * Format: uuid
+             */
+            readonly deliverable_id: string;
+            /** Error */
+            readonly error: string | null;
+            readonly file: components["schemas"]["File"] | null;
+            /** Format */
+            readonly format: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Progress */
+            readonly progress: number;
+            readonly status: components["schemas"]["Status"];
         };
         /**
          * ExportFormat
@@ -3260,16 +3770,6 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * Failure
-         * @description Why a run failed.
-         */
-        readonly Failure: {
-            /** Code */
-            readonly code: string;
-            /** Message */
-            readonly message: string;
-        };
-        /**
          * Feedback
          * @description What the caller thought of a message.
          */
@@ -3354,11 +3854,40 @@ export interface components {
             readonly message_id: string;
         };
         /**
+         * File
+         * @description A file of a deliverable.
+         */
+        readonly File: {
+            /** Media Type */
+            readonly media_type: string;
+            /** Name */
+            readonly name: string;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Size Bytes */
+            readonly size_bytes: number;
+        };
+        /**
          * FileStatus
          * @description Whether the document that was cited is still there.
          * @enum {string}
          */
         readonly FileStatus: "active" | "deleted";
+        /**
+         * Finding
+         * @description A statement and what it rests on. `task` names the section that it belongs to.
+         */
+        readonly Finding: {
+            /** Citations */
+            readonly citations: readonly string[];
+            /**
+             * Task
+             * @default
+             */
+            readonly task: string;
+            /** Text */
+            readonly text: string;
+        };
         /**
          * Folder
          * @description A place for documents. `document_count` counts those right in it.
@@ -3928,6 +4457,12 @@ export interface components {
         };
         readonly JsonValue: unknown;
         /**
+         * Kind
+         * @description What a deliverable is.
+         * @enum {string}
+         */
+        readonly Kind: "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT";
+        /**
          * KnowledgeBase
          * @description A passage of a document.
          */
@@ -4270,7 +4805,7 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
-            readonly deliverable_type: components["schemas"]["Deliverable"] | null;
+            readonly deliverable_type: components["schemas"]["intelli__reasoning__thoughts__Deliverable"] | null;
             /**
              * Entities
              * @description What was fetched or made for it; what was found, its run tells.
@@ -4369,6 +4904,52 @@ export interface components {
             readonly type: "message_is_answer";
         };
         /**
+         * Metric
+         * @description A figure. `shown` is how the source writes it, and how every kind does.
+         */
+        readonly Metric: {
+            /**
+             * Citation
+             * @description Identifier of what is cited.
+             */
+            readonly citation: string;
+            /**
+             * Entity
+             * @default
+             */
+            readonly entity: string;
+            /** Key */
+            readonly key: string;
+            /** Name */
+            readonly name: string;
+            /**
+             * Period
+             * @default
+             */
+            readonly period: string;
+            /** Shown */
+            readonly shown: string;
+            /**
+             * Unit
+             * @default
+             */
+            readonly unit: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
+         * Moment
+         * @description Something with a date. Moments are kept in the order of time.
+         */
+        readonly Moment: {
+            /** Citation */
+            readonly citation: string;
+            /** Date */
+            readonly date: string;
+            /** Label */
+            readonly label: string;
+        };
+        /**
          * MovePointer
          * @description Where to move a pointer, and from where. `expected` is null for one that is new. What is left out stays.
          * @example {
@@ -4414,6 +4995,16 @@ export interface components {
             readonly title?: string | null;
         };
         /**
+         * NewDeliverable
+         * @description The kind that is wanted.
+         * @example {
+         *       "kind": "REPORT"
+         *     }
+         */
+        readonly NewDeliverable: {
+            readonly kind: components["schemas"]["Kind"];
+        };
+        /**
          * NewEntry
          * @description What a path shall lead to. Type and kind are the artifact's own unless given.
          */
@@ -4426,6 +5017,17 @@ export interface components {
              * Format: sha256
              */
             readonly sha256: string;
+        };
+        /**
+         * NewExport
+         * @description The form that is wanted.
+         * @example {
+         *       "format": "pdf"
+         *     }
+         */
+        readonly NewExport: {
+            /** Format */
+            readonly format: string;
         };
         /**
          * NodeReportPreviewDelta
@@ -4637,6 +5239,13 @@ export interface components {
         readonly Page_AuditEntry_: {
             /** Items */
             readonly items: readonly components["schemas"]["AuditEntry"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[Deliverable] */
+        readonly Page_Deliverable_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["intelli__deliverables__wire__Deliverable"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -5112,6 +5721,19 @@ export interface components {
          */
         readonly PointerType: "bundle" | "corpus" | "snapshot";
         /**
+         * Preview
+         * @description Where a site can be looked at for a while, in a frame without rights.
+         */
+        readonly Preview: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            readonly expires_at: string;
+            /** Url */
+            readonly url: string;
+        };
+        /**
          * Probe
          * @description One part that the work depends on.
          */
@@ -5166,6 +5788,16 @@ export interface components {
             readonly query: string;
         };
         /**
+         * Quotation
+         * @description A source's own words.
+         */
+        readonly Quotation: {
+            /** Citation */
+            readonly citation: string;
+            /** Text */
+            readonly text: string;
+        };
+        /**
          * Rating
          * @description Whether a message was of use.
          * @enum {string}
@@ -5182,44 +5814,6 @@ export interface components {
             };
             /** Ready */
             readonly ready: boolean;
-        };
-        /**
-         * Reading
-         * @description What was read from a document. All offsets count characters (code points) of its text.
-         */
-        readonly Reading: {
-            /** Attachments */
-            readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** Blocks */
-            readonly blocks: readonly components["schemas"]["ReadingBlock"][];
-            /** Char Count */
-            readonly char_count: number;
-            /** Media Type */
-            readonly media_type: string;
-            /** Next Block */
-            readonly next_block: number | null;
-            /** Page Count */
-            readonly page_count: number | null;
-            /** Pages */
-            readonly pages: readonly components["schemas"]["ReadingPage"][];
-            /** Properties */
-            readonly properties: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Sha256
-             * Format: sha256
-             */
-            readonly sha256: string;
-            /**
-             * Text Sha256
-             * Format: sha256
-             */
-            readonly text_sha256: string;
-            /** Title */
-            readonly title: string | null;
-            /** Warnings */
-            readonly warnings: readonly string[];
         };
         /**
          * ReadingBlock
@@ -5542,8 +6136,8 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
-            readonly deliverable_type: components["schemas"]["Deliverable"];
-            readonly error: components["schemas"]["Failure"] | null;
+            readonly deliverable_type: components["schemas"]["intelli__reasoning__thoughts__Deliverable"];
+            readonly error: components["schemas"]["intelli__runs__wire__Failure"] | null;
             /** Finished At */
             readonly finished_at: string | null;
             /**
@@ -5631,7 +6225,7 @@ export interface components {
              */
             readonly context_references: readonly components["schemas"]["ContextReference-Input"][];
             /** @default STANDARD */
-            readonly deliverable_type: components["schemas"]["Deliverable"];
+            readonly deliverable_type: components["schemas"]["Deliverable-Input"];
             /** Parent Message Id */
             readonly parent_message_id?: string | null;
         };
@@ -5789,6 +6383,23 @@ export interface components {
             readonly task_id?: string | null;
             /** Title */
             readonly title?: string | null;
+        };
+        /**
+         * Series
+         * @description The same figure over several periods, or for several things: what a chart shows.
+         */
+        readonly Series: {
+            /** Key */
+            readonly key: string;
+            /** Points */
+            readonly points: readonly components["schemas"]["Point"][];
+            /** Title */
+            readonly title: string;
+            /**
+             * Unit
+             * @default
+             */
+            readonly unit: string;
         };
         /**
          * Session
@@ -5999,10 +6610,16 @@ export interface components {
              */
             readonly context: components["schemas"]["Context"];
             /** @default STANDARD */
-            readonly deliverable_type: components["schemas"]["Deliverable"];
+            readonly deliverable_type: components["schemas"]["Deliverable-Input"];
             /** Question */
             readonly question: string;
         };
+        /**
+         * Status
+         * @description Where a deliverable or an export stands.
+         * @enum {string}
+         */
+        readonly Status: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
         /**
          * StreamStart
          * @description The run was accepted.
@@ -7664,6 +8281,478 @@ export interface operations {
             };
         };
     };
+    readonly list_deliverables: {
+        readonly parameters: {
+            readonly query?: {
+                readonly conversation_id?: string | null;
+                readonly run_id?: string | null;
+                readonly kind?: components["schemas"]["Kind"] | null;
+                readonly status?: components["schemas"]["Status"] | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Deliverable_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_brief: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DataBrief"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly bundle_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/zip": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly cancel_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_deliverables: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The deliverable to compare with. */
+                readonly with: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_content: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Content"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_exports: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Export"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewExport"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly download_file: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A part, as `bytes=0-99`. */
+                readonly range?: string | null;
+                /** @description The ETag of what the caller has. */
+                readonly "if-none-match"?: string | null;
+                /** @description The ETag that the part must be of. */
+                readonly "if-range"?: string | null;
+            };
+            readonly path: {
+                readonly deliverable_id: string;
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The part that was asked for. */
+            readonly 206: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/octet-stream": unknown;
+                };
+            };
+            /** @description The caller has it already. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly preview_site: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly open_site: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+                readonly token: string;
+                readonly path: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_deliverable_versions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["intelli__deliverables__wire__Deliverable"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_documents: {
         readonly parameters: {
             readonly query?: {
@@ -8161,7 +9250,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Reading"];
+                    readonly "application/json": components["schemas"]["intelli__library__wire__Reading"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -9258,6 +10347,37 @@ export interface operations {
             };
         };
     };
+    readonly bundle_message: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/zip": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_citations: {
         readonly parameters: {
             readonly query?: never;
@@ -9276,6 +10396,44 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["MessageCitations"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly deliver_message: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewDeliverable"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

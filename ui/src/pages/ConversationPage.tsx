@@ -12,6 +12,8 @@ import { fileReference } from '@/features/conversation/references';
 import { sharerOf } from '@/features/conversation/titles';
 import { turnsOf } from '@/features/conversation/tree';
 import { useFollowEnd } from '@/features/conversation/useFollowEnd';
+import { useWanted } from '@/features/deliverables/choice';
+import { DeliverableSelector } from '@/features/deliverables/components/DeliverableSelector';
 import { DisputeDialog } from '@/features/evidence/components/DisputeDialog';
 import { useCancelRun } from '@/features/run/api';
 import { toast } from '@/lib/announce';
@@ -66,6 +68,7 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
   const reviews = useReviews({ conversationId: conversation.id, messages, isReading: doc !== undefined, reading });
   const thread = useThread({ conversation, turns, isMine, mayAsk, reading, review: reviews.review });
   const cancel = useCancelRun();
+  const [wanted, setWanted] = useWanted();
   const beside = useQuery({ ...documentQuery(doc ?? ''), enabled: doc !== undefined }).data;
   const { liveRun } = thread;
   const { isAway, toEnd } = useFollowEnd(frame, liveRun !== null);
@@ -94,9 +97,11 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
             placeholder={turns.length === 0 ? 'Ask about your documents…' : 'Ask the next question…'}
             focus={turns.at(-1)?.question.context_references ?? []}
             beside={beside ? fileReference(beside) : null}
-            onSend={thread.send}
+            onSend={(content, references) => thread.send(content, references, wanted)}
             onStop={liveRun === null ? undefined : () => cancel.mutate(liveRun, { onError: (error) => toast(messageOf(error), 'bad') })}
-          />
+          >
+            <DeliverableSelector value={wanted} onChange={setWanted} />
+          </Composer>
         ) : (
           <p className="rounded-lg bg-sunken px-4 py-3 text-sm text-ink-2">{isMine ? 'Viewers read; they do not ask.' : `${sharerOf(conversation)} shares this conversation for reading. To ask further, begin one of your own.`}</p>
         )}

@@ -7,7 +7,18 @@ from decimal import Decimal
 
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import thoughts
-from intelli.reasoning.extractive import choose, facets, figures, intents, judging, things, weigh, wording, words
+from intelli.reasoning.extractive import (
+    choose,
+    facets,
+    figures,
+    intents,
+    judging,
+    tabulating,
+    things,
+    weigh,
+    wording,
+    words,
+)
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.thoughts import Finding, Usage
@@ -70,6 +81,10 @@ class ExtractiveReasoner:
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
         """All findings, none twice, with their figures, dates and contradictions."""
         return await asyncio.to_thread(_brief, asked), _FREE
+
+    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
+        """What stands in findings and tables, as it stands."""
+        return await asyncio.to_thread(tabulating.tabulate, asked), _FREE
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """Paragraph by paragraph."""

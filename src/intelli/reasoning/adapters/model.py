@@ -1,14 +1,13 @@
 """The reasoner with a model: it proposes; what it says is checked against the sources before it is believed."""
 
-import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 from typing import TypeVar
 
-from intelli.reasoning import prompting, thoughts
+from intelli.reasoning import prompting, tabulated, thoughts
 from intelli.reasoning.adapters.chat import Chat, Said
-from intelli.reasoning.citing import CitationStream
-from intelli.reasoning.drafts import BriefDraft, FindingDraft, Form, NotesDraft, Unfit
+from intelli.reasoning.citing import CitationStream, find_quote
+from intelli.reasoning.drafts import BriefDraft, FindingDraft, Form, NotesDraft, TabulatedDraft, Unfit
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.prompting import Asking
 from intelli.reasoning.thoughts import Brief, Finding, Passage, Usage
@@ -16,7 +15,6 @@ from intelli.reasoning.thoughts import Brief, Finding, Passage, Usage
 Result = TypeVar("Result")
 _CHARACTERS_PER_TOKEN = 3
 _MOST_QUERIES = 3
-_SPACE = re.compile(r"\s+")
 _CUT_OFF = "The model broke off before the end of its answer."
 
 
@@ -53,6 +51,10 @@ class ModelReasoner:
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[Brief, Usage]:
         """Findings ordered by the model, with figures that stand in them."""
         return await self._ask(asked, BriefDraft, lambda draft, asking: _brief(draft, asked, asking.sources))
+
+    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
+        """Figures that stand in their quotes, and quotes that stand in their sources; others are dropped."""
+        return await self._ask(asked, TabulatedDraft, lambda draft, asking: tabulated.proven(draft, asking.sources))
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """The model's text, its handles turned into citations."""
@@ -91,15 +93,6 @@ class ModelReasoner:
     ) -> tuple[Result, Usage]:
         asking = self._asking(asked)
         return await self._chat.ask(asking.prompt, form, lambda draft: make(draft, asking))
-
-
-def find_quote(quote: str, text: str) -> str | None:
-    """The stretch of a text that a quote was copied from, as it stands there; space may differ."""
-    words = _SPACE.split(quote.strip(" \n\t\"'\u201c\u201d\u201e"))
-    if not any(words):
-        return None
-    found = re.search(r"\s+".join(map(re.escape, words)), text)
-    return found.group() if found else None
 
 
 def _plan(plan: thoughts.Plan, asked: thoughts.PlanAsked) -> thoughts.Plan:

@@ -1,4 +1,4 @@
-"""The research graph: plan → research, side by side → gather → brief → answer → check → finish.
+"""The research graph: plan → research, side by side → gather → brief → answer → check → deliver → finish.
 
 It may ask the person first.
 """
@@ -11,6 +11,7 @@ from intelli.runs.desk import Desk
 from intelli.runs.graph.answer import answer, finish
 from intelli.runs.graph.check import check
 from intelli.runs.graph.clarify import clarify
+from intelli.runs.graph.deliver import deliver
 from intelli.runs.graph.gather import brief, gather
 from intelli.runs.graph.plan import next_after_plan, plan
 from intelli.runs.graph.research import research
@@ -30,6 +31,7 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
         ("brief", brief),
         ("answer", answer),
         ("check", check),
+        ("deliver", deliver),
         ("finish", finish),
     ):
         builder.add_node(name, node)
@@ -40,6 +42,7 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     builder.add_edge("gather", "brief")
     builder.add_edge("brief", "answer")
     builder.add_edge("answer", "check")
-    builder.add_edge("check", "finish")
+    builder.add_edge("check", "deliver")
+    builder.add_edge("deliver", "finish")
     builder.add_edge("finish", END)
     return builder.compile(checkpointer=saver)

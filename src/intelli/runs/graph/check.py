@@ -24,7 +24,7 @@ async def check(state: State, runtime: Runtime[Desk]) -> State:
     searches = await searches_of(desk, state)
     found = found_in(searches)
     draft = Draft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
-    tally = await desk.evidence.prove(draft, _Judge(desk))
+    tally = await desk.evidence.prove(draft, Judge(desk))
     created = CitationsCreated(
         message_id=desk.facts.answer_id,
         total=sum(tally.values()),
@@ -37,11 +37,12 @@ async def check(state: State, runtime: Runtime[Desk]) -> State:
     return State()
 
 
-class _Judge:
+class Judge:
     """Asks the model, where there is one; what the model does not say for itself is no judgement."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, of: str = "") -> None:
         self._desk = desk
+        self._of = of
 
     async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
         """The model's judgement of a proof."""
@@ -50,7 +51,7 @@ class _Judge:
         thinking = self._desk.think()
         passage = thoughts.Passage(identifier=proof.identifier, title=proof.reference.title, text=proof.quote)
         asked = thoughts.JudgeAsked(statement=proof.statement, passage=passage)
-        judgement = await thinking.judge(judge_key(proof.ordinal), asked)
+        judgement = await thinking.judge(judge_key(proof.ordinal, self._of), asked)
         return None if thinking.problems else judgement
 
 

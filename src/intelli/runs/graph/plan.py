@@ -8,7 +8,7 @@ from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.state import State, TaskState
 from intelli.runs.notebook import now_ms
-from intelli.runs.steps import plan_key
+from intelli.runs.steps import intent_key, plan_key
 
 _MOST_CLARIFICATIONS = 2
 
@@ -19,13 +19,13 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
     thinking = desk.think()
     desk.notebook.say(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
     asked = thoughts.IntentAsked(question=facts.question, conversation=facts.turns)
-    intent = await thinking.intent(f"intent:{facts.clarified}", asked)
+    intent = await thinking.intent(intent_key(facts.clarified), asked)
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
         await desk.notebook.settle()
         return State(clarification=intent.clarification, problems=thinking.problems)
     made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
     await desk.evidence.plan(facts.question, made)
-    await desk.notebook.plan(intent.kind, _deliverable(facts.deliverable_type, intent), made)
+    await desk.notebook.plan(intent.kind, wanted(facts.deliverable_type, intent), made)
     desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
     desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
     await desk.notebook.settle()
@@ -46,6 +46,6 @@ def _asked(desk: Desk) -> thoughts.PlanAsked:
     )
 
 
-def _deliverable(wanted: str, intent: thoughts.Intent) -> str:
+def wanted(chosen: str, intent: thoughts.Intent) -> str:
     """What the person chose; only a plain answer may be turned into what the message itself asks for."""
-    return wanted if wanted != thoughts.Deliverable.STANDARD else intent.deliverable
+    return chosen if chosen != thoughts.Deliverable.STANDARD else intent.deliverable

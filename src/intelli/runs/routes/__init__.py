@@ -1,5 +1,5 @@
 """HTTP edges of runs: the runs themselves, and what begins or ends them in a conversation."""
 
-from intelli.runs.routes import asking, runs
+from intelli.runs.routes import asking, bundles, runs
 
-ROUTERS = (runs.router, asking.of_conversations, asking.of_messages)
+ROUTERS = (runs.router, asking.of_conversations, asking.of_messages, bundles.of_messages, bundles.of_deliverables)

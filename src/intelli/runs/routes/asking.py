@@ -7,10 +7,12 @@ from fastapi import APIRouter, Depends
 
 from intelli.citations.routes import Keeping
 from intelli.conversations.wire import Message, SayMessage
+from intelli.deliverables import show as deliverables
+from intelli.deliverables.wire import Deliverable, NewDeliverable
 from intelli.kit.http import Cursor, Db, IfMatch, Limit, OnceOnly, Reader, Writer
 from intelli.kit.wire import Page
 from intelli.library.locking import Basis
-from intelli.runs import ask, history, show, wire
+from intelli.runs import ask, history, show, wake, wire
 from intelli.runs.routes.parts import Rules
 
 of_conversations = APIRouter(prefix="/conversations", tags=["conversations"])
@@ -64,6 +66,22 @@ async def ask_again(message_id: UUID, who: Writer, once: OnceOnly, db: Db, rules
 
     async with db.begin(who) as tx:
         return await once.answer(tx, wire.Asked, begin)
+
+
+@of_messages.post("/{message_id}/deliverables", status_code=202)
+async def deliver_message(message_id: UUID, body: NewDeliverable, who: Writer, once: OnceOnly, db: Db) -> Deliverable:
+    """Have a deliverable made from an answer that is there. No new run is begun and no model is asked."""
+
+    async def begin() -> Deliverable:
+        # What executes runs is loaded by who needs it.
+        from intelli.runs import redeliver
+
+        row = await redeliver.begin(tx, message_id, body.kind)
+        await wake.redeliver(tx, row.id)
+        return deliverables.answer(row)
+
+    async with db.begin(who) as tx:
+        return await once.answer(tx, Deliverable, begin)
 
 
 def _answer(asked: ask.Asked) -> wire.Asked:

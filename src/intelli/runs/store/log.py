@@ -48,7 +48,10 @@ _PAGE = text("""
 """)
 # The same for many runs at once, with how far each log reaches.
 _NEWS = text("""
-    select asked.run_id, run.last_seq, run.status, line.seq, line.type, line.payload, line.created_at
+    select asked.run_id, run.last_seq, run.status,
+           exists (select from entities e where e.tenant_id = :tenant_id and e.run_id = asked.run_id
+                                            and e.status = 'in_progress' and e.due_at > now()) as is_awaited,
+           line.seq, line.type, line.payload, line.created_at
       from unnest(cast(:ids as uuid[]), cast(:afters as bigint[])) as asked(run_id, after)
       join runs run on run.tenant_id = :tenant_id and run.id = asked.run_id
       left join lateral (
@@ -101,10 +104,11 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far a log reaches, and the status of its run."""
+    """How far a log reaches, the status of its run, and whether something is awaited after its end."""
 
     last_seq: int
     status: str
+    is_awaited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +172,8 @@ async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, News]:
     values = {"tenant_id": tx.tenant_id, "ids": list(afters), "afters": list(afters.values())}
     rows = await tx.session.execute(_NEWS, {**values, "limit": _NEWS_ROWS, "bytes": _NEWS_BYTES})
     found: dict[UUID, News] = {}
-    for run_id, last_seq, status, *line in rows:
-        new = found.setdefault(run_id, News(Head(last_seq, status), []))
+    for run_id, last_seq, status, is_awaited, *line in rows:
+        new = found.setdefault(run_id, News(Head(last_seq, status, is_awaited), []))
         if line[0] is not None:
             new.lines.append(Logged(*line))
     return found

@@ -10,6 +10,7 @@ const PLACES = [
   ['/c/', 'Conversation'],
   ['/library', 'Library'],
   ['/search', 'Search'],
+  ['/deliverables', 'Deliverables'],
   ['/settings', 'Settings'],
 ] as const;
 

@@ -1,6 +1,7 @@
 /** Conversations and what was said in them. */
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Citation, ContextReference, Conversation, Message, Rating } from '@/lib/conversationWire';
+import type { Wanted } from '@/lib/deliverableWire';
 import { answer, api, idempotent, ifVersion } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import { tellOtherTabs } from './news';
@@ -90,12 +91,14 @@ export async function refreshConversation(queries: QueryClient, id: string): Pro
 export interface Asking {
   readonly content: string;
   readonly references: readonly ContextReference[];
+  /** What it is to become; left out, an answer alone. */
+  readonly wanted?: Wanted;
   /** Left out: after the newest message. Null: beside the first question. */
   readonly parent?: string | null;
 }
 
-function say(id: string, { content, references, parent }: Asking) {
-  const body = { content, deliverable_type: 'STANDARD' as const, context_references: references.map((reference) => ({ ...reference })), ...(parent !== undefined && { parent_message_id: parent }) };
+function say(id: string, { content, references, wanted = 'STANDARD', parent }: Asking) {
+  const body = { content, deliverable_type: wanted, context_references: references.map((reference) => ({ ...reference })), ...(parent !== undefined && { parent_message_id: parent }) };
   return answer(api.POST('/api/v1/conversations/{conversation_id}/messages', { params: { path: { conversation_id: id } }, body, headers: idempotent() }));
 }
 

@@ -7,7 +7,7 @@ import { SourceCarousel } from './components/SourceCarousel';
 import { SourcesPanel } from './components/SourcesPanel';
 import { answerWithSources } from './copy';
 import { kindOfSource } from './kinds';
-import { marksOfCitations, spoken, StreamMarks } from './marks';
+import { marksByIdentifier, marksOfCitations, spoken, StreamMarks } from './marks';
 import { numberedFiles, readNotCited } from './sources';
 import { citationOf, entityOf, fileOf } from './testing';
 
@@ -29,6 +29,20 @@ describe('the citations of a text', () => {
     expect(marker.of(['aa.0-9', 'bb.0-9', 'aa.9-12', 'cc.1-2'], references).map((mark) => mark?.number)).toEqual([1, 2, 1, 3]);
     expect(marker.of(['aa.0-9', 'bb.0-9', 'aa.9-12', 'cc.1-2', 'aa.0-9'], references)[0]).toBe(first);
     expect(marker.of(['bb.0-9'], references).map((mark) => mark?.number)).toEqual([1]);
+  });
+
+  test('may be a part of what was found in the same text', () => {
+    const references = { 'aa.0-99': entityOf('aa.0-99', { document_id: 'd1', page: 6, char_start: 0, char_end: 99 }) };
+    expect(new StreamMarks().of(['aa.20-44', 'aa.0-99'], references)).toMatchObject([
+      { number: 1, name: 'aa.0-99.txt', page: null, passage: { doc: 'd1', start: 20, end: 44 } },
+      { number: 1, page: 6, passage: { doc: 'd1', start: 0, end: 99 } },
+    ]);
+  });
+
+  test('are found by what they cite, under the numbers that the text gives its sources', () => {
+    const citations = [citationOf(0, { identifier: 'a' }), citationOf(1, { identifier: 'b', ...OTHER }), citationOf(2, { identifier: 'a', check: 'weak' })];
+    const marks = marksByIdentifier(['b', 'a', 'a', 'a', 'gone'], citations, ({ document_id }) => (document_id === 'd2' ? 7 : 3));
+    expect(marks.map((mark) => mark && [mark.ordinal, mark.number, mark.citation?.id, mark.check])).toEqual([[0, 7, 'c1', 'verified'], [1, 3, 'c0', 'verified'], [2, 3, 'c2', 'weak'], [3, 3, 'c2', 'weak'], undefined]);
   });
 
   test('keep the number of a source that was deleted', () => {

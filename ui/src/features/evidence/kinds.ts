@@ -28,9 +28,9 @@ export function kindOfEntity({ entity_type, mimetype }: Pick<Entity, 'entity_typ
   return FOUND[entity_type] ?? kindOfSource({ source_type: '', mime_type: mimetype });
 }
 
-/** Entities that are sources: the question and the plan are not. */
-export function isSource({ entity_type }: Pick<Entity, 'entity_type'>): boolean {
-  return !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type);
+/** Entities that are sources: the question, the plan and what is made of the answer are not. */
+export function isSource({ entity_type, identifier }: Pick<Entity, 'entity_type' | 'identifier'>): boolean {
+  return !identifier.startsWith('deliverable.') && !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type);
 }
 
 export function countsOf(kinds: readonly SourceKind[]): Readonly<Record<Tab, number>> {

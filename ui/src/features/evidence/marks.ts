@@ -33,22 +33,38 @@ export type Marks = readonly (Mark | undefined)[];
 export function marksOfCitations(citations: readonly Citation[]): Marks {
   const numbers = new Numbers();
   const marks: Mark[] = [];
-  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) {
-    marks[citation.ordinal] = {
-      ordinal: citation.ordinal,
-      number: numbers.of(sourceOf(citation)),
-      name: citation.file_name,
-      mimeType: citation.mime_type,
-      page: citation.page,
-      section: citation.section,
-      check: citation.check,
-      decision: citation.review?.decision ?? null,
-      isGone: citation.file_status === 'deleted',
-      passage: citation.document_id === null ? null : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
-      citation,
-    };
-  }
+  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) marks[citation.ordinal] = markOf(citation, citation.ordinal, numbers.of(sourceOf(citation)));
   return marks;
+}
+
+/** Marks of a text by what it cites, in order; its sources have numbers of their own. */
+export function marksByIdentifier(identifiers: readonly string[], citations: readonly Citation[], numbered: (citation: Citation) => number | undefined): Marks {
+  const numbers = new Numbers();
+  const known = new Map<string, Citation[]>();
+  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) known.set(citation.identifier, [...(known.get(citation.identifier) ?? []), citation]);
+  const used = new Map<string, number>();
+  return identifiers.map((identifier, ordinal) => {
+    const turn = used.get(identifier) ?? 0;
+    used.set(identifier, turn + 1);
+    const citation = known.get(identifier)?.[turn] ?? known.get(identifier)?.at(-1);
+    return citation && markOf(citation, ordinal, numbered(citation) ?? numbers.of(sourceOf(citation)));
+  });
+}
+
+function markOf(citation: Citation, ordinal: number, number: number): Mark {
+  return {
+    ordinal,
+    number,
+    name: citation.file_name,
+    mimeType: citation.mime_type,
+    page: citation.page,
+    section: citation.section,
+    check: citation.check,
+    decision: citation.review?.decision ?? null,
+    isGone: citation.file_status === 'deleted',
+    passage: citation.document_id === null ? null : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
+    citation,
+  };
 }
 
 /** Marks of a text that is being written, from what the run has found. A mark that stands is not made anew. */
@@ -60,7 +76,7 @@ export class StreamMarks {
   of(identifiers: readonly string[], references: Readonly<Record<string, Entity>>): Marks {
     const stands = this.#made.every(({ identifier, entity }, ordinal) => identifiers[ordinal] === identifier && references[identifier] === entity);
     if (!stands) this.#begin();
-    const fresh = identifiers.slice(this.#made.length).map((identifier) => this.#mark(identifier, references[identifier]));
+    const fresh = identifiers.slice(this.#made.length).map((identifier) => this.#mark(identifier, references));
     if (fresh.length > 0) this.#marks = [...this.#marks, ...fresh];
     return this.#marks;
   }
@@ -71,10 +87,11 @@ export class StreamMarks {
     this.#made = [];
   }
 
-  #mark(identifier: string, entity: Entity | undefined): Mark {
-    const { document, page, section, start, end } = standingOf(entity);
+  #mark(identifier: string, references: Readonly<Record<string, Entity>>): Mark {
     const ordinal = this.#made.length;
-    this.#made.push({ identifier, entity });
+    this.#made.push({ identifier, entity: references[identifier] });
+    const entity = references[identifier] ?? sameText(identifier, references);
+    const { document, page, section, start, end } = entity === references[identifier] ? standingOf(entity) : { ...standingOf(entity), page: null, section: null, ...spanIn(identifier) };
     return {
       ordinal,
       number: this.#numbers.of(document ?? identifier.split('.')[0] ?? identifier),
@@ -89,6 +106,17 @@ export class StreamMarks {
       citation: null,
     };
   }
+}
+
+/** Something that was found in the same text: what is cited may be a part of it. */
+function sameText(identifier: string, references: Readonly<Record<string, Entity>>): Entity | undefined {
+  const [text] = identifier.split('.');
+  return Object.values(references).find((entity) => entity.identifier.split('.')[0] === text);
+}
+
+function spanIn(identifier: string): { readonly start: number | null; readonly end: number | null } {
+  const [, start, end] = /\.(\d+)-(\d+)$/.exec(identifier) ?? [];
+  return start === undefined || end === undefined ? { start: null, end: null } : { start: Number(start), end: Number(end) };
 }
 
 /** Where something that was found stands. */

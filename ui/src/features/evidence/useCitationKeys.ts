@@ -53,7 +53,7 @@ function nextChip(by: 1 | -1): HTMLElement | undefined {
 /** Scrolls the frame itself: scrollIntoView would move the whole shell. */
 function reveal(chip: HTMLElement): void {
   chip.focus({ preventScroll: true });
-  const frame = chip.closest<HTMLElement>('[data-thread]');
+  const frame = chip.closest<HTMLElement>('[data-thread], main');
   if (!frame) return;
   const [box, view] = [chip.getBoundingClientRect(), frame.getBoundingClientRect()];
   if (box.top >= view.top + EDGE && box.bottom <= view.bottom - EDGE) return;

@@ -32,6 +32,17 @@ export interface ToolView {
   readonly passages: number | null;
 }
 
+/** A report while it is being written. */
+export interface PreviewView {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly isDone: boolean;
+  readonly startedAt: number;
+  /** How often it was begun anew or came out otherwise than it was told. */
+  readonly rewrites: number;
+}
+
 export interface RunView {
   /** The last event that has been taken. */
   readonly seq: number;
@@ -46,6 +57,7 @@ export interface RunView {
   readonly phases: readonly PhaseView[];
   readonly tools: readonly ToolView[];
   readonly references: Readonly<Record<string, Entity>>;
+  readonly preview: PreviewView | null;
   readonly question: string | null;
   readonly checks: { readonly total: number; readonly verified: number; readonly weak: number; readonly failed: number } | null;
   readonly usage: { readonly tokens: number; readonly costCents: number | null } | null;
@@ -67,6 +79,7 @@ export const UNHEARD: RunView = {
   phases: [],
   tools: [],
   references: {},
+  preview: null,
   question: null,
   checks: null,
   usage: null,
@@ -128,14 +141,17 @@ function apply(run: RunView, event: RunEvent): RunView {
       return { ...run, standing: event.status, question: null, isMakingMore: event.has_async_entities_pending, message: asKept(event.message) };
     case 'entity_created':
       return { ...run, references: { ...run.references, [event.entity.identifier]: event.entity } };
+    case 'node_report_preview_start':
+      return { ...run, preview: { id: event.preview_id, title: event.report_title, text: '', isDone: false, startedAt: event.timestamp, rewrites: run.preview === null ? 0 : run.preview.rewrites + 1 } };
+    case 'node_report_preview_delta':
+      return run.preview?.id === event.preview_id ? { ...run, preview: { ...run.preview, text: run.preview.text + event.delta } } : run;
+    case 'node_report_preview_done':
+      return run.preview?.id === event.preview_id ? { ...run, preview: written(run.preview, event) } : run;
     case 'message_is_answer':
     case 'pending_sources':
     case 'subagent_spawned':
     case 'subagent_result':
     case 'update_message_clarification_message':
-    case 'node_report_preview_start':
-    case 'node_report_preview_delta':
-    case 'node_report_preview_done':
     case 'browser_use_start':
     case 'browser_use_stop':
     case 'browser_use_await_user_input':
@@ -150,6 +166,10 @@ function apply(run: RunView, event: RunEvent): RunView {
       event satisfies never;
       return run;
   }
+}
+
+function written(preview: PreviewView, { content, report_title: title }: { readonly content: string; readonly report_title: string }): PreviewView {
+  return { ...preview, title, text: content, isDone: true, rewrites: preview.rewrites + (content === preview.text ? 0 : 1) };
 }
 
 /** The two contracts write the same message in two ways. */

@@ -5,6 +5,7 @@ import { PlanViewer } from './components/PlanViewer';
 import { RunTimeline } from './components/RunTimeline';
 import { duration, summaryOf } from './describe';
 import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { ReportWriter } from './reportWriter';
 
 const TASK = { plan_id: 'p', message: '', previous_task_id: null, start_time: null, end_time: null, duration_ms: null, notes: null, sources: [], entities: [] };
 const PLAN = { id: 'p', plan_set_id: 's', title: null, summary: null, status: 'loading', previous_plan_id: null, used_sources: [] } as const;
@@ -51,6 +52,30 @@ describe('what a run tells', () => {
     expect(told([{ type: 'ERROR', error_type: 'x', error_message: 'No.' }])).toMatchObject({ standing: 'failed', failure: { message: 'No.' } });
     const done = told([{ type: 'done', status: 'cancelled', has_async_entities_pending: false, message: null }]);
     expect(hasEnded(done)).toBe(true);
+  });
+
+  test('holds the report that is being written, and takes it as it came out', () => {
+    const preview = { ...NODE, preview_id: 'r', workspace_id: 'w', report_title: 'Birds', final_report: true, timestamp: 5 };
+    const start: RunEvent = { ...preview, type: 'node_report_preview_start', report_user_query: '?', section_id: null, entity: {} as never };
+    const more = (text: string, id = 'r'): RunEvent => ({ ...NODE, type: 'node_report_preview_delta', preview_id: id, delta: text, section_id: null });
+    const half = told([start, more('<p>The heron'), more('of another', 'x'), more(' came.</p>')]);
+    expect(half.preview).toEqual({ id: 'r', title: 'Birds', text: '<p>The heron came.</p>', isDone: false, startedAt: 5, rewrites: 0 });
+    const done = (content: string): RunEvent => ({ ...preview, type: 'node_report_preview_done', content, entity: null });
+    expect(told([done('<p>The heron came.</p>')], half).preview).toMatchObject({ isDone: true, rewrites: 0 });
+    expect(told([done('<p>It came.</p>')], half).preview).toMatchObject({ text: '<p>It came.</p>', rewrites: 1 });
+    expect(told([start], half).preview).toMatchObject({ text: '', rewrites: 1 });
+  });
+
+  test('cuts that report once, and shows the same until more comes', () => {
+    const writer = new ReportWriter();
+    const heard = { id: 'r', title: 'Birds', text: '<h2>A</h2><p>one two</p><p>thr', isDone: false, startedAt: 0, rewrites: 0 };
+    const first = writer.take(heard);
+    expect(first).toMatchObject({ words: 3, chunks: [{ blocks: [{ type: 'heading' }] }, { blocks: [{ type: 'paragraph' }] }], tail: { blocks: [{ runs: [{ text: 'thr' }] }] } });
+    expect(writer.take({ ...heard })).toBe(first);
+    const whole = writer.take({ ...heard, text: `${heard.text}ee</p>`, isDone: true });
+    expect(whole).toMatchObject({ words: 4, tail: null });
+    expect(whole?.chunks[0]).toBe(first?.chunks[0]);
+    expect(writer.take({ ...heard, text: '<p>anew</p>', rewrites: 1 })).toMatchObject({ words: 1 });
   });
 
   test('ignores what a newer server invented', () => {

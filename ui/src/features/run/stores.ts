@@ -8,18 +8,21 @@ import { BlockSplitter, type MarkdownBlock } from '@/lib/markdownBlocks';
 import { messageOf } from '@/lib/problem';
 import { readEvents, type StreamState } from '@/lib/sse';
 import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { type LiveReport, ReportWriter } from './reportWriter';
 
 export interface Followed {
   readonly view: RunView;
   readonly closed: readonly MarkdownBlock[];
   readonly tail: MarkdownBlock | null;
   readonly citations: readonly string[];
+  /** The report that is being written, as far as it can be shown. */
+  readonly report: LiveReport | null;
   readonly connection: StreamState;
   /** Why the run cannot be followed. */
   readonly refusal: string | null;
 }
 
-const NOTHING: Followed = { view: UNHEARD, closed: [], tail: null, citations: [], connection: 'connecting', refusal: null };
+const NOTHING: Followed = { view: UNHEARD, closed: [], tail: null, citations: [], report: null, connection: 'connecting', refusal: null };
 /** A hidden tab has no frames. */
 const HIDDEN_MS = 200;
 /** A text that takes long to draw is drawn less often. */
@@ -105,6 +108,7 @@ class Writer {
   #buffer = new CitationBuffer();
   #shown = 0;
   #rewrites = 0;
+  readonly #report = new ReportWriter();
   #timer: (() => void) | null = null;
   #restUntil = 0;
 
@@ -156,6 +160,8 @@ class Writer {
     this.#timer = null;
     const began = performance.now();
     this.#split();
+    const report = this.#report.take(this.#now.view.preview);
+    if (report !== this.#now.report) this.#now = { ...this.#now, report };
     useRuns.setState(({ followed }) => ({ followed: { ...followed, [this.#id]: this.#now } }));
     requestAnimationFrame(() => {
       const cost = performance.now() - began;

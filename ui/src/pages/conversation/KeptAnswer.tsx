@@ -3,6 +3,7 @@ import { Notice } from '@/components/Notice';
 import { AnswerFoot } from '@/features/conversation/components/AnswerFoot';
 import { FollowUps } from '@/features/conversation/components/FollowUps';
 import type { Turn } from '@/features/conversation/tree';
+import { MakeMenu } from '@/features/deliverables/components/MakeMenu';
 import { AnswerText } from '@/features/evidence/components/AnswerText';
 import { EvidenceNotes } from '@/features/evidence/components/EvidenceNotes';
 import { FigureLedger } from '@/features/evidence/components/FigureLedger';
@@ -18,6 +19,7 @@ import { copyText } from '@/lib/copy';
 import { blocksOf } from '@/lib/markdownBlocks';
 import { messageOf } from '@/lib/problem';
 import type { ThreadActs } from './acts';
+import { MadeOfAnswer } from './MadeOfAnswer';
 
 interface KeptAnswerProps {
   turn: Turn;
@@ -63,8 +65,10 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
         </div>
       )}
       <SourceCarousel sources={sources} onOpen={openFirst} />
-      {answer.has_async_entities_in_progress && <p role="status" className="mt-3 text-sm text-ink-3">Creating notes…</p>}
-      <AnswerFoot turn={turn} answer={answer} onCopy={() => void copy()} onWalk={acts.walk} onAgain={again && (() => again(answer.id))} onRate={(rating) => acts.rate(answer.id, rating)} />
+      <AnswerFoot turn={turn} answer={answer} onCopy={() => void copy()} onWalk={acts.walk} onAgain={again && (() => again(answer.id))} onRate={(rating) => acts.rate(answer.id, rating)}>
+        <MakeMenu messageId={answer.id} mayMake={say !== undefined && answer.citations.length > 0} />
+      </AnswerFoot>
+      <MadeOfAnswer answer={answer} isLast={isLast} acts={acts} />
       {isLast && say && <FollowUps questions={answer.follow_ups} onAsk={(question) => void say(question).catch((error: unknown) => toast(messageOf(error), 'bad'))} />}
     </div>
   );

@@ -5,9 +5,12 @@ import { RunActivity } from '@/features/run/components/RunActivity';
 import { hasEnded } from '@/features/run/reduce';
 import { useRun } from '@/features/run/stores';
 import type { Message } from '@/lib/conversationWire';
+import { LiveReport } from './LiveReport';
 
 interface LiveAnswerProps {
   runId: string;
+  /** Something is made beside the answer. */
+  isMaking: boolean;
   onOpen: (mark: Mark) => void;
   onEnded: (message: Message | null) => void;
   /** The run has asked back; what it asks is a message by now. */
@@ -15,7 +18,7 @@ interface LiveAnswerProps {
 }
 
 /** An answer while it is being written. */
-export function LiveAnswer({ runId, onOpen, onEnded, onAsked }: LiveAnswerProps) {
+export function LiveAnswer({ runId, isMaking, onOpen, onEnded, onAsked }: LiveAnswerProps) {
   const { view, closed, tail, citations } = useRun(runId);
   const [marker] = useState(() => new StreamMarks());
   const marks = useMemo(() => marker.of(citations, view.references), [marker, citations, view.references]);
@@ -33,7 +36,8 @@ export function LiveAnswer({ runId, onOpen, onEnded, onAsked }: LiveAnswerProps)
   return (
     <div aria-label="Answer" role="group">
       <RunActivity runId={runId} isLive summary="Waiting for its turn" />
-      <AnswerText closed={closed} tail={tail} marks={marks} isWritten={false} onOpen={onOpen} />
+      <AnswerText closed={closed} tail={tail} marks={marks} isWritten={view.preview !== null} onOpen={onOpen} />
+      {isMaking && <LiveReport runId={runId} onOpen={onOpen} />}
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function useReading(conversationId: string, isOpen: boolean): Reading {
 }
 
 /** Null when the document is gone. A newer version does not move the passage: the one that was cited is opened. */
-async function placeOf(queries: QueryClient, citation: Citation): Promise<ReadingSearch | null> {
+export async function placeOf(queries: QueryClient, citation: Citation): Promise<ReadingSearch | null> {
   const { document_id: doc, char_start: start, char_end: end, page, sha256 } = citation;
   if (doc === null) return null;
   const document = await queries.fetchQuery({ ...documentQuery(doc), staleTime: 10_000 });

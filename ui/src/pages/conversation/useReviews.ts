@@ -1,12 +1,14 @@
 /** Deciding on citations, by hand or by keys. */
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { showCitation } from '@/features/conversation/api';
+import { contentQuery } from '@/features/deliverables/api';
 import { useReview } from '@/features/evidence/api';
 import { useCitationKeys } from '@/features/evidence/useCitationKeys';
 import { announce, toast } from '@/lib/announce';
 import type { Citation, Message } from '@/lib/conversationWire';
 import { messageOf } from '@/lib/problem';
+import { reportOf } from '../deliverables/report';
 import type { Reading } from './useReading';
 
 interface ReviewsInit {
@@ -42,11 +44,11 @@ export function useReviews({ conversationId, messages, isReading, reading: { ope
   useCitationKeys(
     useMemo(() => {
       const on = (act: (citation: Citation) => void) => (chip: HTMLElement) => {
-        const citation = citationOf(chip, messages);
+        const citation = citationOf(chip, messages) ?? citationOfReport(chip, queries);
         if (citation) act(citation);
       };
       return { reached: on((citation) => (isReading ? open(citation) : look(citation.message_id))), accept: on((citation) => review(citation, 'accepted')), dispute: on((citation) => review(citation, 'disputed')) };
-    }, [messages, isReading, open, look, review]),
+    }, [messages, queries, isReading, open, look, review]),
   );
 
   const dispute = async (note: string) => {
@@ -56,7 +58,14 @@ export function useReviews({ conversationId, messages, isReading, reading: { ope
 }
 
 function citationOf(chip: HTMLElement, messages: readonly Message[]): Citation | undefined {
-  const id = chip.closest<HTMLElement>('[data-message]')?.dataset.message;
+  const id = chip.closest<HTMLElement>('[data-message], [data-deliverable]')?.dataset.message;
   const ordinal = Number(chip.dataset.citation);
   return messages.find((message) => message.id === id)?.citations.find((citation) => citation.ordinal === ordinal);
+}
+
+/** A report stands in the answer it was made of, and cites for itself. */
+function citationOfReport(chip: HTMLElement, queries: QueryClient): Citation | undefined {
+  const id = chip.closest<HTMLElement>('[data-deliverable]')?.dataset.deliverable;
+  const content = id === undefined ? undefined : queries.getQueryData(contentQuery(id).queryKey);
+  return content && (reportOf(content).marks[Number(chip.dataset.citation)]?.citation ?? undefined);
 }

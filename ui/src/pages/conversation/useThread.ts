@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { refreshConversation, showMessage, useAskAgain, useFeedback, useSay } from '@/features/conversation/api';
 import { leafOf, type Turn } from '@/features/conversation/tree';
+import { refreshDeliverables } from '@/features/deliverables/api';
 import { announce, toast } from '@/lib/announce';
 import type { Citation, ContextReference, Conversation, Message, Rating } from '@/lib/conversationWire';
+import type { Wanted } from '@/lib/deliverableWire';
 import { messageOf } from '@/lib/problem';
 import type { ThreadActs } from './acts';
 import type { Reading } from './useReading';
@@ -32,8 +34,8 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
 
   const walk = useCallback((at: string) => void navigate({ to: '/c/$id', params: { id }, search: (now) => ({ ...now, at }) }), [navigate, id]);
   const send = useCallback(
-    async (content: string, wanted: readonly ContextReference[]) => {
-      const { message } = await say({ content, references: wanted, ...(leaf !== null && { parent: leaf }) });
+    async (content: string, references: readonly ContextReference[], wanted: Wanted = 'STANDARD') => {
+      const { message } = await say({ content, references, wanted, ...(leaf !== null && { parent: leaf }) });
       look(undefined);
       walk(message.id);
     },
@@ -46,13 +48,14 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
       if (message) showMessage(queries, message);
       announce(message ? 'The answer is ready' : 'The run has ended without an answer');
       void refreshConversation(queries, id);
+      void refreshDeliverables(queries);
     },
     [queries, id],
   );
   const asked = useCallback(() => void refreshConversation(queries, id), [queries, id]);
   const edit = useCallback(
     async (question: Message, content: string) => {
-      const { message } = await say({ content, references: question.context_references, parent: question.parent_message_id });
+      const { message } = await say({ content, references: question.context_references, wanted: question.deliverable_type ?? 'STANDARD', parent: question.parent_message_id });
       walk(message.id);
     },
     [say, walk],

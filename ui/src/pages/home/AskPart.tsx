@@ -6,6 +6,8 @@ import { Section } from '@/components/Section';
 import { conversationsQuery, useBegin } from '@/features/conversation/api';
 import { Composer } from '@/features/conversation/components/Composer';
 import { fileReference, folderReference } from '@/features/conversation/references';
+import { useWanted } from '@/features/deliverables/choice';
+import { DeliverableSelector } from '@/features/deliverables/components/DeliverableSelector';
 import { statusQuery } from '@/features/library/api';
 import { FirstFiles } from '@/features/library/components/FirstFiles';
 import { RecentDocuments } from '@/features/library/components/RecentDocuments';
@@ -48,15 +50,20 @@ function Ask({ status }: { status: LibraryStatus }) {
   const navigate = useNavigate();
   const begin = useBegin();
   const focus = useFocus();
+  const [wanted, setWanted] = useWanted();
   const isFirst = useInfiniteQuery(conversationsQuery({ q: '', whose: 'own' })).data?.pages[0]?.items.length === 0;
   const reading = status.pending + status.in_progress;
   async function ask(content: string, references: readonly ContextReference[]) {
-    const id = await begin.mutateAsync({ content, references });
+    const id = await begin.mutateAsync({ content, references, wanted });
     await navigate({ to: '/c/$id', params: { id } });
   }
   return (
     <section aria-label="Ask" className="mb-9">
-      {focus !== null && <Composer key={focus.map(({ display_label }) => display_label).join()} place="new" focus={focus} onSend={ask} />}
+      {focus !== null && (
+        <Composer key={focus.map(({ display_label }) => display_label).join()} place="new" focus={focus} onSend={ask}>
+          <DeliverableSelector value={wanted} onChange={setWanted} />
+        </Composer>
+      )}
       <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
         {reading > 0 && (
           <p role="status">

@@ -1,4 +1,5 @@
 import { Copy, RefreshCw, ThumbsDown, ThumbsUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { IconButton } from '@/components/Button';
 import type { Message, Rating } from '@/lib/conversationWire';
 import { costText, confidenceText } from '../worth';
@@ -13,10 +14,12 @@ interface AnswerFootProps {
   /** Left out where the reader may not ask. */
   onAgain?: (() => void) | undefined;
   onRate: (rating: Rating | null) => void;
+  /** More that can be done. */
+  children?: ReactNode;
 }
 
 /** What can be done with an answer, how sure it is and what it cost. */
-export function AnswerFoot({ turn, answer, onCopy, onWalk, onAgain, onRate }: AnswerFootProps) {
+export function AnswerFoot({ turn, answer, onCopy, onWalk, onAgain, onRate, children }: AnswerFootProps) {
   const facts = [confidenceText(answer.confidence_score), costText(answer)].filter(Boolean);
   return (
     <footer className="mt-3 flex flex-wrap items-center gap-x-1 gap-y-1 text-ink-3">
@@ -30,6 +33,7 @@ export function AnswerFoot({ turn, answer, onCopy, onWalk, onAgain, onRate }: An
           <RefreshCw aria-hidden className="size-4" />
         </IconButton>
       )}
+      {children}
       <BranchWalker of="answer" place={answerPlace(turn)} onWalk={onWalk} />
       <p className="ml-auto text-xs text-ink-3 tabular-nums">{facts.join(' · ')}</p>
     </footer>

@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import type { ContextReference } from '@/lib/conversationWire';
@@ -19,13 +19,15 @@ interface ComposerProps {
   beside?: ContextReference | null;
   focus?: readonly ContextReference[];
   placeholder?: string;
+  /** Where one chooses what the question is to become. */
+  children?: ReactNode;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
 const NONE: readonly ContextReference[] = [];
 
 /** Where one asks. Enter sends, Shift and Enter begins a line; what was put in focus stays for the next question. */
-export function Composer({ place, onSend, onStop, beside = null, focus = NONE, placeholder = 'Ask about your documents…', ref }: ComposerProps) {
+export function Composer({ place, onSend, onStop, beside = null, focus = NONE, placeholder = 'Ask about your documents…', children, ref }: ComposerProps) {
   const [text, setText] = useState(() => readDraft(place));
   const [references, setReferences] = useState(focus);
   const [busy, setBusy] = useState(false);
@@ -78,6 +80,7 @@ export function Composer({ place, onSend, onStop, beside = null, focus = NONE, p
       />
       <div className="flex items-end gap-2 px-2 pb-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+          {children}
           <ContextPicker onPick={add} />
           <ContextPills references={references} offer={offer} onAdd={add} onRemove={(gone) => setReferences((now) => now.filter((one) => !sameReference(one, gone)))} />
         </div>

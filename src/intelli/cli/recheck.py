@@ -1,0 +1,73 @@
+"""`intelli recheck`: what became of the citations of a Word report after a person has edited it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from intelli.cli import show
+from intelli.cli.faults import ExitCode
+from intelli.cli.options import AsJson, Data
+
+if TYPE_CHECKING:
+    from intelli.deliverables.recheck import Rechecked, Sentence
+
+_WORDS = {
+    "unchanged": "unchanged",
+    "supported": "changed, still supported",
+    "unsupported": "changed, no longer supported",
+    "new": "without a source",
+}
+Report = Annotated[
+    Path,
+    typer.Argument(help="A report in Word's form that Intelli wrote.", exists=True, dir_okay=False, show_default=False),
+]
+Bundle = Annotated[
+    Path | None,
+    typer.Option(
+        "--bundle",
+        help="The evidence bundle of the report: quotes are then taken from there, not from the file.",
+        exists=True,
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+
+
+def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: AsJson = False) -> None:
+    """Check the sentences of an edited Word report against what they cite; end with 1 when some no longer stand.
+
+    It needs the file alone: no server, no database and no network.
+    """
+    from intelli.deliverables.bundle import quotes
+    from intelli.deliverables.recheck import recheck as check
+
+    found = check(report, quotes.read(bundle) if bundle is not None else None)
+    if as_json:
+        show.machine(found)
+    else:
+        _tell(found)
+    if found.flagged:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _tell(found: "Rechecked") -> None:
+    for sentence in found.sentences:
+        if sentence.standing != "unchanged":
+            _tell_sentence(sentence)
+    for text in found.removed:
+        show.line(f"removed: {text}")
+    counts = ", ".join(
+        f"{sum(each.standing == standing for each in found.sentences)} {words}" for standing, words in _WORDS.items()
+    )
+    show.line(f"{len(found.sentences)} sentences: {counts}.")
+    if found.lost:
+        show.line(f"{len(found.lost)} citations are not in the report any more.")
+
+
+def _tell_sentence(sentence: "Sentence") -> None:
+    show.line(f"{_WORDS[sentence.standing]}: {sentence.text}")
+    if sentence.before and sentence.before != sentence.text:
+        show.line(f"    before: {sentence.before}")
+    if sentence.reason:
+        show.line(f"    {sentence.reason}")

@@ -1,0 +1,155 @@
+"""The data brief: what every kind of deliverable is written from. Each figure stands here once, with its citation."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Checked = Literal["verified", "weak", "failed", "unchecked"]
+
+
+class Part(BaseModel):
+    """A part of a brief: frozen, and a field nobody knows is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(Part):
+    """A document that is cited. `url` is its path in the workspace."""
+
+    number: int = Field(ge=1)
+    document_id: UUID | None
+    file_name: str
+    mime_type: str
+    sha256: str
+    url: str | None = None
+
+
+class Cited(Part):
+    """A passage that is cited: where it stands, what it says, and what its check came to."""
+
+    id: str = Field(json_schema_extra={"format": "uuid"}, description="The id of the citation that was kept.")
+    identifier: str
+    source: int = Field(description="Number of the source.")
+    quote: str
+    page: int | None = None
+    section: str | None = None
+    check: Checked = "unchecked"
+    reason: str = ""
+    char_start: int
+    char_end: int
+    text_sha256: str
+
+
+class Metric(Part):
+    """A figure. `shown` is how the source writes it, and how every kind does."""
+
+    key: str
+    name: str
+    value: Decimal
+    unit: str = ""
+    period: str = ""
+    entity: str = ""
+    shown: str
+    citation: str = Field(description="Identifier of what is cited.")
+
+
+class Point(Part):
+    """One value of a series."""
+
+    label: str
+    value: Decimal
+    citation: str
+
+
+class Series(Part):
+    """The same figure over several periods, or for several things: what a chart shows."""
+
+    key: str
+    title: str
+    unit: str = ""
+    points: tuple[Point, ...]
+
+
+class Cell(Part):
+    """A cell of a table."""
+
+    text: str
+    citation: str | None = None
+
+
+class Table(Part):
+    """A table, taken from a source or made of metrics."""
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+class Moment(Part):
+    """Something with a date. Moments are kept in the order of time."""
+
+    date: str
+    label: str
+    citation: str
+
+
+class Quotation(Part):
+    """A source's own words."""
+
+    text: str
+    citation: str
+
+
+class Finding(Part):
+    """A statement and what it rests on. `task` names the section that it belongs to."""
+
+    text: str
+    citations: tuple[str, ...]
+    task: str = ""
+
+
+class Reading(Part):
+    """What one source gives for a figure."""
+
+    value: str
+    citation: str
+
+
+class Disagreement(Part):
+    """Something for which sources give different values."""
+
+    about: str
+    readings: tuple[Reading, ...]
+
+
+class DataBrief(Part):
+    """All that a deliverable says, and all that it rests on."""
+
+    title: str
+    question: str
+    summary: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    series: tuple[Series, ...] = ()
+    tables: tuple[Table, ...] = ()
+    timeline: tuple[Moment, ...] = ()
+    quotes: tuple[Quotation, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    sources: tuple[Source, ...] = ()
+    citations: tuple[Cited, ...] = ()
+    made_on: date
+    workspace: str = ""
+    language: str = "en"
+
+    def cited(self, identifier: str) -> Cited | None:
+        """What an identifier stands for."""
+        return next((cited for cited in self.citations if cited.identifier == identifier), None)
+
+    def source(self, number: int) -> Source | None:
+        """The source of a number."""
+        return next((source for source in self.sources if source.number == number), None)

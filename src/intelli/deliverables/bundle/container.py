@@ -1,0 +1,212 @@
+"""The zip of a bundle, of which every byte has one possible value: files as they are, fixed headers, no gaps.
+
+Whoever reads it compares each header with the one it must have. A file is never compressed: archives can be read when
+zip is forgotten, and nothing can unpack to more than it is.
+"""
+
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from intelli.kit.errors import TooLarge
+
+_LOCAL = struct.Struct("<4s5H3I2H")
+_CENTRAL = struct.Struct("<4s6H3I5H2I")
+_END = struct.Struct("<4s4H2IH")
+_VERSION, _MADE_BY, _UTF8 = 20, 3 << 8 | 20, 0x800
+_DAY = 0x21  # 1 January 1980, the first that zip can say
+_MODE = 0o100644 << 16
+_PIECE = 1 << 20
+_LARGEST = (1 << 32) - (1 << 24)
+_MOST_FILES = 60_000
+_LONGEST_NAME = 200
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
+
+
+class BundleTooLarge(TooLarge):
+    """More than one zip can hold."""
+
+    code = "bundle_too_large"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of the zip: where its header begins, how long it is, and the checksum that the header says."""
+
+    name: str
+    offset: int
+    size: int
+    crc: int
+
+    @property
+    def start(self) -> int:
+        """Where its bytes begin."""
+        return self.offset + _LOCAL.size + len(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Something in the zip that is not as it must be, and the file that it is about."""
+
+    file: str
+    what: str
+
+
+def is_name(name: str) -> bool:
+    """Whether a file may have this name: plain letters, no way out of the bundle."""
+    return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
+
+
+class Writer:
+    """Writes files one after the other into a zip."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._at = 0
+        self._entries: list[Entry] = []
+
+    def add(self, name: str, content: bytes | Path) -> None:
+        """Add a file; its checksum stands before it, so it is read twice where it is not in memory."""
+        size = len(content) if isinstance(content, bytes) else content.stat().st_size
+        if self._at + size > _LARGEST or len(self._entries) >= _MOST_FILES:
+            raise BundleTooLarge("The sources of this are too large for one bundle. Export it without some of them.")
+        crc = 0
+        for piece in pieces(content):
+            crc = zlib.crc32(piece, crc)
+        entry = Entry(name, self._at, size, crc)
+        self._write(_local(entry))
+        for piece in pieces(content):
+            self._write(piece)
+        self._entries.append(entry)
+
+    def finish(self) -> None:
+        """Write the directory at the end."""
+        start = self._at
+        for entry in self._entries:
+            self._write(_central(entry))
+        self._write(_end(self._entries, start, self._at - start))
+
+    def _write(self, piece: bytes) -> None:
+        self._out.write(piece)
+        self._at += len(piece)
+
+
+def pieces(content: bytes | Path) -> Iterator[bytes]:
+    """Some content, a piece at a time."""
+    if isinstance(content, bytes):
+        yield content
+        return
+    with content.open("rb") as opened:
+        while piece := opened.read(_PIECE):
+            yield piece
+
+
+class Reader:
+    """Reads the directory of a zip, and its files; what is not as it must be is gathered in `damages`."""
+
+    def __init__(self, opened: BinaryIO) -> None:
+        self._opened = opened
+        self._size = opened.seek(0, 2)
+        self.damages: list[Damage] = []
+        self.entries: Mapping[str, Entry] = self._directory()
+
+    def pieces(self, entry: Entry) -> Iterator[bytes]:
+        """The bytes of a file."""
+        self._opened.seek(entry.start)
+        left = entry.size
+        while left and (piece := self._opened.read(min(left, _PIECE))):
+            left -= len(piece)
+            yield piece
+
+    def read(self, entry: Entry, most: int) -> bytes | None:
+        """A small file as a whole; None when it is larger than `most`."""
+        return b"".join(self.pieces(entry)) if entry.size <= most else None
+
+    def _directory(self) -> Mapping[str, Entry]:
+        end = self._read(self._size - _END.size, _END.size)
+        if len(end) < _END.size or not end.startswith(b"PK\x05\x06"):
+            self._damage("", "the zip has no end, or something was added behind it: it was cut off or changed")
+            return {}
+        said = _END.unpack(end)
+        count, size, start = said[4], said[5], said[6]
+        if start + size + _END.size != self._size:
+            self._damage("", "the directory at the end of the zip was changed, or something was put before it")
+            return {}
+        entries = list(self._central(self._read(start, size), count))
+        if end != _end(entries, start, size):
+            self._damage("", "the end of the zip was changed")
+        self._follow(entries, start)
+        return {entry.name: entry for entry in entries}
+
+    def _central(self, directory: bytes, count: int) -> Iterator[Entry]:
+        at = 0
+        for number in range(count):
+            fixed = directory[at : at + _CENTRAL.size]
+            if len(fixed) < _CENTRAL.size:
+                self._damage("", f"the directory of the zip names {count} files, but has {number}")
+                return
+            values = _CENTRAL.unpack(fixed)
+            name = directory[at + _CENTRAL.size : at + _CENTRAL.size + values[10]].decode("latin-1")
+            entry = Entry(name, values[16], values[9], values[7])
+            at += _CENTRAL.size + len(name)
+            if not is_name(name):
+                self._damage(name, "a bundle has no file of this name")
+                continue
+            if _central(entry) != fixed + name.encode():
+                self._damage(name, "its line in the directory of the zip was changed")
+            yield entry
+        if at != len(directory):
+            self._damage("", "the directory of the zip is longer than what it names")
+
+    def _follow(self, entries: list[Entry], end: int) -> None:
+        """Files stand one after the other, each behind the header that it must have."""
+        at = 0
+        seen: set[str] = set()
+        for entry in entries:
+            if entry.name in seen:
+                self._damage(entry.name, "it is there twice")
+            seen.add(entry.name)
+            header = self._read(entry.offset, _LOCAL.size + len(entry.name))
+            if entry.offset != at or header != _local(entry):
+                self._damage(entry.name, "its header in the zip was changed")
+            at = entry.start + entry.size
+        if at != end:
+            self._damage("", "something stands between the files of the zip")
+
+    def _read(self, start: int, size: int) -> bytes:
+        if start < 0 or start > self._size:
+            return b""
+        self._opened.seek(start)
+        return self._opened.read(size)
+
+    def _damage(self, name: str, what: str) -> None:
+        self.damages.append(Damage(name, what))
+
+
+def checksum(feed: Callable[[], Iterator[bytes]]) -> int:
+    """The checksum of some bytes."""
+    crc = 0
+    for piece in feed():
+        crc = zlib.crc32(piece, crc)
+    return crc
+
+
+def _local(entry: Entry) -> bytes:
+    name = entry.name.encode()
+    sizes = (entry.crc, entry.size, entry.size)
+    return _LOCAL.pack(b"PK\x03\x04", _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0) + name
+
+
+def _central(entry: Entry) -> bytes:
+    name = entry.name.encode()
+    sizes = (entry.crc, entry.size, entry.size)
+    fixed = (b"PK\x01\x02", _MADE_BY, _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0, 0, 0, 0, _MODE, entry.offset)
+    return _CENTRAL.pack(*fixed) + name
+
+
+def _end(entries: list[Entry], start: int, size: int) -> bytes:
+    return _END.pack(b"PK\x05\x06", 0, 0, len(entries), len(entries), size, start, 0)

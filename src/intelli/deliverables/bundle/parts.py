@@ -1,0 +1,55 @@
+"""What a bundle is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from intelli.deliverables.brief import DataBrief
+from intelli.kit.canonical import Json
+
+Content = bytes | Path
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the deliverable."""
+
+    name: str
+    media_type: str
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A cited source: its bytes, the text read from it and the map from that text to its pages; None where gone."""
+
+    number: int
+    original: Content | None
+    text: Content | None = None
+    span_map: Content | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A manifest of the chain, newest first: what it says, whose hash is its name."""
+
+    sha256: str
+    parent_sha256: str | None
+    message: str
+    tree: Mapping[str, Mapping[str, Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All of a bundle. `models` and `prompts` say by name and version what wrote the text."""
+
+    brief: DataBrief
+    files: Sequence[File]
+    sources: Sequence[SourceFile]
+    made_at: datetime
+    manifests: Sequence[Manifest] = ()
+    events: Sequence[Mapping[str, object]] = ()
+    models: Sequence[Mapping[str, object]] = ()
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    version: str = ""

@@ -1,0 +1,29 @@
+"""The quotes of a bundle by their identifiers, once it has been found whole."""
+
+import json
+from pathlib import Path
+
+from intelli.deliverables.bundle.container import Reader
+from intelli.deliverables.bundle.verify import verify
+from intelli.kit.errors import Invalid
+
+_LARGEST = 64 << 20
+
+
+class BundleBroken(Invalid):
+    """The bundle is not as it was written."""
+
+    code = "bundle_broken"
+
+
+def read(path: Path) -> dict[str, str]:
+    """Each quote as its source has it."""
+    faults = verify(path)
+    if faults:
+        first = faults[0]
+        raise BundleBroken(f"{path.name} is not whole: {first.file or 'the zip'}: {first.what}. Export it again.")
+    with path.open("rb") as opened:
+        reader = Reader(opened)
+        rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""
+    cited = [json.loads(line) for line in rows.decode().splitlines()]
+    return {each["identifier"]: each["quote"] for each in cited}

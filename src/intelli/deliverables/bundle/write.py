@@ -1,0 +1,125 @@
+"""Writing a bundle: the same parts always give the same bytes."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from intelli.deliverables.brief import Cited, Source
+from intelli.deliverables.bundle import container, crate
+from intelli.deliverables.bundle.crate import Described
+from intelli.deliverables.bundle.parts import Manifest, Parts, SourceFile
+
+_BAGIT = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+_EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_JSON, _LINES = "application/json", "application/jsonl"
+
+
+def write(parts: Parts, path: Path) -> None:
+    """Write a bundle to a file."""
+    payload = list(_payload(parts))
+    payload.append(
+        Described("ro-crate-metadata.json", "application/ld+json", "What is in here", crate.metadata(parts, payload))
+    )
+    with path.open("wb") as out:
+        writer = container.Writer(out)
+        for each in payload:
+            writer.add(f"data/{each.path}", each.content)
+        for name, content in _tags(parts, payload).items():
+            writer.add(name, content)
+        writer.finish()
+
+
+def _payload(parts: Parts) -> Iterator[Described]:
+    names: set[str] = set()
+    for file in parts.files:
+        yield Described(f"deliverable/{_unique(file.name, names)}", file.media_type, file.name, file.content)
+    yield Described("brief.json", _JSON, "The data brief", parts.brief.model_dump_json(indent=1).encode())
+    sources = {source.number: source for source in parts.brief.sources}
+    held = [each for each in parts.sources if each.number in sources]
+    for each in held:
+        yield from _source(sources[each.number], each)
+    yield Described("citations.jsonl", _LINES, "Every citation with its quote and its check", _citations(parts))
+    for number, manifest in enumerate(parts.manifests):
+        path = f"manifests/{number:04d}-{manifest.sha256}.json"
+        yield Described(path, _JSON, f"Manifest {manifest.sha256}", _manifest(manifest))
+    yield Described("events.jsonl", _LINES, "The events of the run", _lines(parts.events))
+    made_with = {"version": parts.version, "models": list(parts.models), "prompts": dict(parts.prompts)}
+    yield Described("made-with.json", _JSON, "Models and prompts, with their versions", _dump(made_with))
+
+
+def _source(source: Source, held: SourceFile) -> Iterator[Described]:
+    folder = f"sources/{source.number:04d}-{source.sha256[:16]}"
+    suffix = Path(source.file_name).suffix
+    extension = suffix.lower() if _EXTENSION.fullmatch(suffix) else ".bin"
+    kept = (
+        (f"original{extension}", source.mime_type, source.file_name, held.original),
+        ("text.txt", "text/plain", f"Text of {source.file_name}", held.text),
+        ("spans.map", "application/octet-stream", f"Places of the text of {source.file_name}", held.span_map),
+    )
+    yield from (
+        Described(f"{folder}/{name}", kind, title, part) for name, kind, title, part in kept if part is not None
+    )
+
+
+def _citations(parts: Parts) -> bytes:
+    """A line for each citation, with where in the bundle its source is."""
+    held = {each.number: each for each in parts.sources}
+    sources = {source.number: source for source in parts.brief.sources}
+    return _lines(
+        [_citation(cited, sources.get(cited.source), held.get(cited.source)) for cited in parts.brief.citations]
+    )
+
+
+def _citation(cited: Cited, source: Source | None, held: SourceFile | None) -> Mapping[str, object]:
+    folder = f"sources/{source.number:04d}-{source.sha256[:16]}" if source is not None else None
+    text = f"{folder}/text.txt" if folder and held is not None and held.text is not None else None
+    about = {"source_sha256": source.sha256, "file_name": source.file_name} if source is not None else {}
+    return {**cited.model_dump(mode="json"), **about, "text": text}
+
+
+def _manifest(manifest: Manifest) -> bytes:
+    return _dump({"tree": manifest.tree, "parent_sha256": manifest.parent_sha256, "message": manifest.message})
+
+
+def _tags(parts: Parts, payload: list[Described]) -> dict[str, bytes]:
+    """What makes it a bag: how it is to be read, what it is, and the hash of every file."""
+    size = sum(each.size for each in payload)
+    made_on = parts.made_at.date().isoformat()
+    described = {
+        "bagit.txt": _BAGIT,
+        "bag-info.txt": (
+            f"Bag-Software-Agent: Intelli {_plain(parts.version)}\nBagging-Date: {made_on}\n"
+            f"External-Description: {_plain(parts.brief.title)}\nPayload-Oxum: {size}.{len(payload)}\n"
+        ).encode(),
+        "manifest-sha256.txt": "".join(f"{each.sha256}  data/{each.path}\n" for each in payload).encode(),
+    }
+    tags = "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in described.items())
+    return {**described, "tagmanifest-sha256.txt": tags.encode()}
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    """A name that any machine can have, and no other file here has."""
+    plain = _UNSAFE.sub("-", name).strip("-.")[-100:].lstrip("-.") or "file"
+    stem, dot, extension = plain.rpartition(".")
+    number = 1
+    while plain.lower() in taken:
+        number += 1
+        plain = f"{stem}-{number}{dot}{extension}" if stem else f"{extension}-{number}"
+    taken.add(plain.lower())
+    return plain
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())[:200]
+
+
+def _lines(values: object) -> bytes:
+    assert isinstance(values, list | tuple), "lines are written from a list"
+    return "".join(json.dumps(each, ensure_ascii=False, sort_keys=True, default=str) + "\n" for each in values).encode()
+
+
+def _dump(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, default=str) + "\n").encode()

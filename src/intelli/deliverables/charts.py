@@ -1,0 +1,187 @@
+"""Charts: one Vega-Lite spec with its data inside, drawn the same in the browser, as SVG and as PNG.
+
+A spec that comes from a text is a stranger's: `safe` keeps what it knows and nothing else, so that no spec can compute,
+fetch or link. What still cannot be drawn becomes a line that says so; drawing never fails.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+from intelli.deliverables import assets, chart_specs, svgs
+from intelli.deliverables.brief import Series
+from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
+
+__all__ = ["Plotted", "png", "read", "safe", "spec_of", "svg", "untitled"]
+
+_VERSION = "6.4"
+_WIDTH = 600
+_HEIGHT = 260
+_STEP = 26
+# A line through fewer points says less than bars do.
+_LEAST_LINE = 4
+_PERIOD = re.compile(
+    r"(?:FY\s?)?'?(?:1[5-9]|20|21)?\d\d(?:[-/](?:0?[1-9]|1[0-2]))?(?:-\d\d)?"
+    r"|(?:Q[1-4]|H[12])[\s/-]?(?:FY\s?)?\d{2,4}|(?:FY\s?)?\d{4}[\s/-]?(?:Q[1-4]|H[12])"
+    r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s(?:\d{1,2},?\s)?\d{4}",
+    re.IGNORECASE,
+)
+_KEPT_DRAWINGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Plotted:
+    """What a chart of ours shows: enough to draw it natively elsewhere. `kind` is line, column or bar."""
+
+    kind: str
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+    shown: tuple[str, ...]
+
+
+def spec_of(series: Series) -> Spec:
+    """The chart of a series: a line over many periods, columns over few, bars for anything else."""
+    rows = [{"label": point.label, "value": float(point.value), "shown": shown(point.value)} for point in series.points]
+    kind = kind_of([point.label for point in series.points])
+    draw = {"line": _line, "column": _columns, "bar": _bars}[kind]
+    subtitle = {"subtitle": series.unit} if series.unit else {}
+    return {
+        "$schema": SCHEMA,
+        "config": THEME,
+        "autosize": FITTED,
+        "width": _WIDTH,
+        "title": {"text": series.title, **subtitle},
+        "data": {"values": rows},
+        **draw(rows),
+    }
+
+
+def kind_of(labels: Sequence[str]) -> str:
+    """How values with these labels are best drawn."""
+    if not all(_PERIOD.fullmatch(label.strip()) for label in labels) or len(set(labels)) < len(labels):
+        return "bar"
+    return "line" if len(labels) >= _LEAST_LINE else "column"
+
+
+def shown(value: Decimal) -> str:
+    """A value as it is written: grouped, with the digits it has."""
+    plain = value.normalize() if value == value.to_integral_value() else value
+    return f"{plain:,f}"
+
+
+def svg(spec: Spec) -> str:
+    """The picture of a safe spec, as SVG that can stand inside of HTML."""
+    return _svg(json.dumps(spec, sort_keys=True))
+
+
+def png(spec: Spec, scale: float = 2.0) -> bytes:
+    """The same picture in pixels."""
+    drawer = _drawer()
+    try:
+        return bytes(drawer.vegalite_to_png(spec, _VERSION, scale=scale, allowed_base_urls=[]))
+    except ValueError:
+        return bytes(drawer.vegalite_to_png(chart_specs.EXCUSE, _VERSION, scale=scale, allowed_base_urls=[]))
+
+
+def untitled(spec: Spec) -> Spec:
+    """The chart without its title, for where that stands in the caption; the unit stays."""
+    unit = spec.get("title", {}).get("subtitle")
+    bare = {key: value for key, value in spec.items() if key != "title"}
+    small = {"fontSize": 11, "fontWeight": 400, "color": chart_specs.MUTED}
+    return {**bare, "title": {"text": unit, **small}} if unit else bare
+
+
+def read(spec: Spec) -> Plotted | None:
+    """What a spec of ours shows; None for any other."""
+    layer, rows = spec.get("layer"), spec.get("data", {}).get("values")
+    if not isinstance(layer, list) or not isinstance(rows, list) or not rows:
+        return None
+    if not all(isinstance(row, dict) and row.keys() == {"label", "value", "shown"} for row in rows):
+        return None
+    mark = layer[0].get("mark")
+    is_lying = spec.get("encoding", {}).get("y", {}).get("field") == "label"
+    drawn = mark.get("type") if isinstance(mark, dict) else mark
+    kind = {"area": "line", "line": "line", "bar": "bar" if is_lying else "column"}.get(str(drawn))
+    values = [row["value"] for row in rows]
+    if kind is None or not all(isinstance(value, int | float) for value in values):
+        return None
+    labels, written = (tuple(str(row[key]) for row in rows) for key in ("label", "shown"))
+    return Plotted(kind, labels, tuple(map(float, values)), written)
+
+
+@lru_cache(maxsize=_KEPT_DRAWINGS)
+def _svg(spec: str) -> str:
+    drawer = _drawer()
+    try:
+        drawn = drawer.vegalite_to_svg(json.loads(spec), _VERSION, allowed_base_urls=[])
+    except ValueError:
+        drawn = drawer.vegalite_to_svg(chart_specs.EXCUSE, _VERSION, allowed_base_urls=[])
+    return svgs.safe(drawn)
+
+
+@cache
+def _drawer() -> Any:
+    """The library, with our fonts. It begins an engine of its own, so it is loaded where something is drawn."""
+    import vl_convert
+
+    fonts = assets.font_directory()
+    if fonts is not None:
+        vl_convert.register_font_directory(str(fonts))
+    return vl_convert
+
+
+def _bars(rows: list[dict[str, Any]]) -> Spec:
+    return {
+        "height": {"step": _STEP},
+        "encoding": {
+            "y": {"field": "label", "type": "nominal", "sort": None, "title": None},
+            "x": {"field": "value", "type": "quantitative", "title": None, "axis": None},
+        },
+        "layer": [
+            {"mark": {"type": "bar", "color": ACCENT, "height": {"band": 0.68}}},
+            _labels({"align": "left", "dx": 5}),
+        ],
+    }
+
+
+def _columns(rows: list[dict[str, Any]]) -> Spec:
+    return {
+        "height": _HEIGHT,
+        "encoding": _upright(),
+        "layer": [
+            {"mark": {"type": "bar", "color": ACCENT, "width": {"band": 0.5}}},
+            _labels({"baseline": "bottom", "dy": -5}),
+        ],
+    }
+
+
+def _line(rows: list[dict[str, Any]]) -> Spec:
+    ends = {"data": {"values": [rows[0], rows[-1]]}}
+    return {
+        "height": _HEIGHT,
+        "encoding": _upright(),
+        "layer": [
+            {"mark": {"type": "area", "color": ACCENT, "opacity": 0.1}},
+            {"mark": {"type": "line", "color": ACCENT}},
+            {"mark": {"type": "point", "color": ACCENT, "filled": True, "size": 45, "opacity": 1}},
+            {**ends, **_labels({"baseline": "bottom", "dy": -9, "fontWeight": 600})},
+        ],
+    }
+
+
+def _upright() -> Spec:
+    return {
+        "x": {"field": "label", "type": "ordinal", "sort": None, "title": None, "axis": {"labelAngle": 0}},
+        "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5}},
+    }
+
+
+def _labels(where: dict[str, Any]) -> Spec:
+    return {
+        "mark": {"type": "text", "fontSize": 11, "color": INK, **where},
+        "encoding": {"text": {"field": "shown", "type": "nominal"}},
+    }

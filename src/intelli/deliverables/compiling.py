@@ -1,0 +1,319 @@
+"""Compiling a data brief: what a run found, as figures, series, tables and statements that are stated once.
+
+Pure: the same material gives the same brief, so that a replay writes the same deliverable.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import uuid5
+
+from intelli.citations import numbers
+from intelli.citations.parse import segments
+from intelli.citations.prove import Reference
+from intelli.citations.quotes import skeleton
+from intelli.citations.statements import statements_of
+from intelli.deliverables import brief as briefs
+from intelli.deliverables.brief import DataBrief, Finding, Metric, Moment, Point, Series
+from intelli.deliverables.quoting import Quoting
+from intelli.reasoning import thoughts
+from intelli.reasoning.extractive import grids, languages, sentences, words
+
+_MOST_SUMMED_UP = 4
+_MOST_METRICS = 12
+_MOST_MOMENTS = 10
+_LEAST_MOMENTS = 3
+_MOST_QUOTES = 5
+_QUOTED = range(60, 280)
+_CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")
+_BULLETS = "-*\u2022\u2023\u25aa\u2013 "
+_LEAST_WORDS = 5
+_LONGEST_TITLE = 150
+_UNFIT = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a run came to, and what it may cite, by identifier."""
+
+    brief: thoughts.Brief
+    answer: thoughts.Answer
+    data: thoughts.Tabulated
+    passages: Mapping[str, Reference]
+    made_on: date
+    workspace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A data brief, what it cites, and which passage each citation is of."""
+
+    brief: DataBrief
+    references: Mapping[str, Reference]
+    passages: Mapping[str, str]
+
+    @property
+    def hints(self) -> dict[str, list[str]]:
+        """The quotes to look for when the citations are proven: all of each is what was read."""
+        return {each.identifier: [each.quote] for each in self.brief.citations}
+
+
+def compile_brief(material: Material) -> Compiled:
+    """The data brief of a run."""
+    given = material.brief
+    hints: dict[str, list[str]] = {}
+    for each in given.findings:
+        hints.setdefault(each.identifier, []).append(each.quote)
+    quoting = Quoting(material.passages, hints)
+    tables = _tables(material.data, quoting)
+    shown = {row.quote for table in material.data.tables for row in table.rows}
+    language = words.language_of(given.question)
+    plain = [each for each in given.findings if each.quote.strip() not in shown]
+    told = [each for each in plain if _is_whole(each.text, language)] or plain
+    parts = {
+        "summary": _summary(material, told, quoting),
+        "findings": _findings(told, quoting),
+        "metrics": _metrics(material.data, quoting),
+        "series": _series(material.data, quoting),
+        "tables": tables,
+        "timeline": _timeline(material, quoting),
+        "quotes": _quotes(given, quoting),
+        "disagreements": _disagreements(given, quoting),
+    }
+    sources, cited = _sources(quoting.references, quoting.quotes)
+    brief = DataBrief(
+        title=_title(given),
+        question=given.question,
+        open_questions=given.open_questions,
+        sources=sources,
+        citations=cited,
+        made_on=material.made_on,
+        workspace=material.workspace,
+        language=language,
+        **parts,
+    )
+    return Compiled(brief, quoting.references, quoting.passages)
+
+
+def sentence(text: str) -> str:
+    """A statement as one line that ends."""
+    line = " ".join(text.split())
+    return line if line.endswith(_CLOSED) else f"{line}."
+
+
+def _title(given: thoughts.Brief) -> str:
+    """The brief's title; one that was cut short for a list of conversations is said in full."""
+    title, question = " ".join(given.title.split()), " ".join(given.question.split())
+    if question.startswith(title.rstrip("\u2026 ")):
+        first = sentences.split(question)[:1]
+        whole = question if len(question) <= _LONGEST_TITLE or not first else question[first[0].start : first[0].end]
+        title = whole if len(whole) <= _LONGEST_TITLE else title
+    return title[:1].upper() + title[1:]
+
+
+def _is_whole(text: str, language: str) -> bool:
+    """Whether a text says something by itself: no heading, no item of a list, no question."""
+    if text.rstrip().endswith(("?", "\u061f", "\uff1f")):
+        return False
+    said = text.lower().split()
+    little = languages.languages()[language].stop_words
+    return language == languages.UNSPACED or (len(said) >= _LEAST_WORDS and any(word in little for word in said))
+
+
+def _findings(given: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Finding, ...]:
+    found: dict[tuple[str, str], Finding] = {}
+    for each in given:
+        cited = quoting.cite(each.identifier, each.text, each.quote)
+        if cited is not None and each.text.strip():
+            finding = Finding(text=sentence(each.text), citations=(cited,), task=each.about)
+            found.setdefault((finding.text, cited), finding)
+    return tuple(found.values())
+
+
+def _summary(material: Material, told: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Finding, ...]:
+    """The short answer: the best of each task where the answer is the sources' own, else how the answer begins."""
+    given = material.brief.findings
+    own = {skeleton(each.text) for each in given}
+    stated = [each for each in statements_of(material.answer.text) if each.ordinals and each.text]
+    said = [each for each in stated if not grids.is_row(each.text)]
+    if sum(skeleton(each.text) in own for each in said) * 2 >= len(said):
+        return _findings(_best_of_tasks(told), quoting)
+    cited = _cited_in(material.answer.text)
+    found: dict[str, Finding] = {}
+    for each in said:
+        marks = [quoting.cite(cited[ordinal], each.text) for ordinal in each.ordinals]
+        kept = tuple(dict.fromkeys(mark for mark in marks if mark is not None))
+        if kept:
+            found.setdefault(each.text, Finding(text=sentence(each.text), citations=kept))
+    return tuple(found.values())[: _MOST_SUMMED_UP + 2]
+
+
+def _best_of_tasks(given: Sequence[thoughts.Finding]) -> list[thoughts.Finding]:
+    """The strongest statement of each task, in the order of the plan; those of one task when there is one alone."""
+    plain = [each for each in given if not grids.is_row(each.quote)]
+    by_task: dict[str, list[thoughts.Finding]] = {}
+    for each in plain:
+        by_task.setdefault(each.about, []).append(each)
+    if len(by_task) == 1:
+        return sorted(plain, key=lambda each: -each.relevance)[: _MOST_SUMMED_UP - 1]
+    return [max(of_task, key=lambda each: each.relevance) for of_task in by_task.values()][:_MOST_SUMMED_UP]
+
+
+def _cited_in(text: str) -> list[str]:
+    return [each.identifier or "" for each in segments(text) if each.ordinal is not None]
+
+
+def _metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
+    """Figures that are numbers; two of one name and period from different sources are told apart by the source."""
+    found: dict[str, Metric] = {}
+    for each in data.metrics:
+        number = _number(each.value)
+        cited = quoting.cite(each.identifier, each.value, each.quote)
+        if number is None or cited is None:
+            continue
+        metric = Metric(
+            key=_key(each.name, each.period, each.entity, each.unit, str(len(found))),
+            name=each.name,
+            value=number.worth,
+            unit=each.unit,
+            period=each.period,
+            entity=each.entity,
+            shown=" ".join(each.value.split()),
+            citation=cited,
+        )
+        said = "|".join((metric.name.lower(), metric.period, metric.entity, metric.shown))
+        found.setdefault(said, metric)
+    return tuple(found.values())[:_MOST_METRICS]
+
+
+def _number(written: str) -> numbers.Number | None:
+    """The number that a value is; brackets around one make it negative, as accounts are written."""
+    found = numbers.numbers_of(written.strip("() "))
+    if not found:
+        return None
+    is_negative = written.strip().startswith("(") and found[0].value > 0
+    number = found[0]
+    return numbers.Number(
+        number.written,
+        number.start,
+        number.end,
+        -number.value if is_negative else number.value,
+        number.scale,
+        number.unit,
+    )
+
+
+def _series(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Series, ...]:
+    found: list[Series] = []
+    for each in data.series:
+        read = [(point, _number(point.value)) for point in each.points]
+        values = [number for _, number in read if number is not None]
+        marks = [quoting.cite(point.identifier, point.value, point.quote) for point in each.points]
+        if len(values) < len(read) or None in marks or len({number.unit for number in values}) > 1:
+            continue
+        # One scale for all is the series' unit; several are made one.
+        is_even = len({number.scale for number in values}) == 1
+        points = tuple(
+            Point(label=point.label, value=number.value if is_even else number.worth, citation=mark or "")
+            for (point, _), number, mark in zip(read, values, marks, strict=True)
+        )
+        key = _key(each.title, each.unit, str(len(found)))
+        found.append(Series(key=key, title=each.title, unit=each.unit if is_even else "", points=points))
+    return tuple(found)
+
+
+def _tables(data: thoughts.Tabulated, quoting: Quoting) -> tuple[briefs.Table, ...]:
+    """Tables; what a row rests on stands in its last cell."""
+    found: list[briefs.Table] = []
+    for each in data.tables:
+        rows = []
+        for row in each.rows:
+            cited = quoting.cite(each.identifier, row.quote, row.quote)
+            cells = [briefs.Cell(text=cell) for cell in row.cells]
+            rows.append((*cells[:-1], briefs.Cell(text=row.cells[-1], citation=cited)))
+        if rows and all(row[-1].citation for row in rows):
+            key = _key(each.title, str(len(found)))
+            found.append(briefs.Table(key=key, title=each.title, columns=each.columns, rows=tuple(rows)))
+    return tuple(found)
+
+
+def _timeline(material: Material, quoting: Quoting) -> tuple[Moment, ...]:
+    """Dated events; the period of a figure is no event."""
+    measured = {(each.quote, each.period) for each in material.data.metrics}
+    quotes = {each.text: each.quote for each in material.brief.findings}
+    found: dict[tuple[str, str], Moment] = {}
+    for each in material.brief.timeline:
+        quote = quotes.get(each.what, "")
+        if grids.is_row(quote) or any(quote == other and each.when in period for other, period in measured):
+            continue
+        cited = quoting.cite(each.identifier, each.what, quote)
+        if cited is not None:
+            moment = Moment(date=each.when, label=sentence(each.what), citation=cited)
+            found.setdefault((moment.date, moment.label), moment)
+    are_enough = len({date for date, _ in found}) >= _LEAST_MOMENTS
+    return tuple(found.values())[:_MOST_MOMENTS] if are_enough else ()
+
+
+def _quotes(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Quotation, ...]:
+    """Words of the sources that another wording stands for in the findings."""
+    found = []
+    for each in sorted(given.findings, key=lambda finding: -finding.relevance):
+        text = " ".join(each.quote.split()).lstrip(_BULLETS)
+        is_other = text.rstrip(".") not in " ".join(each.text.split())
+        if is_other and len(text) in _QUOTED and not grids.is_row(each.quote):
+            cited = quoting.cite(each.identifier, each.quote, each.quote)
+            found += [briefs.Quotation(text=text, citation=cited)] if cited else []
+    return tuple(found[:_MOST_QUOTES])
+
+
+def _disagreements(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Disagreement, ...]:
+    found = []
+    for each in given.disagreements:
+        readings = []
+        for side in each.readings:
+            said = next((f for f in given.findings if f.identifier == side.identifier and side.value in f.text), None)
+            cited = quoting.cite(side.identifier, side.value, said.quote if said else "")
+            readings += [briefs.Reading(value=side.value, citation=cited)] if cited else []
+        if len(readings) > 1:
+            found.append(briefs.Disagreement(about=each.about, readings=tuple(readings)))
+    return tuple(found)
+
+
+def _sources(
+    references: Mapping[str, Reference], quotes: Mapping[str, str]
+) -> tuple[tuple[briefs.Source, ...], tuple[briefs.Cited, ...]]:
+    """Each document once, numbered in the order it is first cited, and what is cited of it."""
+    sources: dict[str, briefs.Source] = {}
+    cited = []
+    for each in references.values():
+        source = sources.setdefault(each.sha256, _source(len(sources) + 1, each))
+        cited.append(
+            briefs.Cited(
+                id=str(uuid5(each.document_id, each.identifier)),
+                identifier=each.identifier,
+                source=source.number,
+                quote=quotes[each.identifier],
+                page=each.page,
+                section=each.section,
+                char_start=each.start,
+                char_end=each.end,
+                text_sha256="",
+            )
+        )
+    return tuple(sources.values()), tuple(cited)
+
+
+def _source(number: int, reference: Reference) -> briefs.Source:
+    return briefs.Source(
+        number=number,
+        document_id=reference.document_id,
+        file_name=reference.title,
+        mime_type=reference.mime_type,
+        sha256=reference.sha256,
+        url=f"/library?doc={reference.document_id}",
+    )
+
+
+def _key(*parts: str) -> str:
+    return "-".join(filter(None, (_UNFIT.sub("-", part.lower()).strip("-") for part in parts)))[:80]

@@ -1,0 +1,79 @@
+"""Consistency: every figure that a kind shows is one of the brief, written the same, so no two kinds can differ."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from intelli.citations import dates, numbers
+from intelli.citations.numbers import Number
+from intelli.deliverables import charts
+from intelli.deliverables.brief import DataBrief
+
+# Without a unit, numbers up to here count pages, sections, notes and sources.
+_COUNTED = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistency:
+    """A figure of a kind that the brief does not have, with the nearest that it has."""
+
+    kind: str
+    written: str
+    nearest: str
+
+
+def check(brief: DataBrief, texts: Mapping[str, str]) -> list[Inconsistency]:
+    """The figures of each kind's text that are not the brief's, kind by kind, each once."""
+    known = _known(brief)
+    found: dict[tuple[str, str], Inconsistency] = {}
+    for kind, text in texts.items():
+        for number in _numbers(text):
+            if not _is_counted(number) and numbers.find(number, known) is None:
+                nearest = min(known, key=lambda each: _distance(number, each), default=None)
+                odd = Inconsistency(kind, number.written, nearest.written if nearest else "")
+                found.setdefault((kind, number.written), odd)
+    return list(found.values())
+
+
+def _known(brief: DataBrief) -> list[Number]:
+    return [number for text in _said(brief) for number in numbers.numbers_of(text)]
+
+
+def _said(brief: DataBrief) -> Iterable[str]:
+    """All that the brief says, wherever a figure may stand."""
+    yield from (brief.title, brief.question, brief.made_on.isoformat(), str(brief.made_on.year))
+    for finding in (*brief.summary, *brief.findings):
+        yield finding.text
+    for metric in brief.metrics:
+        yield from (metric.shown, metric.name, metric.period, metric.entity)
+    for series in brief.series:
+        yield series.title
+        for point in series.points:
+            yield from (point.label, charts.shown(point.value), format(point.value, "f"))
+    for table in brief.tables:
+        yield from (table.title, *table.columns)
+        yield from (cell.text for row in table.rows for cell in row)
+    for moment in brief.timeline:
+        yield from (moment.date, moment.label)
+    for quotation in brief.quotes:
+        yield quotation.text
+    for disagreement in brief.disagreements:
+        yield from (disagreement.about, *(reading.value for reading in disagreement.readings))
+    yield from brief.open_questions
+    yield from (source.file_name for source in brief.sources)
+    yield from (text for cited in brief.citations for text in (cited.quote, cited.section or "", cited.reason))
+
+
+def _numbers(text: str) -> list[Number]:
+    """The numbers of a text that stand in no date."""
+    taken = [range(day.start, day.end) for day in dates.dates_of(text)]
+    return [each for each in numbers.numbers_of(text) if not any(each.start in span for span in taken)]
+
+
+def _is_counted(number: Number) -> bool:
+    is_whole = number.value == number.value.to_integral_value()
+    return not number.unit and number.scale is None and is_whole and 0 <= number.value <= _COUNTED
+
+
+def _distance(one: Number, other: Number) -> Decimal:
+    return abs(one.worth - other.worth)

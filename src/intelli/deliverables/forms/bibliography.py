@@ -1,0 +1,85 @@
+"""The sources for programs that keep references: BibTeX and CSL-JSON. What is cited stands in the annotation."""
+
+import json
+
+from intelli.deliverables.brief import DataBrief, Source
+from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.sheet import Sheet, lay, link
+from intelli.deliverables.paper import Paper
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def bibtex(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """One entry for each source."""
+    sheet = lay(brief, paper)
+    return "\n".join(_entry(sheet, source, options) for source in sheet.brief.sources).encode()
+
+
+def csl(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """One item for each source."""
+    sheet = lay(brief, paper)
+    items = [_item(sheet, source, options) for source in sheet.brief.sources]
+    return (json.dumps(items, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _entry(sheet: Sheet, source: Source, options: Options) -> str:
+    made_on = sheet.brief.made_on
+    fields = {
+        "title": f"{{{_tex(source.file_name)}}}",
+        "howpublished": _tex(source.mime_type),
+        "note": f"SHA-256 {_tex(source.sha256)}",
+        "urldate": made_on.isoformat(),
+        "annotation": _tex(_annotation(sheet, source)),
+    }
+    address = link(source, options)
+    if address:
+        fields["url"] = _tex(address)
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@misc{{{_key(source)},\n{lines}\n}}\n"
+
+
+def _item(sheet: Sheet, source: Source, options: Options) -> dict[str, object]:
+    made_on = sheet.brief.made_on
+    address = link(source, options)
+    return {
+        "id": _key(source),
+        "type": "document",
+        "title": source.file_name,
+        "medium": source.mime_type,
+        "note": f"SHA-256 {source.sha256}",
+        "annote": _annotation(sheet, source),
+        "accessed": {"date-parts": [[made_on.year, made_on.month, made_on.day]]},
+        **({"URL": address} if address else {}),
+    }
+
+
+def _key(source: Source) -> str:
+    return f"source{source.number}"
+
+
+def _annotation(sheet: Sheet, source: Source) -> str:
+    notes = sheet.of_source(source)
+    places = (
+        f"{note.cited.identifier}{f' ({note.place})' if note.place else ''}: {note.cited.quote}" for note in notes
+    )
+    return " | ".join(places)
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(character, character) for character in text)
+
+
+BIBTEX = Form("bib", "application/x-bibtex", "bib", bibtex)
+CSL = Form("csl", "application/vnd.citationstyles.csl+json", "csl.json", csl)

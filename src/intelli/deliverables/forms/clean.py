@@ -1,0 +1,50 @@
+"""Text from documents as every form can hold it: no control characters, no reordering, no links that do something."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from intelli.deliverables.brief import Part
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+_SPACES = re.compile("[\t\n\r\f\v\x1c-\x1f\x85\u2028\u2029]+")
+# What XML cannot hold, what is no character, and what shows the text around it in another order.
+_NEVER = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202d\u202e\ufdd0-\ufdef\ufffe\uffff]")
+_BEYOND = re.compile(
+    "[" + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(1, 17)) + "]"
+)
+_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s\"'<>\\^`{|}]+")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+
+
+def text(words: str) -> str:
+    """Words on one line, with every character that can be shown."""
+    return _BEYOND.sub("", _NEVER.sub("", _SPACES.sub(" ", words)))
+
+
+def part(given: AnyPart) -> AnyPart:
+    """The same with all its texts clean."""
+    return type(given).model_validate(_value(given.model_dump()))
+
+
+def address(href: str | None) -> str | None:
+    """A link that only opens something, or none."""
+    return href if href is not None and _ADDRESS.fullmatch(href) else None
+
+
+def language(tag: str) -> str:
+    """A language tag; English when it is none."""
+    return tag if _LANGUAGE.fullmatch(tag) else "en"
+
+
+def _value(value: object) -> object:
+    match value:
+        case str():
+            return text(value)
+        case Mapping():
+            return {text(str(key)): _value(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_value(each) for each in value]
+        case _:
+            return value

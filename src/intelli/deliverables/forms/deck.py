@@ -1,0 +1,257 @@
+"""A paper as slides: a section becomes as many as it needs, each with one thing to see and little to read.
+
+What a slide shortens stands whole in its speaker's notes, with the quotes that it rests on.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from intelli.deliverables.brief import Metric
+from intelli.deliverables.forms.sheet import Footnote, Sheet, flat, plain
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paragraph,
+    Quote,
+    Row,
+    Run,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+
+_MOST_LINES = 5
+_MOST_CHARACTERS = 560
+_LONGEST_LINE = 240
+_LONGEST_CELL = 70
+_MOST_ROWS = 9
+_MOST_COLUMNS = 6
+_MOST_METRICS = 6
+_MOST_SOURCES = 9
+_SENTENCE_END = re.compile(r"(?<=[.!?\u3002])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slide: a title, lines to read and at most one thing to see. `spoken` is all that it is about."""
+
+    title: str
+    lines: tuple[Runs, ...] = ()
+    chart: Chart | None = None
+    table: TableBlock | None = None
+    metrics: tuple[Metric, ...] = ()
+    quote: Runs = ()
+    spoken: tuple[str, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def slides_of(sheet: Sheet) -> list[Slide]:
+    """The slides between the cover and the sources."""
+    made: list[Slide] = []
+    for section in _sections(sheet):
+        made += _numbered(section.title, list(_slides(sheet, section)) or [Slide(section.title)])
+    unused = [note for note in sheet.footnotes.values() if not note.is_in_text]
+    for start in range(0, len(unused), _MOST_SOURCES):
+        some = unused[start : start + _MOST_SOURCES]
+        lines = tuple((Run(text=shortened(note.cited.quote), citations=(note.cited.identifier,)),) for note in some)
+        made.append(Slide(sheet.phrases.also_read, lines, footnotes=tuple(some)))
+    return made
+
+
+def sources_of(sheet: Sheet) -> list[list[int]]:
+    """The numbers of the sources, as many as a slide holds."""
+    numbers = [source.number for source in sheet.brief.sources]
+    return [numbers[start : start + _MOST_SOURCES] for start in range(0, len(numbers), _MOST_SOURCES)]
+
+
+def cut_cell(content: Runs) -> Runs:
+    """A cell as it fits into a table on a slide."""
+    if len(plain(content)) <= _LONGEST_CELL:
+        return content
+    citations = tuple(dict.fromkeys(identifier for run in content for identifier in run.citations))
+    return (Run(text=shortened(plain(content), _LONGEST_CELL), citations=citations),)
+
+
+def _sections(sheet: Sheet) -> Iterator[_Section]:
+    """What stands under each heading; a heading with nothing under it still has a slide."""
+    title, blocks = sheet.title, list[Block]()
+    is_begun = False
+    lead = next(flat(sheet.blocks), None)
+    for block in flat(sheet.blocks):
+        if isinstance(block, Heading):
+            if is_begun or blocks:
+                yield _Section(title, tuple(blocks))
+            title, blocks, is_begun = block.text, [], True
+        elif block is lead and isinstance(block, Callout) and block.title:
+            title = block.title
+            blocks.append(Paragraph(runs=block.runs))
+        else:
+            blocks.append(block)
+    if is_begun or blocks:
+        yield _Section(title, tuple(blocks))
+
+
+def _slides(sheet: Sheet, section: _Section) -> Iterator[Slide]:
+    """Lines are gathered until something is to be seen; a chart takes the lines before it to its side."""
+    lines: list[tuple[Runs, str]] = []
+    for block in section.blocks:
+        match block:
+            case Chart():
+                *whole, beside = _pages(lines) or [[]]
+                yield from (_read(sheet, section.title, page) for page in whole)
+                yield _seen(sheet, _read(sheet, section.title, beside), chart=block)
+                lines = []
+                continue
+            case Metrics() | TableBlock() | Quote():
+                yield from (_read(sheet, section.title, page) for page in _pages(lines))
+                lines = []
+                yield from _shown(sheet, section.title, block)
+            case _:
+                lines += _lines(block)
+    yield from (_read(sheet, section.title, page) for page in _pages(lines))
+
+
+def _lines(block: Block) -> list[tuple[Runs, str]]:
+    """What is shown of a block, and all that it says."""
+    match block:
+        case Paragraph():
+            return [(_short(part), plain(part)) for part in _statements(block.runs)]
+        case Callout():
+            title = (Run(text=f"{block.title}: ", bold=True),) if block.title else ()
+            return [(_short(part), plain(part)) for part in _statements((*title, *block.runs))]
+        case Bullets() | Numbered():
+            return [(_short(item), plain(item)) for item in block.items]
+        case Heading() | Chart() | Metrics() | TableBlock() | Quote() | Row() | SourcesList():
+            return []
+
+
+def _statements(runs: Runs) -> list[Runs]:
+    """Runs up to and with each that cites something: a line on a slide is one statement."""
+    parts: list[list[Run]] = [[]]
+    for run in runs:
+        parts[-1].append(run)
+        if run.citations:
+            parts.append([])
+    return [_stripped(part) for part in parts if any(run.text.strip() for run in part)]
+
+
+def _stripped(part: list[Run]) -> Runs:
+    first, *rest = part
+    return (first.model_copy(update={"text": first.text.lstrip()}), *rest)
+
+
+def _pages(lines: Sequence[tuple[Runs, str]]) -> list[list[tuple[Runs, str]]]:
+    """Lines, as many as a slide holds, and spread so that no slide is left with one of many."""
+    pages: list[list[tuple[Runs, str]]] = []
+    for line in lines:
+        if not pages or len(pages[-1]) == _MOST_LINES or _length([*pages[-1], line]) > _MOST_CHARACTERS:
+            pages.append([])
+        pages[-1].append(line)
+    if not pages:
+        return []
+    each = -(-len(lines) // len(pages))
+    even = [list(lines[start : start + each]) for start in range(0, len(lines), each)]
+    return even if all(_length(page) <= _MOST_CHARACTERS for page in even) else pages
+
+
+def _length(lines: Sequence[tuple[Runs, str]]) -> int:
+    return sum(len(plain(shown)) for shown, _ in lines)
+
+
+def _read(sheet: Sheet, title: str, lines: Sequence[tuple[Runs, str]]) -> Slide:
+    notes = _footnotes(sheet, [run for shown, _ in lines for run in shown])
+    return Slide(title, tuple(shown for shown, _ in lines), spoken=tuple(said for _, said in lines), footnotes=notes)
+
+
+def _seen(sheet: Sheet, slide: Slide, *, chart: Chart) -> Slide:
+    notes = dict.fromkeys([*slide.footnotes, *sheet.named(chart.citations)])
+    spoken = (*slide.spoken, chart.alt)
+    return Slide(slide.title, slide.lines, chart=chart, spoken=spoken, footnotes=tuple(notes))
+
+
+def _shown(sheet: Sheet, title: str, block: Metrics | TableBlock | Quote) -> Iterator[Slide]:
+    match block:
+        case Quote():
+            notes = _footnotes(sheet, block.runs)
+            yield Slide(title, quote=_short(block.runs), spoken=(plain(block.runs),), footnotes=notes)
+        case Metrics():
+            for start in range(0, len(block.metrics), _MOST_METRICS):
+                some = block.metrics[start : start + _MOST_METRICS]
+                spoken = tuple(" ".join((each.name, each.entity, each.period, each.shown)) for each in some)
+                notes = tuple(sheet.named([metric.citation for metric in some]))
+                yield Slide(title, metrics=some, spoken=spoken, footnotes=notes)
+        case TableBlock():
+            yield from _tables(sheet, title, block)
+
+
+def _tables(sheet: Sheet, title: str, table: TableBlock) -> Iterator[Slide]:
+    """The first columns and some rows on each slide; all columns in the notes."""
+    for start in range(0, max(len(table.rows), 1), _MOST_ROWS):
+        rows = table.rows[start : start + _MOST_ROWS]
+        part = table.model_copy(
+            update={"columns": table.columns[:_MOST_COLUMNS], "rows": tuple(row[:_MOST_COLUMNS] for row in rows)}
+        )
+        notes = _footnotes(sheet, [run for row in rows for cell in row for run in cell])
+        spoken = (table.caption, " | ".join(table.columns), *(" | ".join(plain(cell) for cell in row) for row in rows))
+        yield Slide(title, table=part, spoken=spoken, footnotes=notes)
+
+
+def _numbered(title: str, slides: list[Slide]) -> list[Slide]:
+    """The title of every slide after the first says how far it goes on."""
+    return [
+        slide if number == 1 else _retitled(slide, f"{title} ({number})")
+        for number, slide in enumerate(slides, start=1)
+    ]
+
+
+def _retitled(slide: Slide, title: str) -> Slide:
+    return Slide(
+        title, slide.lines, slide.chart, slide.table, slide.metrics, slide.quote, slide.spoken, slide.footnotes
+    )
+
+
+def _footnotes(sheet: Sheet, runs: Sequence[Run]) -> tuple[Footnote, ...]:
+    return tuple(sheet.named([identifier for run in runs for identifier in run.citations]))
+
+
+def _short(runs: Runs) -> Runs:
+    """A line that fits: whole sentences as far as they do. What is cited for the rest is cited at its end."""
+    if len(plain(runs)) <= _LONGEST_LINE:
+        return runs
+    kept: list[Run] = []
+    left = _LONGEST_LINE
+    for run in runs:
+        if left <= 0:
+            break
+        text = run.text if len(run.text) <= left else shortened(run.text, left)
+        kept.append(run.model_copy(update={"text": text}))
+        left -= len(run.text)
+    rest = [identifier for run in runs[len(kept) :] for identifier in run.citations]
+    last = kept[-1]
+    kept[-1] = last.model_copy(update={"citations": tuple(dict.fromkeys([*last.citations, *rest]))})
+    return tuple(kept)
+
+
+def shortened(text: str, length: int = _LONGEST_LINE) -> str:
+    """Whole sentences that fit, or whole words."""
+    if len(text) <= length:
+        return text
+    cut = ""
+    for sentence in _SENTENCE_END.split(text):
+        if len(cut) + len(sentence) + 1 > length:
+            break
+        cut = f"{cut} {sentence}".strip()
+    lead = " " if text.startswith(" ") else ""
+    return lead + (cut or f"{text[: length - 1].rpartition(' ')[0] or text[: length - 1]}\u2026")

@@ -1,0 +1,66 @@
+"""Contents, running head and page numbers of a Word report.
+
+Only who lays out the pages knows their numbers: Word fills them in when it opens the file, and until then each line of
+the contents is a link to its heading.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.shared import Pt, RGBColor
+
+from intelli.deliverables.forms.docx import fields, styles
+from intelli.deliverables.forms.phrases import Phrases
+from intelli.deliverables.paper import Heading
+
+_DEEPEST = 2
+
+
+def write(add: Callable[..., Any], headings: Sequence[Heading], said: Phrases) -> None:
+    """A list of contents with a line for each heading; `add` makes a paragraph in a style."""
+    shown = [(each.level, each.text, each.id) for each in headings if each.level <= _DEEPEST]
+    add("TOC Heading", said.contents)
+    paragraph: Any = None
+    for at, (level, text, name) in enumerate([*shown, (1, said.sources, "sources")]):
+        paragraph = add(f"toc {level}")
+        if at == 0:
+            fields.begin_field(paragraph, rf'TOC \o "1-{_DEEPEST}" \h \z \u', is_stale=True)
+        _line(paragraph, text, f"_Toc_{name}")
+    fields.end_field(paragraph)
+
+
+def running_head(header: Any, title: str) -> None:
+    """The title above a line, on every page but the first."""
+    paragraph = _edge(header)
+    paragraph.add_run(title if len(title) <= 100 else f"{title[:100]}\u2026")
+    properties = paragraph._p.get_or_add_pPr()
+    properties.insert_element_before(
+        fields.borders("w:pBdr", {"bottom": (4, styles.LINE)}), "w:shd", "w:tabs", "w:spacing", "w:ind", "w:jc", "w:rPr"
+    )
+    _small(paragraph)
+
+
+def page_number(footer: Any) -> None:
+    """Page and number of pages."""
+    paragraph = _edge(footer)
+    paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    fields.field(paragraph, "PAGE", "1")
+    paragraph.add_run(" / ")
+    fields.field(paragraph, "NUMPAGES", "1")
+    _small(paragraph)
+
+
+def _line(paragraph: Any, text: str, name: str) -> None:
+    fields.inner_link(paragraph, name).append(fields.run(text))
+
+
+def _edge(part: Any) -> Any:
+    part.is_linked_to_previous = False
+    return part.paragraphs[0]
+
+
+def _small(paragraph: Any) -> None:
+    for run in paragraph.runs:
+        run.font.name, run.font.size = styles.SANS, Pt(7.5)
+        run.font.color.rgb = RGBColor.from_string(styles.FAINT)

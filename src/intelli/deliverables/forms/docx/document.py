@@ -1,0 +1,205 @@
+"""The Word report itself: cover, contents, blocks, sources, running head and page numbers."""
+
+import io
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+from itertools import count
+from typing import Any
+
+import docx
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import DataBrief, Source
+from intelli.deliverables.forms import citing, packing
+from intelli.deliverables.forms.docx import contents, fields, footnotes, numbering, passport, reading, styles, tables
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.sheet import Sheet, flat, lay, link
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paper,
+    Paragraph,
+    Quote,
+    Row,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The report as a Word document."""
+    writer = _Writer(lay(brief, paper), options)
+    writer.write()
+    saved = io.BytesIO()
+    writer.document.save(saved)
+    return packing.settle_office(saved.getvalue())
+
+
+class _Writer:
+    """Writes a sheet into a document; figures, tables and bookmarks are counted as they are written."""
+
+    def __init__(self, sheet: Sheet, options: Options) -> None:
+        self.document = docx.Document()
+        self._sheet = sheet
+        self._options = options
+        styles.apply(self.document, sheet.language)
+        self.styles = styles.StyleIds(self.document)
+        self._footnotes = footnotes.Footnotes(self.document, options, self.styles)
+        self._figures = count(1)
+        self._tables = count(1)
+        self._bookmarks = count(1)
+
+    def write(self) -> None:
+        """The whole document."""
+        self._properties()
+        self._cover()
+        self._edges()
+        if not self._begins_with_heading():
+            self.document.add_page_break()
+        self.blocks(self._sheet.blocks)
+        self._sources()
+        self._footnotes.finish()
+        footnotes.separate_in_settings(self.document)
+        names = reading.style_names_of(self.document.styles.element)
+        said = reading.said(self.document.element.body, names, self._footnotes.identifiers)
+        passport.attach(self.document, citing.rows(self._sheet, self._options), said)
+
+    def blocks(self, blocks: Sequence[Block]) -> None:
+        """Some blocks, one after the other."""
+        for block in blocks:
+            self._block(block)
+
+    def _block(self, block: Block) -> None:
+        match block:
+            case Heading():
+                self._heading(block.text, block.level, block.id)
+            case Paragraph():
+                self.runs(self.document.add_paragraph(), block.runs)
+            case Quote():
+                self.runs(self.paragraph("Intelli Quote"), block.runs)
+            case Callout():
+                self._callout(block)
+            case Bullets():
+                self._items(block.items, "List Bullet")
+            case Numbered():
+                self._numbered(block.items)
+            case Metrics():
+                tables.metrics(self, block.metrics)
+            case TableBlock():
+                self._caption("Table", next(self._tables), block.caption)
+                tables.grid(self, block)
+            case Chart():
+                self._chart(block)
+            case Row():
+                self.blocks(block.primary)
+                self.blocks(block.sidebar)
+            case SourcesList():
+                return
+
+    def runs(self, paragraph: Any, runs: Runs) -> None:
+        """Text with its styles, links and footnotes."""
+        for run in runs:
+            if run.href:
+                fields.link(paragraph, run.text, run.href)
+            elif run.text:
+                made = paragraph.add_run(run.text)
+                made.bold, made.italic = run.bold or None, run.italic or None
+            self._footnotes.refer(paragraph, self._sheet.cited_after(run))
+
+    def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
+        """Footnotes for identifiers."""
+        self._footnotes.refer(paragraph, self._sheet.named(identifiers))
+
+    def paragraph(self, style: str, text: str = "") -> Any:
+        """A new paragraph in a style."""
+        return self.styles.put(self.document.add_paragraph(text), style)
+
+    def _callout(self, callout: Callout) -> None:
+        if callout.title:
+            self.paragraph("Intelli Callout Title", callout.title)
+        self.runs(self.paragraph("Intelli Callout"), callout.runs)
+
+    def _items(self, items: Sequence[Runs], style: str) -> None:
+        for item in items:
+            self.runs(self.paragraph(style), item)
+
+    def _numbered(self, items: Sequence[Runs]) -> None:
+        """Each list begins at 1, which Word does only for a list of its own."""
+        list_id = numbering.begin(self.document)
+        for item in items:
+            paragraph = self.paragraph("List Number")
+            numbering.join(paragraph, list_id)
+            self.runs(paragraph, item)
+
+    def _heading(self, text: str, level: int, name: str) -> None:
+        paragraph = self.paragraph(f"Heading {level}", text)
+        if name == "s1" and self._begins_with_heading():
+            paragraph.paragraph_format.page_break_before = True
+        fields.bookmark(paragraph, f"_Toc_{name}", next(self._bookmarks))
+
+    def _caption(self, kind: str, number: int, text: str, identifiers: Sequence[str] = ()) -> None:
+        """A caption that Word counts by its kind, above a table and below a figure."""
+        said = self._sheet.phrases
+        paragraph = self.paragraph("Caption")
+        paragraph.paragraph_format.keep_with_next = True if kind == "Table" else None
+        paragraph.add_run(f"{said.table if kind == 'Table' else said.figure} ").bold = True
+        fields.field(paragraph, rf"SEQ {kind} \* ARABIC", str(number))
+        paragraph.add_run(f": {text}" if text else "")
+        self.cite(paragraph, identifiers)
+
+    def _chart(self, chart: Chart) -> None:
+        paragraph = self.document.add_paragraph()
+        paragraph.paragraph_format.keep_with_next = True
+        picture = io.BytesIO(charts.png(chart.spec))
+        inline = paragraph.add_run().add_picture(picture, width=styles.TEXT_WIDTH)
+        inline._inline.docPr.set("descr", chart.alt)  # the library has no call for it
+        self._caption("Figure", next(self._figures), chart.caption, chart.citations)
+
+    def _begins_with_heading(self) -> bool:
+        return isinstance(next(flat(self._sheet.blocks), None), Heading)
+
+    def _properties(self) -> None:
+        core, brief = self.document.core_properties, self._sheet.brief
+        core.title, core.subject, core.author = self._sheet.title[:255], brief.question[:255], "Intelli"
+        core.comments, core.keywords, core.last_modified_by = "", "", "Intelli"
+        core.language = self._sheet.language
+        core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
+
+    def _cover(self) -> None:
+        self.paragraph("Title", self._sheet.title)
+        if self._sheet.question:
+            self.paragraph("Subtitle", self._sheet.question)
+        self.paragraph("Intelli Made", self._sheet.made)
+        contents.write(self.paragraph, self._sheet.headings, self._sheet.phrases)
+
+    def _edges(self) -> None:
+        """Running head and page numbers; the cover has the number alone."""
+        section = self.document.sections[0]
+        contents.running_head(section.header, self._sheet.title)
+        contents.page_number(section.footer)
+        contents.page_number(section.first_page_footer)
+
+    def _sources(self) -> None:
+        self._heading(self._sheet.phrases.sources, 1, "sources")
+        for source in self._sheet.brief.sources:
+            self._source(source)
+
+    def _source(self, source: Source) -> None:
+        paragraph = self.paragraph("Intelli Source", f"[{source.number}] ")
+        address = link(source, self._options)
+        if address:
+            fields.link(paragraph, source.file_name, address)
+        else:
+            paragraph.add_run(source.file_name).bold = True
+        paragraph.add_run(f" \u00b7 {source.mime_type} ")
+        paragraph.add_run().add_break()
+        self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")
+        unused = [note for note in self._sheet.of_source(source) if not self._footnotes.is_written(note)]
+        self._footnotes.refer(paragraph, unused)
+        fields.bookmark(paragraph, f"source_{source.number}", next(self._bookmarks))

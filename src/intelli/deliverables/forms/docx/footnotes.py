@@ -1,0 +1,140 @@
+"""Real footnotes: a part of their own, with source, place, quote, check, link and identifier of what is cited.
+
+What is cited again refers to the first footnote by a field; Word cannot have two references to one footnote.
+"""
+
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import OxmlElement
+from docx.oxml.ns import nsdecls, qn
+
+from intelli.deliverables.forms.docx import fields
+from intelli.deliverables.forms.docx.reading import bookmark_of
+from intelli.deliverables.forms.docx.styles import StyleIds
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.sheet import Footnote, link
+
+_STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"
+# Numbers of bookmarks are unique in a document; headings and sources have those below.
+_FIRST_BOOKMARK = 100_000
+# What the schema puts behind the footnotes' settings.
+_AFTER_NOTES = (
+    *("endnotePr", "compat", "docVars", "rsids", "themeFontLang", "clrSchemeMapping", "shapeDefaults"),
+    *("decimalSymbol", "listSeparator"),
+)
+_SEPARATORS = (
+    '<w:footnote w:type="separator" w:id="-1"><w:p><w:pPr><w:spacing w:after="0"/></w:pPr>'
+    "<w:r><w:separator/></w:r></w:p></w:footnote>"
+    '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:pPr><w:spacing w:after="0"/></w:pPr>'
+    "<w:r><w:continuationSeparator/></w:r></w:p></w:footnote>"
+)
+
+
+class Footnotes:
+    """Gathers the footnotes of a document and writes their part."""
+
+    def __init__(self, document: Any, options: Options, styles: StyleIds) -> None:
+        self._document = document
+        self._styles = styles
+        self._options = options
+        self._written: list[str] = []
+        self._first: dict[int, int] = {}
+        self.identifiers: dict[str, tuple[str, ...]] = {}
+        uri = PackURI("/word/footnotes.xml")
+        self._part = Part(uri, CONTENT_TYPE.WML_FOOTNOTES, b"", document.part.package)
+
+    def refer(self, paragraph: Any, notes: list[Footnote]) -> None:
+        """Footnotes after what a paragraph says so far; a comma keeps two numbers apart."""
+        for at, note in enumerate(notes):
+            if at:
+                self._styles.add_run(paragraph, _STYLE, ",")
+            name = bookmark_of(note.cited.identifier)
+            first = self._first.get(note.number)
+            if first is not None and name is not None:
+                self._refer_again(paragraph, name, first)
+            else:
+                self._refer_first(paragraph, note, name)
+
+    def is_written(self, note: Footnote) -> bool:
+        """Whether something refers to it."""
+        return note.number in self._first
+
+    def finish(self) -> None:
+        """Write the part, and tell the settings which footnotes only separate."""
+        body = "".join(self._written)
+        part = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:footnotes {nsdecls("w", "r")}>'
+        self._part._blob = f"{part}{_SEPARATORS}{body}</w:footnotes>".encode()
+        self._document.part.relate_to(self._part, RELATIONSHIP_TYPE.FOOTNOTES)
+
+    def _refer_first(self, paragraph: Any, note: Footnote, name: str | None) -> None:
+        number = self._add(note)
+        reference = OxmlElement("w:footnoteReference")
+        reference.set(qn("w:id"), str(number))
+        run = self._styles.add_run(paragraph, _STYLE)
+        run._r.append(reference)
+        if name is not None:
+            fields.enclose(run._r, name, _FIRST_BOOKMARK + number)
+
+    def _refer_again(self, paragraph: Any, name: str, number: int) -> None:
+        before = len(paragraph.runs)
+        fields.field(paragraph, rf"NOTEREF {name} \f \h", str(number))
+        for run in paragraph.runs[before:]:
+            run._r.style = self._styles[_STYLE]
+
+    def _add(self, note: Footnote) -> int:
+        number = len(self._written) + 1
+        self.identifiers[str(number)] = (note.cited.identifier,)
+        self._first.setdefault(note.number, number)
+        styles = self._styles
+        number_run = f'<w:r><w:rPr><w:rStyle w:val="{styles[_STYLE]}"/></w:rPr><w:footnoteRef/></w:r>'
+        named = f'<w:rPr><w:rStyle w:val="{styles[_IDENTIFIER]}"/></w:rPr>{_text(note.cited.identifier)}'
+        self._written.append(
+            f'<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="{styles[_TEXT]}"/></w:pPr>'
+            f"{number_run}{_run(' ')}{self._whole(note)}<w:r>{named}</w:r></w:p></w:footnote>"
+        )
+        return number
+
+    def _whole(self, note: Footnote) -> str:
+        cited = note.cited
+        anchor = f'<w:hyperlink w:anchor="source_{cited.source}" w:history="1">'
+        place = f", {note.place}" if note.place else ""
+        quote = f": \u201c{cited.quote}\u201d" if cited.quote else ""
+        return (
+            f"{anchor}{_run(f'[{cited.source}] {note.file_name}')}</w:hyperlink>"
+            f"{_run(f'{place}{quote} {note.verdict}. '.replace('.. ', '. '))}{self._opening(note)}"
+        )
+
+    def _opening(self, note: Footnote) -> str:
+        address = link(note, self._options)
+        if address is None:
+            return ""
+        relation = self._part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+        style = f'<w:rPr><w:rStyle w:val="{self._styles["Hyperlink"]}"/></w:rPr>'
+        opens = f"<w:r>{style}{_text(note.phrases.open)}</w:r>"
+        return f"<w:hyperlink r:id={quoteattr(relation)}>{opens}</w:hyperlink>{_run(' ')}"
+
+
+def separate_in_settings(document: Any) -> None:
+    """Name the separators where Word looks for them."""
+    settings = document.settings.element
+    properties = OxmlElement("w:footnotePr")
+    for number in ("-1", "0"):
+        named = OxmlElement("w:footnote")
+        named.set(qn("w:id"), number)
+        properties.append(named)
+    later = {qn(f"w:{name}") for name in _AFTER_NOTES}
+    later.add("{http://schemas.openxmlformats.org/officeDocument/2006/math}mathPr")
+    at = next((index for index, each in enumerate(settings) if each.tag in later), len(settings))
+    settings.insert(at, properties)
+
+
+def _run(text: str) -> str:
+    return f"<w:r>{_text(text)}</w:r>"
+
+
+def _text(text: str) -> str:
+    return f'<w:t xml:space="preserve">{escape(text)}</w:t>'

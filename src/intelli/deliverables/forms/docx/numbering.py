@@ -1,0 +1,26 @@
+"""Numbered lists that begin at 1, each of its own."""
+
+from typing import Any
+
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+
+
+def begin(document: Any) -> int:
+    """A new list in the form of the style `List Number`; gives its number."""
+    numbering = document.part.numbering_part.element
+    style = document.styles["List Number"].element
+    used = style.find(f"{qn('w:pPr')}/{qn('w:numPr')}/{qn('w:numId')}").get(qn("w:val"))
+    form = next(each for each in numbering.num_lst if str(each.numId) == used).abstractNumId.val
+    made = numbering.add_num(form)
+    made.add_lvlOverride(ilvl=0).add_startOverride(1)
+    return int(made.numId)
+
+
+def join(paragraph: Any, list_id: int) -> None:
+    """Make a paragraph an item of a list."""
+    properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()  # the library has no call for it
+    level, number = OxmlElement("w:ilvl"), OxmlElement("w:numId")
+    level.set(qn("w:val"), "0")
+    number.set(qn("w:val"), str(list_id))
+    properties.extend([level, number])

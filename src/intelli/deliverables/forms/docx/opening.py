@@ -1,0 +1,110 @@
+"""Opening a Word report that somebody has had in hand: its sentences, its citations, and what it said at first.
+
+The file is a stranger's by then: its zip is looked at before it is unpacked, its XML read without entities.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from intelli.citations.wire import Check
+from intelli.deliverables.forms.docx import passport, reading
+from intelli.deliverables.forms.docx.reading import Said
+from intelli.deliverables.forms.phrases import verdicts
+from intelli.kit.errors import Invalid
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Unreadable
+from intelli.library.extraction.ooxml import Package
+
+
+class NoReport(Invalid):
+    """The file is no Word report, or is damaged."""
+
+    code = "no_report"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A report as it stands, and as it was written."""
+
+    title: str
+    said: list[Said]
+    originals: list[Said]
+    footnotes: dict[str, str]
+    quotes: dict[str, str]
+    checks: dict[str, Check] = field(default_factory=dict)
+
+
+def open_report(path: Path) -> Opened:
+    """The report in a file."""
+    try:
+        with Package(path, Limits()) as package:
+            return _open(package)
+    except Unreadable as error:
+        raise NoReport(f"{path.name} cannot be read as a Word document. {error}") from error
+
+
+def _open(package: Package) -> Opened:
+    main = package.main("word/document.xml")
+    styles = package.related(main, "styles")
+    names = reading.style_names_of(package.xml(styles[0])) if styles else {}
+    parts = package.related(main, "footnotes")
+    notes = package.xml(parts[0]) if parts else None
+    identifiers = reading.identifiers_of(notes) if notes is not None else {}
+    record = _record(package, main)
+    said = reading.said(package.xml(main), names, identifiers)
+    shown = _footnotes(notes) if notes is not None else {}
+    if record is None and not any(identifiers.values()):
+        raise NoReport("This document has no citations of Intelli in it: no footnote names a source.")
+    cited = (record or {}).get("citations", [])
+    return Opened(
+        title=str((record or {}).get("title", "")),
+        said=said,
+        originals=[Said(each["text"], tuple(each["identifiers"])) for each in (record or {}).get("statements", [])],
+        footnotes=shown,
+        quotes={**_quotes(shown), **{each["identifier"]: each["quote"] for each in cited}},
+        checks={each["identifier"]: Check(each["check"]) for each in cited},
+    )
+
+
+def _footnotes(notes: Any) -> dict[str, str]:
+    """The words of each footnote by the identifier in it."""
+    found: dict[str, str] = {}
+    for words in reading.notes_of(notes):
+        named = reading.IDENTIFIER.findall(words)
+        if named:
+            found.setdefault(named[-1], words)
+    return found
+
+
+def _quotes(footnotes: dict[str, str]) -> dict[str, str]:
+    """The quote in each footnote: it ends before the verdict on it."""
+    ends = "|".join(map(re.escape, verdicts()))
+    quote = re.compile(rf"\u201c(.*?)\u201d\s+(?:{ends})", re.DOTALL)
+    quoted = {identifier: quote.search(words) for identifier, words in footnotes.items()}
+    return {identifier: match[1] for identifier, match in quoted.items() if match is not None}
+
+
+def _record(package: Package, main: str) -> dict[str, Any] | None:
+    """The passport, if the program that saved the file has kept it."""
+    for part in package.related(main, "customXml"):
+        root = package.xml(part)
+        if root.tag == f"{{{passport.NAMESPACE}}}passport":
+            return _understood(root.text or "")
+    return None
+
+
+def _understood(text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+        is_ours = all(
+            isinstance(each["identifier"], str) and isinstance(each["quote"], str) and Check(each["check"])
+            for each in record["citations"]
+        ) and all(
+            isinstance(each["text"], str) and list(each["identifiers"]) is not None for each in record["statements"]
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise NoReport("The passport of this report is damaged, so what it said at first is not known.") from error
+    return dict(record) if is_ours else {}

@@ -1,0 +1,97 @@
+"""Tables of a Word report: those of the paper, with a head that repeats, and figures side by side."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Pt
+
+from intelli.deliverables.brief import Metric
+from intelli.deliverables.forms.docx import fields, styles
+from intelli.deliverables.forms.sheet import numeric
+from intelli.deliverables.paper import Runs, TableBlock
+
+_A_LINE = 4
+_RULES = {
+    "top": (8, styles.INK),
+    "left": (0, ""),
+    "bottom": (8, styles.INK),
+    "right": (0, ""),
+    "insideH": (4, styles.LINE),
+    "insideV": (0, ""),
+}
+_BOXES = dict.fromkeys(("top", "left", "bottom", "right", "insideH", "insideV"), (4, styles.LINE))
+
+
+class Writer(Protocol):
+    """What tables need of who writes the document."""
+
+    document: Any
+    styles: styles.StyleIds
+
+    def runs(self, paragraph: Any, runs: Runs) -> None:
+        """Text with its styles, links and footnotes."""
+
+    def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
+        """Footnotes for identifiers."""
+
+
+def grid(writer: Writer, table: TableBlock) -> None:
+    """A table of the paper."""
+    if not table.columns:
+        return
+    made = _table(writer, 1 + len(table.rows), len(table.columns), _RULES)
+    is_numeric = numeric(table)
+    contents: list[tuple[str, ...] | tuple[Runs, ...]] = [table.columns, *table.rows]
+    for row_number, (row, cells) in enumerate(zip(made.rows, contents, strict=True)):
+        _keep_whole(row, repeats=row_number == 0)
+        for at, cell in enumerate(row.cells):
+            paragraph = cell.paragraphs[0]
+            writer.styles.put(paragraph, "Intelli Cell")
+            paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT if is_numeric[at] else None
+            content = cells[at] if at < len(cells) else ""
+            if isinstance(content, str):
+                paragraph.add_run(content).bold = True
+            else:
+                writer.runs(paragraph, content)
+    _gap(writer)
+
+
+def metrics(writer: Writer, figures: Sequence[Metric]) -> None:
+    """Figures side by side, each above its name."""
+    for start in range(0, len(figures), _A_LINE):
+        line = figures[start : start + _A_LINE]
+        made = _table(writer, 1, len(line), _BOXES)
+        _keep_whole(made.rows[0], repeats=False)
+        for cell, metric in zip(made.rows[0].cells, line, strict=True):
+            shown = cell.paragraphs[0]
+            writer.styles.put(shown, "Intelli Metric")
+            shown.add_run(metric.shown)
+            writer.cite(shown, [metric.citation])
+            about = ", ".join(each for each in (metric.name, metric.entity, metric.period) if each)
+            writer.styles.put(cell.add_paragraph(about), "Intelli Metric Name")
+        _gap(writer)
+
+
+def _table(writer: Writer, rows: int, columns: int, lines: dict[str, tuple[int, str]]) -> Any:
+    table = writer.document.add_table(rows, columns)
+    table.autofit = True
+    properties = table._tbl.tblPr  # the library has no call for borders
+    properties.find(qn("w:tblW")).addnext(fields.borders("w:tblBorders", lines))
+    return table
+
+
+def _keep_whole(row: Any, *, repeats: bool) -> None:
+    properties = row._tr.get_or_add_trPr()
+    properties.append(OxmlElement("w:cantSplit"))
+    if repeats:
+        properties.append(OxmlElement("w:tblHeader"))
+
+
+def _gap(writer: Writer) -> None:
+    """Word joins two tables that nothing stands between."""
+    paragraph = writer.document.add_paragraph()
+    paragraph.paragraph_format.space_after = Pt(4)
+    paragraph.paragraph_format.line_spacing = Pt(6)

@@ -1,0 +1,77 @@
+"""HTML: one page that needs nothing else and runs nothing, with contents, drawings, footnotes and sources."""
+
+import base64
+import hashlib
+from html import escape
+
+from intelli.deliverables import assets
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.page import Page
+from intelli.deliverables.forms.phrases import direction
+from intelli.deliverables.forms.sheet import Sheet, lay
+from intelli.deliverables.paper import Paper
+
+_FACES = (
+    ("Inter", 400, "normal", "inter-400.woff2"),
+    ("Inter", 600, "normal", "inter-600.woff2"),
+    ("Source Serif 4", 400, "normal", "serif-400.woff2"),
+    ("Source Serif 4", 400, "italic", "serif-400-italic.woff2"),
+    ("Source Serif 4", 600, "normal", "serif-600.woff2"),
+)
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The whole report as one page."""
+    sheet = lay(brief, paper)
+    page, said = Page(sheet, options), sheet.phrases
+    style = faces() + assets.own("page.css")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; font-src data:; base-uri 'none'; form-action 'none'"
+    return (
+        f"{head(sheet, policy)}<style>{style}</style>\n</head>\n<body>\n"
+        f'<header class="top">{masthead(sheet)}</header>\n'
+        f'<div class="page"><nav aria-label="{said.contents}"><h2>{said.contents}</h2>{page.contents()}</nav>\n<main>\n'
+        f"{page.blocks(sheet.blocks)}\n{ending(sheet, page)}\n</main></div>\n</body>\n</html>\n"
+    ).encode()
+
+
+def head(sheet: Sheet, policy: str) -> str:
+    """How every page begins."""
+    return (
+        f'<!doctype html>\n<html lang="{escape(sheet.language)}" dir="{direction(sheet.language)}">\n'
+        '<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="generator" content="Intelli">\n'
+        f"<title>{escape(sheet.title)}</title>\n"
+        f'<meta name="description" content="{escape(sheet.brief.question)}">\n'
+    )
+
+
+def masthead(sheet: Sheet) -> str:
+    """Title, question, date and place."""
+    question = f'<p class="question">{escape(sheet.question)}</p>' if sheet.question else ""
+    title = f"<h1>{escape(sheet.title)}</h1>"
+    return f'<div class="masthead"><p class="made">{escape(sheet.made)}</p>{title}{question}</div>'
+
+
+def ending(sheet: Sheet, page: Page) -> str:
+    """Footnotes and sources."""
+    return (
+        f'<section class="ending"><h2 id="notes">{sheet.phrases.notes}</h2>\n{page.footnotes()}\n'
+        f'<h2 id="sources">{sheet.phrases.sources}</h2>\n{page.sources()}</section>'
+    )
+
+
+def faces() -> str:
+    """The fonts inside of the style, so that a page from disk or without an origin has them; none if not built."""
+    return "".join(
+        f"@font-face{{font-family:'{family}';font-weight:{weight};font-style:{style};font-display:swap;"
+        f"src:url(data:font/woff2;base64,{base64.b64encode(assets.built(f'web/{name}')).decode()}) format('woff2')}}\n"
+        for family, weight, style, name in _FACES
+        if assets.is_built(f"web/{name}")
+    )
+
+
+FORM = Form("html", "text/html", "html", render)

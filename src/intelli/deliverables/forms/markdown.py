@@ -1,0 +1,166 @@
+"""Markdown: headings, tables and footnotes as most readers of Markdown know them. No text becomes markup."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import DataBrief, Metric
+from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, lay, link
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paper,
+    Paragraph,
+    Quote,
+    Row,
+    Run,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&$^])")
+# What begins a list or underlines a heading when it stands first.
+_LEADING = re.compile(r"^(\s*)([-+=:]|\d{1,9}[.)])(?=\s|$|-|=)")
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The whole report."""
+    return _Writer(lay(brief, paper), options).write().encode()
+
+
+class _Writer:
+    """Writes a sheet; figures and tables are counted as they are written."""
+
+    def __init__(self, sheet: Sheet, options: Options) -> None:
+        self._sheet = sheet
+        self._options = options
+        self._figures = count(1)
+        self._tables = count(1)
+
+    def write(self) -> str:
+        """All of it."""
+        parts = [f"# {_plain(self._sheet.title)}", f"*{_plain(self._sheet.made)}*"]
+        if self._sheet.question:
+            parts.append(f"> {_plain(self._sheet.question)}")
+        parts += self._blocks(self._sheet.blocks)
+        parts += [f"## {self._sheet.phrases.sources}", *self._sources(), *self._footnotes()]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _blocks(self, blocks: Sequence[Block]) -> Iterator[str]:
+        for block in blocks:
+            if isinstance(block, Row):
+                yield from self._blocks(block.primary)
+                yield from self._blocks(block.sidebar)
+            else:
+                yield self._block(block)
+
+    def _block(self, block: Block) -> str:
+        match block:
+            case Heading():
+                written = f"{'#' * (block.level + 1)} {_plain(block.text)}"
+            case Paragraph():
+                written = _first(self._runs(block.runs))
+            case Quote():
+                written = f"> {_first(self._runs(block.runs))}"
+            case Callout():
+                title = f"> **{_plain(block.title)}**\n>\n" if block.title.strip() else ""
+                written = f"{title}> {_first(self._runs(block.runs))}"
+            case Bullets():
+                written = "\n".join(f"- {_first(self._runs(item))}" for item in block.items)
+            case Numbered():
+                numbered = enumerate(block.items, start=1)
+                written = "\n".join(f"{number}. {_first(self._runs(item))}" for number, item in numbered)
+            case Metrics():
+                written = "\n".join(self._metric(metric) for metric in block.metrics)
+            case TableBlock():
+                written = self._table(block)
+            case Chart():
+                written = self._chart(block)
+            case Row() | SourcesList():
+                written = ""
+        return written
+
+    def _runs(self, runs: Runs) -> str:
+        return "".join(self._run(run) for run in runs)
+
+    def _run(self, run: Run) -> str:
+        words = run.text.strip(" ")
+        text = _plain(words)
+        mark = f"{'**' * run.bold}{'*' * run.italic}" if words else ""
+        text = f"{mark}{text}{mark[::-1]}"
+        if run.href and words:
+            text = f"[{text}](<{run.href}>)"
+        before, after = run.text[: len(run.text) - len(run.text.lstrip(" "))], run.text[len(run.text.rstrip(" ")) :]
+        return f"{before}{text}{after if words else ''}{_cited(self._sheet.cited_after(run))}"
+
+    def _metric(self, metric: Metric) -> str:
+        about = ", ".join(each for each in (metric.entity, metric.period) if each)
+        named = f"{metric.name} ({about})" if about else metric.name
+        return f"- **{_plain(metric.shown)}** {_plain(named)}{_cited(self._sheet.named([metric.citation]))}"
+
+    def _table(self, table: TableBlock) -> str:
+        caption = f": {_plain(table.caption)}" if table.caption else ""
+        rows = [[self._runs(cell) for cell in row] for row in table.rows]
+        title = f"**{self._sheet.phrases.table} {next(self._tables)}**{caption}"
+        return f"{title}\n\n{_grid([_plain(each) for each in table.columns], rows)}"
+
+    def _chart(self, chart: Chart) -> str:
+        caption = f": {_plain(chart.caption)}" if chart.caption else ""
+        cited = _cited(self._sheet.named(chart.citations))
+        title = f"**{self._sheet.phrases.figure} {next(self._figures)}**{caption}{cited}"
+        plotted = charts.read(chart.spec)
+        if plotted is None:
+            return f"{title}\n\n*{_plain(chart.alt)}*"
+        rows = [[_plain(label), _plain(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]
+        return f"{title}\n\n{_grid(['', _plain(chart.alt)], rows)}"
+
+    def _sources(self) -> Iterator[str]:
+        for source in self._sheet.brief.sources:
+            address = link(source, self._options)
+            name = f"[{_plain(source.file_name)}](<{address}>)" if address else _plain(source.file_name)
+            yield f"{source.number}\\. {name} ({_plain(source.mime_type)}), sha256 `{source.sha256.replace('`', '')}`"
+
+    def _footnotes(self) -> Iterator[str]:
+        for note in self._sheet.footnotes.values():
+            address = link(note, self._options)
+            name = _plain(f"[{note.cited.source}] {note.file_name}")
+            opened = f"[{name}](<{address}>)" if address else name
+            place = f", {_plain(note.place)}" if note.place else ""
+            check = _plain(f"{MARKS[note.cited.check]} {note.verdict}")
+            quote = f": \u201c{_plain(note.cited.quote)}\u201d" if note.cited.quote else ""
+            identifier = note.cited.identifier.replace("`", "")
+            yield f"[^{note.number}]: {opened}{place}{quote} ({check}) `{identifier}`"
+
+
+def _cited(notes: Sequence[Footnote]) -> str:
+    return "".join(f"[^{note.number}]" for note in notes)
+
+
+def _plain(text: str) -> str:
+    """Words that Markdown shows as they are."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def _first(line: str) -> str:
+    """A line that begins no list, whatever it begins with."""
+    return _LEADING.sub(lambda match: f"{match[1]}{_escape_last(match[2])}", line.lstrip(" "))
+
+
+def _escape_last(mark: str) -> str:
+    return f"{mark[:-1]}\\{mark[-1]}"
+
+
+def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+FORM = Form("md", "text/markdown", "md", render)

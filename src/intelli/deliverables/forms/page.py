@@ -1,0 +1,183 @@
+"""A sheet as HTML: the blocks, the footnotes and the sources, for every form that is a page. Every text is escaped."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import count
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import Metric, Source
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, link, numeric
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paragraph,
+    Quote,
+    Row,
+    Run,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+
+
+class Page:
+    """Writes the parts of a page; figures and tables are counted as they are written."""
+
+    def __init__(self, sheet: Sheet, options: Options) -> None:
+        self._sheet = sheet
+        self._options = options
+        self._figures = count(1)
+        self._tables = count(1)
+
+    def contents(self) -> str:
+        """The list of contents."""
+        items = (
+            f'<li class="level-{heading.level}"><a href="#{heading.id}">{escape(heading.text)}</a></li>'
+            for heading in self._sheet.headings
+            if heading.level <= 2
+        )
+        said = self._sheet.phrases
+        return (
+            f'<ol class="contents">{"".join(items)}<li class="level-1"><a href="#sources">{said.sources}</a></li></ol>'
+        )
+
+    def blocks(self, blocks: Sequence[Block]) -> str:
+        """Some blocks, one below the other."""
+        return "\n".join(self._block(block) for block in blocks)
+
+    def footnotes(self) -> str:
+        """Every cited passage with its words, its place and its check."""
+        items = "\n".join(self.footnote(note) for note in self._sheet.footnotes.values())
+        return f'<ol class="footnotes">\n{items}\n</ol>' if items else ""
+
+    def sources(self) -> str:
+        """The documents that are cited."""
+        items = "\n".join(self.source(source) for source in self._sheet.brief.sources)
+        return f'<ol class="sources">\n{items}\n</ol>' if items else ""
+
+    def runs(self, runs: Runs) -> str:
+        """A line of text with its citations."""
+        return "".join(self._run(run) for run in runs)
+
+    def marks(self, notes: Sequence[Footnote]) -> str:
+        """Citations as links to their footnotes."""
+        return "".join(
+            f'<a class="cite {note.cited.check}" href="#note-{note.number}"'
+            f' data-identifier="{escape(note.cited.identifier)}" title="{escape(_summary(note))}">{note.number}</a>'
+            for note in notes
+        )
+
+    def _block(self, block: Block) -> str:
+        match block:
+            case Heading():
+                tag = f"h{block.level + 1}"
+                written = f'<{tag} id="{block.id}">{escape(block.text)}</{tag}>'
+            case Paragraph():
+                written = f"<p>{self.runs(block.runs)}</p>"
+            case Quote():
+                written = f"<blockquote><p>{self.runs(block.runs)}</p></blockquote>"
+            case Callout():
+                title = f"<h4>{escape(block.title)}</h4>" if block.title else ""
+                written = f'<aside class="callout">{title}<p>{self.runs(block.runs)}</p></aside>'
+            case Bullets() | Numbered():
+                tag = "ul" if isinstance(block, Bullets) else "ol"
+                items = "".join(f"<li>{self.runs(item)}</li>" for item in block.items)
+                written = f"<{tag}>{items}</{tag}>"
+            case Metrics():
+                written = f'<dl class="metrics">{"".join(self.metric(each) for each in block.metrics)}</dl>'
+            case TableBlock():
+                written = self._table(block)
+            case Chart():
+                written = self._chart(block)
+            case Row():
+                beside = f'<div class="beside">{self.blocks(block.sidebar)}</div>' if block.sidebar else ""
+                written = f'<div class="row"><div class="primary">{self.blocks(block.primary)}</div>{beside}</div>'
+            case SourcesList():
+                written = ""
+        return written
+
+    def _run(self, run: Run) -> str:
+        text = escape(run.text)
+        if run.italic:
+            text = f"<em>{text}</em>"
+        if run.bold:
+            text = f"<strong>{text}</strong>"
+        if run.href:
+            text = f'<a href="{escape(run.href)}" rel="noreferrer">{text}</a>'
+        return text + self.marks(self._sheet.cited_after(run))
+
+    def metric(self, metric: Metric) -> str:
+        """A figure with its name, as an item of a list."""
+        about = ", ".join(each for each in (metric.entity, metric.period) if each)
+        small = f"<small>{escape(about)}</small>" if about else ""
+        cited = self.marks(self._sheet.named([metric.citation]))
+        return f"<div><dt>{escape(metric.name)}{small}</dt><dd>{escape(metric.shown)}{cited}</dd></div>"
+
+    def _table(self, table: TableBlock) -> str:
+        caption = f": {escape(table.caption)}" if table.caption else ""
+        said = self._sheet.phrases
+        return (
+            f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(table.caption or said.table)}"><table>'
+            f"<caption><b>{said.table} {next(self._tables)}</b>{caption}</caption>"
+            f"{self.rows(table)}</table></div>"
+        )
+
+    def rows(self, table: TableBlock) -> str:
+        """Head and body of a table."""
+        kinds = [' class="number"' if is_numeric else "" for is_numeric in numeric(table)]
+        names = zip(kinds, table.columns, strict=True)
+        head = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for kind, name in names)
+        rows = "".join(
+            "<tr>"
+            + "".join(f"<td{kind}>{self.runs(cell)}</td>" for kind, cell in zip(kinds, row, strict=False))
+            + "</tr>"
+            for row in table.rows
+        )
+        return f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+
+    def _chart(self, chart: Chart) -> str:
+        caption = f": {escape(chart.caption)}" if chart.caption else ""
+        return (
+            f'<figure><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(chart.spec)}</div>'
+            f"<figcaption><b>{self._sheet.phrases.figure} {next(self._figures)}</b>{caption}"
+            f"{self.marks(self._sheet.named(chart.citations))}</figcaption></figure>"
+        )
+
+    def footnote(self, note: Footnote) -> str:
+        """A cited passage, as an item of a list."""
+        cited = note.cited
+        quote = f"<q>{escape(cited.quote)}</q>" if cited.quote else ""
+        address = link(note, self._options)
+        opens = f' <a href="{escape(address)}" rel="noreferrer">{note.phrases.open}</a>' if address else ""
+        place = f", {escape(note.place)}" if note.place else ""
+        return (
+            f'<li id="note-{note.number}" value="{note.number}" data-identifier="{escape(cited.identifier)}">'
+            f'<a href="#source-{cited.source}">[{cited.source}] {escape(note.file_name)}</a>{place}{opens}{quote}'
+            f'<span class="check {cited.check}">{MARKS[cited.check]} {escape(note.verdict)}</span>'
+            f" <code>{escape(cited.identifier)}</code></li>"
+        )
+
+    def source(self, source: Source) -> str:
+        """A source, as an item of a list."""
+        address = link(source, self._options)
+        name = escape(source.file_name)
+        title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"
+        notes = self._sheet.of_source(source)
+        cited = ", ".join(f'<a href="#note-{note.number}">{note.number}</a>' for note in notes)
+        used = f'<span class="used">{self._sheet.phrases.notes} {cited}</span>' if cited else ""
+        return (
+            f'<li id="source-{source.number}" value="{source.number}">{title} <small>{escape(source.mime_type)}</small>'
+            f"{used} <code>sha256 {escape(source.sha256)}</code></li>"
+        )
+
+
+def _summary(note: Footnote) -> str:
+    place = f", {note.place}" if note.place else ""
+    quote = note.cited.quote if len(note.cited.quote) <= 200 else f"{note.cited.quote[:200]}\u2026"
+    return f"{note.file_name}{place}: \u201c{quote}\u201d"

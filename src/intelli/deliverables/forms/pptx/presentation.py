@@ -1,0 +1,253 @@
+"""The presentation itself: cover, slides of the deck, sources; the citations of each slide stand in its notes."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from typing import Any
+
+from pptx import Presentation
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+from pptx.util import Inches, Pt
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms import deck, packing
+from intelli.deliverables.forms.deck import Slide
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.pptx import parts
+from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, link, numeric, plain
+from intelli.deliverables.paper import Paper, Runs, TableBlock
+
+_WIDTH, _HEIGHT = 13.333, 7.5
+_LEFT, _RIGHT, _TOP = 0.75, 0.75, 1.55
+_INNER = _WIDTH - _LEFT - _RIGHT
+_MOST_AT_FOOT = 3
+_LONGEST_NAME = 34
+_STEPS = ((200, 4), (460, 0))
+_ACROSS = {1: 1, 2: 2, 4: 2}
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The report as a presentation."""
+    writer = _Writer(lay(brief, paper), options)
+    writer.write()
+    saved = io.BytesIO()
+    writer.presentation.save(saved)
+    return packing.settle_office(saved.getvalue())
+
+
+class _Writer:
+    """Writes the slides of a sheet."""
+
+    def __init__(self, sheet: Sheet, options: Options) -> None:
+        self._sheet = sheet
+        self._options = options
+        self.presentation = Presentation()
+        self.presentation.slide_width, self.presentation.slide_height = Inches(_WIDTH), Inches(_HEIGHT)
+        self._layout = self.presentation.slide_layouts[5]
+
+    def write(self) -> None:
+        """The whole presentation."""
+        self._properties()
+        self._cover()
+        for slide in deck.slides_of(self._sheet):
+            self._slide(slide)
+        for numbers in deck.sources_of(self._sheet):
+            self._sources(numbers)
+
+    def _slide(self, slide: Slide) -> None:
+        made = self._begin(slide.title)
+        if slide.chart is not None:
+            self._chart(made, slide)
+        elif slide.table is not None:
+            self._table(made, slide.table)
+        elif slide.metrics:
+            self._metrics(made, slide)
+        elif slide.quote:
+            self._quote(made, slide.quote)
+        else:
+            self._lines(made, slide.lines, parts.Box(_LEFT, _TOP, _INNER, 5.1), 22)
+        self._foot(made, slide.footnotes)
+        self._notes(made, slide)
+
+    def _begin(self, title: str) -> Any:
+        made = self.presentation.slides.add_slide(self._layout)
+        shape = made.shapes.title
+        shape.left, shape.top, shape.width, shape.height = parts.Box(_LEFT, 0.5, _INNER, 0.9).emu
+        frame = shape.text_frame
+        frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
+        frame.margin_left = frame.margin_right = 0
+        size = 30 if len(title) <= 55 else 24 if len(title) <= 90 else 18
+        self._say(frame.paragraphs[0], title[:300], parts.Look(size, is_bold=True))
+        return made
+
+    def _say(self, paragraph: Any, text: str, look: Any) -> None:
+        paragraph.alignment = PP_ALIGN.LEFT
+        parts.say(paragraph, text, look)
+
+    def _runs(self, paragraph: Any, runs: Runs, look: Any) -> None:
+        for run in runs:
+            styled = replace(look, is_bold=look.is_bold or run.bold, is_italic=look.is_italic or run.italic)
+            if run.text:
+                parts.say(paragraph, run.text, styled, run.href)
+            self._cite(paragraph, self._sheet.cited_after(run), look.size)
+
+    def _cite(self, paragraph: Any, notes: Sequence[Footnote], size: float) -> None:
+        """Numbers of footnotes; a no-break space keeps them with the last word."""
+        for note in notes:
+            look = parts.Look(max(size * 0.62, 8), parts.ACCENT)
+            parts.say(paragraph, f"\u00a0[{note.number}]", look, link(note, self._options))
+
+    def _lines(self, made: Any, lines: Sequence[Runs], box: Any, size: float) -> None:
+        frame = parts.frame(made, box)
+        fitting = _fitting(lines, size)
+        for at, runs in enumerate(lines):
+            paragraph = parts.line(frame, is_first=at == 0, after=10)
+            parts.bullet(paragraph)
+            self._runs(paragraph, runs, parts.Look(fitting))
+
+    def _chart(self, made: Any, slide: Slide) -> None:
+        chart = slide.chart
+        assert chart is not None, "the slide is one with a chart"
+        left = _LEFT + 4.6 if slide.lines else _LEFT
+        box = parts.Box(left, _TOP, _WIDTH - _RIGHT - left, 4.6)
+        if slide.lines:
+            self._lines(made, slide.lines, parts.Box(_LEFT, _TOP, 4.3, 5.1), 16)
+        plotted = charts.read(chart.spec)
+        if plotted is not None:
+            graphic = parts.chart(made, plotted, box, chart.caption)
+            parts.describe(graphic._element, chart.alt)
+        else:
+            self._picture(made, slide, box)
+        caption = parts.frame(made, parts.Box(left, _TOP + 4.65, box.width, 0.4))
+        paragraph = parts.line(caption, is_first=True)
+        unit = chart.spec.get("title", {}).get("text", "")
+        self._say(
+            paragraph, " \u00b7 ".join(each for each in (chart.caption, unit) if each), parts.Look(12, parts.FAINT)
+        )
+        self._cite(paragraph, self._sheet.named(chart.citations), 14)
+
+    def _picture(self, made: Any, slide: Slide, box: Any) -> None:
+        assert slide.chart is not None, "the slide is one with a chart"
+        picture = made.shapes.add_picture(
+            io.BytesIO(charts.png(slide.chart.spec, 3)), Inches(box.left), Inches(box.top)
+        )
+        scale = min(Inches(box.width) / picture.width, Inches(box.height) / picture.height)
+        picture.width, picture.height = int(picture.width * scale), int(picture.height * scale)
+        parts.describe(picture._element, slide.chart.alt)
+
+    def _table(self, made: Any, table: TableBlock) -> None:
+        if not table.columns:
+            return
+        rows, columns = len(table.rows) + 1, len(table.columns)
+        graphic = made.shapes.add_table(rows, columns, *parts.Box(_LEFT, _TOP + 0.35, _INNER, 0.42 * rows).emu)
+        grid = graphic.table
+        grid.first_row, grid.horz_banding = True, False
+        parts.describe(graphic._element, table.caption or self._sheet.phrases.table)
+        is_numeric = numeric(table)
+        for at, name in enumerate(table.columns):
+            paragraph = parts.cell(grid.cell(0, at), is_head=True, is_number=is_numeric[at])
+            parts.say(paragraph, name, parts.Look(13, is_bold=True))
+        for number, row in enumerate(table.rows, start=1):
+            for at, content in enumerate(row):
+                paragraph = parts.cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
+                self._runs(paragraph, deck.cut_cell(content), parts.Look(13))
+        caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
+        self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
+
+    def _metrics(self, made: Any, slide: Slide) -> None:
+        across = _ACROSS.get(len(slide.metrics), 3)
+        width = (_INNER - 0.3 * (across - 1)) / across
+        for at, metric in enumerate(slide.metrics):
+            left, top = _LEFT + (at % across) * (width + 0.3), _TOP + 0.2 + (at // across) * 2.4
+            ground = made.shapes.add_shape(1, *parts.Box(left, top, width, 2.1).emu)
+            parts.fill(ground, parts.TINT)
+            frame = ground.text_frame
+            frame.word_wrap = True
+            size = 40 if len(metric.shown) <= 10 else 26
+            shown = parts.line(frame, is_first=True, after=4)
+            self._say(shown, metric.shown, parts.Look(size, parts.ACCENT, is_bold=True))
+            self._cite(shown, self._sheet.named([metric.citation]), 18)
+            self._say(parts.line(frame, is_first=False, after=0), metric.name, parts.Look(15))
+            about = ", ".join(each for each in (metric.entity, metric.period) if each)
+            self._say(parts.line(frame, is_first=False, after=0), about, parts.Look(12, parts.FAINT))
+
+    def _quote(self, made: Any, runs: Runs) -> None:
+        rule = made.shapes.add_shape(1, *parts.Box(_LEFT, 2.3, 0.06, 2.6).emu)
+        parts.fill(rule, parts.ACCENT)
+        frame = parts.frame(made, parts.Box(_LEFT + 0.4, 2.3, _INNER - 0.8, 2.6), is_centred=True)
+        self._runs(parts.line(frame, is_first=True), runs, parts.Look(26, parts.SOFT, is_italic=True))
+
+    def _foot(self, made: Any, notes: Sequence[Footnote]) -> None:
+        """Sources and the number of the slide."""
+        small = parts.Look(10, parts.FAINT)
+        shown = [f"[{note.number}] {_source_of(note)}" for note in notes]
+        more = [f"and {len(shown) - _MOST_AT_FOOT} more in the notes"] if len(shown) > _MOST_AT_FOOT else []
+        frame = parts.frame(made, parts.Box(_LEFT - 0.1, 6.88, _INNER - 1, 0.45))
+        self._say(parts.line(frame, is_first=True, after=0), "   ".join([*shown[:_MOST_AT_FOOT], *more]), small)
+        number = parts.frame(made, parts.Box(_WIDTH - _RIGHT - 0.8, 6.88, 0.9, 0.45))
+        parts.say(parts.line(number, is_first=True, align=PP_ALIGN.RIGHT), str(len(self.presentation.slides)), small)
+
+    def _notes(self, made: Any, slide: Slide) -> None:
+        """All that the slide is about, then its footnotes with quote, check and identifier."""
+        lines = [each for each in slide.spoken if each]
+        for note in slide.footnotes:
+            place = f", {note.place}" if note.place else ""
+            address = link(note, self._options)
+            opened = f" {address}" if address else ""
+            quote = f": \u201c{note.cited.quote}\u201d" if note.cited.quote else ""
+            where = f"[{note.number}] {note.file_name}{place}{quote}"
+            lines.append(f"{where} ({note.verdict}) {note.cited.identifier}{opened}")
+        made.notes_slide.notes_text_frame.text = "\n".join(lines)
+
+    def _cover(self) -> None:
+        made = self._begin(self._sheet.title)
+        bar = made.shapes.add_shape(1, *parts.Box(0, 0, 0.28, _HEIGHT).emu)
+        parts.fill(bar, parts.ACCENT)
+        title = made.shapes.title
+        title.left, title.top, title.width, title.height = parts.Box(0.95, 1.6, 11, 2).emu
+        title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+        length = len(self._sheet.title)
+        title.text_frame.paragraphs[0].runs[0].font.size = Pt(46 if length <= 60 else 34 if length <= 120 else 24)
+        frame = parts.frame(made, parts.Box(0.85, 3.75, 10.5, 1.6))
+        self._say(
+            parts.line(frame, is_first=True), deck.shortened(self._sheet.question, 300), parts.Look(20, parts.SOFT)
+        )
+        small = parts.frame(made, parts.Box(0.85, 6.6, 8, 0.4))
+        self._say(parts.line(small, is_first=True), self._sheet.made, parts.Look(13, parts.ACCENT, is_bold=True))
+        made.notes_slide.notes_text_frame.text = "\n".join([self._sheet.title, self._sheet.question])
+
+    def _sources(self, numbers: Sequence[int]) -> None:
+        made = self._begin(self._sheet.phrases.sources)
+        frame = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP, _INNER, 5.2))
+        sources = [source for source in self._sheet.brief.sources if source.number in numbers]
+        for at, source in enumerate(sources):
+            paragraph = parts.line(frame, is_first=at == 0, after=7)
+            self._say(paragraph, f"[{source.number}] ", parts.Look(15, parts.ACCENT, is_bold=True))
+            parts.say(paragraph, source.file_name[:140], parts.Look(15), link(source, self._options))
+            parts.say(paragraph, f"   sha256 {source.sha256[:16]}\u2026", parts.Look(10, parts.FAINT))
+        lines = [
+            f"[{source.number}] {source.file_name} ({source.mime_type}) sha256 {source.sha256}" for source in sources
+        ]
+        made.notes_slide.notes_text_frame.text = "\n".join(lines)
+        self._foot(made, ())
+
+    def _properties(self) -> None:
+        core, brief = self.presentation.core_properties, self._sheet.brief
+        core.title, core.subject, core.author = self._sheet.title[:255], brief.question[:255], "Intelli"
+        core.last_modified_by, core.comments, core.keywords = "Intelli", "", ""
+        core.language = self._sheet.language
+        core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
+
+
+def _source_of(note: Footnote) -> str:
+    """A source as short as it can be named at the foot of a slide."""
+    name = note.file_name if len(note.file_name) <= _LONGEST_NAME else f"{note.file_name[:_LONGEST_NAME]}\u2026"
+    return f"{name}, {note.phrases.page} {note.cited.page}" if note.cited.page is not None else name
+
+
+def _fitting(lines: Sequence[Runs], size: float) -> float:
+    """Larger letters where little is said, so that no slide looks empty and none is too full."""
+    length = sum(len(plain(runs)) for runs in lines)
+    return size + next((step for limit, step in _STEPS if length <= limit), -2)

@@ -1,0 +1,64 @@
+"""The website: a page with contents, search, drawings and a sidebar that shows what each citation rests on.
+
+It opens from disk, asks nobody for anything and, without scripts, is still a page with footnotes.
+"""
+
+from intelli.deliverables import assets
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms import citing, packing
+from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.html import ending, faces, head, masthead
+from intelli.deliverables.forms.page import Page
+from intelli.deliverables.forms.phrases import Phrases
+from intelli.deliverables.forms.sheet import Sheet, lay
+from intelli.deliverables.paper import Paper
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src data:; img-src 'self' data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The site as a zip."""
+    sheet = lay(brief, paper)
+    return packing.pack(
+        {
+            "index.html": _index(sheet, options).encode(),
+            "style.css": (faces() + assets.own("page.css") + assets.own("site.css")).encode(),
+            "site.js": assets.own("site.js").encode(),
+            "data.json": sheet.brief.model_dump_json(indent=1).encode(),
+            "citations.json": citing.table(sheet, options),
+        }
+    )
+
+
+def _index(sheet: Sheet, options: Options) -> str:
+    page, said = Page(sheet, options), sheet.phrases
+    return (
+        f'{head(sheet, _POLICY)}<link rel="stylesheet" href="style.css">\n<script src="site.js" defer></script>\n'
+        f'</head>\n<body>\n<a class="skip" href="#main">{said.skip}</a>\n'
+        f'<header class="top">{masthead(sheet)}</header>\n<div class="page">\n'
+        f'<nav aria-label="{said.contents}">{_search(said)}<h2>{said.contents}</h2>{page.contents()}</nav>\n'
+        '<main id="main">\n'
+        f"{page.blocks(sheet.blocks)}\n{ending(sheet, page)}\n</main>\n{_evidence(said)}\n</div>\n</body>\n</html>\n"
+    )
+
+
+def _search(said: Phrases) -> str:
+    return (
+        f'<div class="search"><label for="search">{said.search}</label>'
+        '<input id="search" type="search" autocomplete="off" aria-controls="found">'
+        f'<p id="count" role="status" aria-live="polite" data-places="{said.places}"></p><ol id="found"></ol></div>'
+    )
+
+
+def _evidence(said: Phrases) -> str:
+    return (
+        f'<aside id="evidence" class="evidence" aria-label="{said.note}" hidden>'
+        f'<button type="button" id="close">{said.close}</button>'
+        f'<div id="passage" tabindex="-1" data-note="{said.note}"></div></aside>'
+    )
+
+
+FORM = Form("site", "application/zip", "zip", render)

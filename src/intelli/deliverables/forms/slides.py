@@ -1,0 +1,120 @@
+"""Slides for a browser: reveal.js with all it needs beside it; they open from disk and ask nobody for anything."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from intelli.deliverables import assets, charts
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms import deck, packing
+from intelli.deliverables.forms.deck import Slide
+from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.html import faces, head
+from intelli.deliverables.forms.page import Page
+from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, plain
+from intelli.deliverables.paper import Chart, Paper, TableBlock
+
+# reveal.js moves its slides by styles that it sets on elements.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src data:; img-src 'self' data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+_FEW, _MANY = 200, 420
+_NOTES_A_SLIDE = 7
+
+
+def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
+    """The presentation as a zip."""
+    sheet = lay(brief, paper)
+    return packing.pack(
+        {
+            "index.html": _Writer(sheet, options).write().encode(),
+            "assets/deck.css": (faces() + assets.own("deck.css")).encode(),
+            "assets/deck.js": assets.own("deck.js").encode(),
+            **{
+                f"assets/{name}": assets.built(f"reveal/{name}")
+                for name in ("reset.css", "reveal.css", "reveal.js", "LICENSE")
+            },
+        }
+    )
+
+
+class _Writer:
+    """Writes the slides of a sheet."""
+
+    def __init__(self, sheet: Sheet, options: Options) -> None:
+        self._sheet = sheet
+        self._page = Page(sheet, options)
+
+    def write(self) -> str:
+        """The page with all slides."""
+        links = "".join(f'<link rel="stylesheet" href="assets/{name}.css">\n' for name in ("reset", "reveal", "deck"))
+        slides = "\n".join([self._cover(), *map(self._slide, deck.slides_of(self._sheet)), *self._ending()])
+        return (
+            f"{head(self._sheet, _POLICY)}{links}</head>\n<body>\n"
+            f'<div class="reveal"><div class="slides">\n{slides}\n</div></div>\n'
+            '<script src="assets/reveal.js"></script>\n<script src="assets/deck.js"></script>\n</body>\n</html>\n'
+        )
+
+    def _cover(self) -> str:
+        return (
+            f'<section class="cover"><h1>{escape(self._sheet.title)}</h1>'
+            f'<p class="question">{escape(self._sheet.question)}</p>'
+            f'<p class="made">{escape(self._sheet.made)}</p></section>'
+        )
+
+    def _slide(self, slide: Slide) -> str:
+        notes = "".join(f"<p>{escape(said)}</p>" for said in slide.spoken if said)
+        return (
+            f"<section><h2>{escape(slide.title)}</h2>{self._seen(slide)}{self._foot(slide.footnotes)}"
+            f'<aside class="notes">{notes}</aside></section>'
+        )
+
+    def _seen(self, slide: Slide) -> str:
+        if slide.chart is not None:
+            drawn = self._chart(slide.chart)
+            return f'<div class="two"><div>{self._lines(slide)}</div>{drawn}</div>' if slide.lines else drawn
+        if slide.table is not None:
+            return self._table(slide.table)
+        if slide.metrics:
+            return self._metrics(slide)
+        if slide.quote:
+            return f"<blockquote>{self._page.runs(slide.quote)}</blockquote>"
+        return self._lines(slide)
+
+    def _lines(self, slide: Slide) -> str:
+        length = sum(len(plain(runs)) for runs in slide.lines)
+        size = " few" if length <= _FEW else " many" if length > _MANY else ""
+        items = "".join(f"<li>{self._page.runs(runs)}</li>" for runs in slide.lines)
+        return f'<ul class="lines{size}">{items}</ul>' if items else ""
+
+    def _chart(self, chart: Chart) -> str:
+        cited = self._page.marks(self._sheet.named(chart.citations))
+        return (
+            f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(chart.spec)}</div>'
+            f'<p class="caption">{escape(chart.caption)}{cited}</p></div>'
+        )
+
+    def _table(self, table: TableBlock) -> str:
+        caption = f'<p class="caption">{escape(table.caption)}</p>' if table.caption else ""
+        return f"{caption}<table>{self._page.rows(table)}</table>"
+
+    def _metrics(self, slide: Slide) -> str:
+        across = " two-across" if len(slide.metrics) in {1, 2, 4} else ""
+        return f'<dl class="metrics{across}">{"".join(self._page.metric(each) for each in slide.metrics)}</dl>'
+
+    def _foot(self, notes: Sequence[Footnote]) -> str:
+        shown = (f"[{note.number}] {note.file_name}{f', {note.place}' if note.place else ''}" for note in notes)
+        return f'<div class="foot">{escape("   ".join(shown))}</div>'
+
+    def _ending(self) -> Iterator[str]:
+        """The footnotes with their quotes, and the sources."""
+        notes, said = list(self._sheet.footnotes.values()), self._sheet.phrases
+        for start in range(0, len(notes), _NOTES_A_SLIDE):
+            some = "".join(self._page.footnote(note) for note in notes[start : start + _NOTES_A_SLIDE])
+            yield f'<section><h2>{said.notes}</h2><ol class="footnotes">{some}</ol></section>'
+        for numbers in deck.sources_of(self._sheet):
+            some = "".join(self._page.source(each) for each in self._sheet.brief.sources if each.number in numbers)
+            yield f'<section><h2>{said.sources}</h2><ol class="sources">{some}</ol></section>'
+
+
+FORM = Form("slides", "application/zip", "zip", render)

@@ -1,0 +1,208 @@
+"""The parts that papers are composed of. Every sentence is a finding with its citation; nothing is added to it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import DataBrief, Finding, Metric, Series, Table
+from intelli.deliverables.gml.read import anchor
+from intelli.deliverables.labels import Labels, labels
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Paper,
+    Paragraph,
+    Quote,
+    Run,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+
+_MOST_IN_A_PARAGRAPH = 3
+_ITEM = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
+_MOST_IN_STRIP = 6
+
+
+def paper(brief: DataBrief, blocks: Sequence[Block]) -> Paper:
+    """A paper of these blocks under the brief's title, its headings with ids of their own."""
+    title = Heading(level=1, text=brief.title, id="")
+    taken: set[str] = set()
+    named = tuple(
+        each.model_copy(update={"id": anchor(each.text, taken)}) if isinstance(each, Heading) else each
+        for each in (title, *blocks)
+    )
+    return Paper(title=brief.title, blocks=named, language=brief.language)
+
+
+def heading(text: str) -> Heading:
+    """The heading of a section."""
+    return Heading(level=2, text=text, id="")
+
+
+def runs(findings: Sequence[Finding]) -> Runs:
+    """Findings as sentences one after the other."""
+    return tuple(
+        Run(text=each.text if number == 0 else f" {each.text}", citations=each.citations)
+        for number, each in enumerate(findings)
+    )
+
+
+def summary(brief: DataBrief) -> list[Block]:
+    """The short answer, set off."""
+    said = labels(brief.language)
+    return [Callout(title=said.summary, runs=runs(brief.summary))] if brief.summary else []
+
+
+def strip(brief: DataBrief) -> tuple[Metric, ...]:
+    """The figures that stand at the top: of each name the newest, those with a unit first."""
+    newest: dict[tuple[str, str], Metric] = {}
+    for each in brief.metrics:
+        key = (each.name.lower(), each.entity)
+        if key not in newest or each.period > newest[key].period:
+            newest[key] = each
+    ranked = sorted(newest.values(), key=lambda each: (not each.unit, not each.period))
+    return tuple(ranked[:_MOST_IN_STRIP]) if len(ranked) > 1 else ()
+
+
+def tasks(brief: DataBrief) -> list[tuple[str, list[Finding]]]:
+    """The findings by task, in the order of the plan, without those that the short answer says; none is left empty."""
+    said = {(each.text, each.citations) for each in brief.summary}
+    found = []
+    for task, group in groupby(_in_order(brief.findings), key=lambda each: each.task):
+        mine = list(group)
+        fresh = [each for each in mine if (each.text, each.citations) not in said]
+        found.append((task, fresh or mine))
+    return found
+
+
+def _in_order(findings: Sequence[Finding]) -> list[Finding]:
+    order = {task: number for number, task in enumerate(dict.fromkeys(each.task for each in findings))}
+    return sorted(findings, key=lambda each: order[each.task])
+
+
+def title_of(task: str, brief: DataBrief, *, is_only: bool) -> str:
+    """The heading of a task; one that is the whole question needs another name."""
+    bare = " ".join(task.split()).rstrip(" .?!\u2026")
+    is_whole = " ".join(brief.question.split()).lower().startswith(bare.lower())
+    if is_only or not bare or is_whole:
+        return labels(brief.language).findings
+    return bare[:1].upper() + bare[1:]
+
+
+def paragraphs(findings: Sequence[Finding], brief: DataBrief) -> Iterator[Block]:
+    """Findings source by source, as they stand there, in short paragraphs; what is a list there is one here."""
+    place = {each.identifier: (each.source, each.char_start) for each in brief.citations}
+    first: dict[int, int] = {}
+    for number, each in enumerate(findings):
+        first.setdefault(place[each.citations[0]][0], number)
+    ordered = sorted(findings, key=lambda each: (first[place[each.citations[0]][0]], place[each.citations[0]][1]))
+    for _, group in groupby(ordered, key=lambda each: place[each.citations[0]][0]):
+        for is_list, alike in groupby(group, key=_is_list):
+            mine = list(alike)
+            yield from (block for each in mine for block in _listed(each)) if is_list else _short(mine)
+
+
+def _short(findings: Sequence[Finding]) -> Iterator[Block]:
+    for at in range(0, len(findings), _MOST_IN_A_PARAGRAPH):
+        yield Paragraph(runs=runs(findings[at : at + _MOST_IN_A_PARAGRAPH]))
+
+
+def _is_list(finding: Finding) -> bool:
+    return len(_ITEM.findall(finding.text)) > 1
+
+
+def _listed(finding: Finding) -> Iterator[Block]:
+    """A statement that opens a list, and its items; each rests on the same words."""
+    opening, *items = (part.strip() for part in _ITEM.split(finding.text))
+    if opening:
+        yield Paragraph(runs=(Run(text=opening, citations=finding.citations),))
+    yield Bullets(items=tuple((Run(text=each, citations=finding.citations),) for each in items if each))
+
+
+def chart(series: Series) -> Chart:
+    """A series as a chart, with its values in words for who cannot see it."""
+    points = series.points
+    is_over_time = charts.kind_of([point.label for point in points]) != "bar"
+    span = f", {points[0].label}\u2013{points[-1].label}" if is_over_time else ""
+    caption = f"{series.title}{span}{f' ({series.unit})' if series.unit else ''}"
+    values = ", ".join(f"{point.label}: {charts.shown(point.value)}" for point in points)
+    cited = tuple(dict.fromkeys(point.citation for point in points))
+    return Chart(spec=charts.spec_of(series), caption=caption, alt=f"{caption}: {values}", citations=cited)
+
+
+def table(given: Table) -> TableBlock:
+    """A table of the brief."""
+    rows = tuple(
+        tuple((Run(text=cell.text, citations=(cell.citation,) if cell.citation else ()),) for cell in row)
+        for row in given.rows
+    )
+    return TableBlock(caption=given.title, columns=given.columns, rows=rows)
+
+
+def exhibits(brief: DataBrief) -> dict[str, list[Block]]:
+    """Charts and tables by the task whose findings rest on the same documents; the rest under no task."""
+    sources = {each.identifier: each.source for each in brief.citations}
+    tasks_of: dict[int, Counter[str]] = {}
+    for finding in brief.findings:
+        for cited in finding.citations:
+            tasks_of.setdefault(sources[cited], Counter())[finding.task] += 1
+
+    def home(citations: Sequence[str]) -> str:
+        votes = sum((tasks_of.get(sources[each], Counter()) for each in citations), Counter[str]())
+        return votes.most_common(1)[0][0] if votes else ""
+
+    found: dict[str, list[Block]] = {}
+    for series in brief.series:
+        found.setdefault(home([point.citation for point in series.points]), []).append(chart(series))
+    for each in brief.tables:
+        marks = [cell.citation for row in each.rows for cell in row if cell.citation]
+        found.setdefault(home(marks), []).append(table(each))
+    return found
+
+
+def timeline(brief: DataBrief) -> list[Block]:
+    """Dated events in the order of time."""
+    items = tuple(
+        (Run(text=each.date, bold=True), Run(text=f" \u2013 {each.label}", citations=(each.citation,)))
+        for each in brief.timeline
+    )
+    return [heading(labels(brief.language).timeline), Bullets(items=items)] if items else []
+
+
+def disagreements(brief: DataBrief) -> list[Block]:
+    """Where sources give different values, with all of them."""
+    items = []
+    for each in brief.disagreements:
+        sides = [
+            Run(text=f"{' / ' if number else ': '}{side.value}", citations=(side.citation,))
+            for number, side in enumerate(each.readings)
+        ]
+        items.append((Run(text=each.about, bold=True), *sides))
+    return [heading(labels(brief.language).disagreements), Bullets(items=tuple(items))] if items else []
+
+
+def quotes(brief: DataBrief, most: int) -> list[Block]:
+    """Sources in their own words."""
+    return [Quote(runs=(Run(text=each.text, citations=(each.citation,)),)) for each in brief.quotes[:most]]
+
+
+def closing(brief: DataBrief) -> list[Block]:
+    """What is open, and the place of the sources, which bring their heading with them."""
+    said: Labels = labels(brief.language)
+    blocks: list[Block] = []
+    if brief.open_questions:
+        items = tuple((Run(text=each),) for each in brief.open_questions)
+        blocks += [heading(said.open_questions), Bullets(items=items)]
+    return [*blocks, SourcesList()]
+
+
+def metrics(given: Sequence[Metric]) -> list[Block]:
+    """Figures side by side."""
+    return [Metrics(metrics=tuple(given))] if given else []

@@ -1,0 +1,173 @@
+"""A paper as prose: one statement a line with its citations, so that it can be proven, compared and counted.
+
+The citations of the prose are those of the GML, in the same order.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from intelli.citations.parse import tag
+from intelli.deliverables import charts
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paper,
+    Paragraph,
+    Quote,
+    Row,
+    Run,
+    Runs,
+    SourcesList,
+    TableBlock,
+)
+from intelli.reasoning.extractive import words as terms
+from intelli.reasoning.extractive.wording import plain
+
+_EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
+
+
+def of(paper: Paper) -> str:
+    """The whole paper, statement by statement."""
+    return "\n\n".join(f"- {line}" for block in paper.blocks for line in _lines(block))
+
+
+def words(block: Block) -> str:
+    """What a block says, without its citations."""
+    return "\n".join(_bare(block))
+
+
+def citations(paper: Paper) -> list[str]:
+    """Every identifier that is cited, in the order of the GML."""
+    return [identifier for block in paper.blocks for identifier in _cited(block)]
+
+
+def sections(paper: Paper) -> int:
+    """How many sections a paper has."""
+    return sum(1 for block in paper.blocks if isinstance(block, Heading) and block.level == 2)
+
+
+def count_words(paper: Paper) -> int:
+    """How many words a paper has."""
+    return sum(terms.count_words(words(block)) for block in paper.blocks)
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield plain(block.text)
+        case Paragraph() | Quote():
+            yield _runs(block.runs)
+        case Callout():
+            yield from filter(None, (plain(block.title), _runs(block.runs)))
+        case Bullets() | Numbered():
+            yield from (_runs(item) for item in block.items)
+        case TableBlock():
+            yield from (" ".join(_runs(cell) for cell in row) for row in block.rows)
+        case Chart():
+            yield from _plotted(block)
+        case Metrics():
+            for each in block.metrics:
+                said = " ".join(filter(None, (each.entity, each.name, each.period)))
+                yield f"{plain(said)}: {plain(each.shown)} {_tags(filter(None, (each.citation,)))}"
+        case Row():
+            for inner in (*block.primary, *block.sidebar):
+                yield from _lines(inner)
+        case SourcesList():
+            return
+        case _:
+            assert_never(block)
+
+
+def _plotted(chart: Chart) -> Iterator[str]:
+    """A chart as statements: each point with its own citation where there are as many."""
+    plotted = charts.read(chart.spec)
+    if plotted is None or len(plotted.labels) != len(chart.citations):
+        yield f"{plain(chart.alt or chart.caption)} {_tags(chart.citations)}"
+        return
+    title = chart.spec.get("title")
+    name = str(title.get("text", "")) if isinstance(title, dict) else ""
+    for label, shown, cited in zip(plotted.labels, plotted.shown, chart.citations, strict=True):
+        yield f"{plain(f'{name} {label}')}: {plain(shown)} {_tags((cited,))}"
+
+
+def _bare(block: Block) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield block.text
+        case Paragraph() | Quote():
+            yield _text(block.runs)
+        case Callout():
+            yield from filter(None, (block.title, _text(block.runs)))
+        case Bullets() | Numbered():
+            yield from (_text(item) for item in block.items)
+        case TableBlock():
+            yield from filter(None, (block.caption, "\t".join(block.columns)))
+            yield from ("\t".join(_text(cell) for cell in row) for row in block.rows)
+        case Chart():
+            yield from filter(None, (block.caption, block.alt))
+        case Metrics():
+            for each in block.metrics:
+                yield " ".join(filter(None, (each.entity, each.name, each.period, each.shown)))
+        case Row():
+            for inner in (*block.primary, *block.sidebar):
+                yield from _bare(inner)
+        case SourcesList():
+            return
+        case _:
+            assert_never(block)
+
+
+def _cited(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph() | Quote() | Callout():
+            yield from _marks(block.runs)
+        case Bullets() | Numbered():
+            for item in block.items:
+                yield from _marks(item)
+        case TableBlock():
+            for row in block.rows:
+                for cell in row:
+                    yield from _marks(cell)
+        case Chart():
+            yield from block.citations
+        case Metrics():
+            yield from (each.citation for each in block.metrics if each.citation)
+        case Row():
+            for inner in (*block.primary, *block.sidebar):
+                yield from _cited(inner)
+        case Heading() | SourcesList():
+            return
+        case _:
+            assert_never(block)
+
+
+def _marks(runs: Runs) -> Iterator[str]:
+    for run in runs:
+        yield from run.citations
+
+
+def _text(runs: Runs) -> str:
+    return "".join(run.text for run in runs)
+
+
+def _runs(runs: Runs) -> str:
+    return "".join(_run(run) for run in runs)
+
+
+def _run(run: Run) -> str:
+    """The words as Markdown that shows them unchanged; the space around them stays."""
+    match = _EDGES.match(run.text)
+    assert match is not None, "it matches anything"
+    before, inner, after = match.groups()
+    said = f"{' ' if before else ''}{plain(inner) if inner else ''}{' ' if after else ''}"
+    return f"{said} {_tags(run.citations)}" if run.citations else said
+
+
+def _tags(identifiers: Iterable[str]) -> str:
+    return "".join(tag(identifier) for identifier in identifiers)

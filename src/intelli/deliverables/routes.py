@@ -1,0 +1,171 @@
+"""Looking at deliverables, steering them, exporting them and opening their files."""
+
+import asyncio
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.responses import StreamingResponse
+
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.citations.routes import Keeping
+from intelli.content.routes import transfer
+from intelli.deliverables import comparing, exporting, previewing, show, steering, store, wire
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.errors import NotReady
+from intelli.deliverables.store import Filter
+from intelli.identity.settings import IdentitySettings
+from intelli.kit.context import System
+from intelli.kit.http import Cursor, Db, Limit, Reader, Writer, part
+from intelli.kit.wire import Page
+
+router = APIRouter(prefix="/deliverables", tags=["deliverables"])
+Secrets = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
+OtherId = Annotated[UUID, Query(alias="with", description="The deliverable to compare with.")]
+FileName = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+Token = Annotated[str, Path(max_length=300, pattern=r"^[0-9a-f][0-9a-f.-]*$")]
+SitePath = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]*$")]
+
+
+@router.get("")
+async def list_deliverables(
+    who: Reader,
+    db: Db,
+    conversation_id: UUID | None = None,
+    run_id: UUID | None = None,
+    kind: wire.Kind | None = None,
+    status: wire.Status | None = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Page[wire.Deliverable]:
+    """Deliverables, newest first."""
+    async with db.begin(who) as tx:
+        which = Filter(conversation_id=conversation_id, run_id=run_id, kind=kind, status=status)
+        return await show.list_deliverables(tx, which, cursor=cursor, limit=limit)
+
+
+@router.get("/{deliverable_id}")
+async def show_deliverable(deliverable_id: UUID, who: Reader, db: Db) -> wire.Deliverable:
+    """A deliverable and how far it is."""
+    async with db.begin(who) as tx:
+        return show.answer(await show.get(tx, deliverable_id))
+
+
+@router.get("/{deliverable_id}/brief")
+async def show_brief(deliverable_id: UUID, who: Reader, db: Db, blobs: transfer.BlobStore) -> DataBrief:
+    """The brief that a deliverable was written from: every figure once, with its citation."""
+    async with db.begin(who) as tx:
+        row = await show.get(tx, deliverable_id)
+    return await show.read_brief(blobs, row)
+
+
+@router.get("/{deliverable_id}/content")
+async def show_content(
+    deliverable_id: UUID, who: Reader, db: Db, blobs: transfer.BlobStore, keeping: Keeping
+) -> wire.Content:
+    """What a deliverable says, as GML, with its citations in the order of the text and its sources."""
+    async with db.begin(who) as tx:
+        row = await show.get(tx, deliverable_id)
+        cited = await show.cited(tx, deliverable_id, keep_excerpts=keeping.keep_excerpts)
+    brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
+    return wire.Content(deliverable_id=row.id, title=row.title, gml=text, citations=cited, sources=list(brief.sources))
+
+
+@router.get("/{deliverable_id}/versions")
+async def list_deliverable_versions(deliverable_id: UUID, who: Reader, db: Db) -> list[wire.Deliverable]:
+    """All versions of a deliverable: those of its kind in its conversation, newest first."""
+    async with db.begin(who) as tx:
+        return list(await show.versions(tx, deliverable_id))
+
+
+@router.get("/{deliverable_id}/compare")
+async def compare_deliverables(
+    deliverable_id: UUID, other_id: OtherId, who: Reader, db: Db, blobs: transfer.BlobStore
+) -> wire.Comparison:
+    """How a deliverable differs from another one, block by block."""
+    async with db.begin(who) as tx:
+        row, other = await show.get(tx, deliverable_id), await show.get(tx, other_id)
+    before, after = await show.read_gml(blobs, row), await show.read_gml(blobs, other)
+    return await asyncio.to_thread(comparing.compare, row.id, before, other.id, after)
+
+
+@router.post("/{deliverable_id}/cancel")
+async def cancel_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
+    """Stop a deliverable that is being built."""
+    async with db.begin(who) as tx:
+        return show.answer(await steering.cancel(tx, deliverable_id))
+
+
+@router.post("/{deliverable_id}/retry", status_code=202)
+async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
+    """Build a deliverable again that failed or was cancelled."""
+    async with db.begin(who) as tx:
+        return show.answer(await steering.retry(tx, deliverable_id))
+
+
+@router.post("/{deliverable_id}/exports", status_code=202)
+async def export_deliverable(deliverable_id: UUID, body: wire.NewExport, who: Writer, db: Db) -> wire.Export:
+    """Have a deliverable made in another form. The same form is made once, however often it is asked for."""
+    async with db.begin(who) as tx:
+        export = await exporting.ask(tx, deliverable_id, body.format)
+        await record(
+            tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="deliverable", format=body.format
+        )
+        return show.answer_export(export)
+
+
+@router.get("/{deliverable_id}/exports")
+async def list_exports(deliverable_id: UUID, who: Reader, db: Db) -> list[wire.Export]:
+    """The exports of a deliverable, oldest first."""
+    async with db.begin(who) as tx:
+        await show.get(tx, deliverable_id)
+        return [show.answer_export(row) for row in await store.exports(tx, deliverable_id)]
+
+
+@router.get("/{deliverable_id}/files/{name}", response_class=StreamingResponse, responses=transfer.BYTES)
+async def download_file(
+    deliverable_id: UUID, name: FileName, who: Reader, db: Db, blobs: transfer.BlobStore, asked: transfer.Asking
+) -> Response:
+    """A file of a deliverable or of one of its exports, or a part of it."""
+    async with db.begin(who) as tx:
+        found = await show.file(tx, deliverable_id, name)
+        file = transfer.File(found.sha256, found.media_type, found.size_bytes, found.name)
+        if asked.is_reading(file):
+            await record(tx, EventType.FILE_READ, entity=("deliverable", deliverable_id), action="download")
+    return await transfer.serve(blobs, who.tenant_id, file, asked)
+
+
+@router.get("/{deliverable_id}/preview")
+async def preview_site(deliverable_id: UUID, who: Reader, db: Db, secrets: Secrets) -> wire.Preview:
+    """An address where a site or slides can be looked at for a quarter of an hour, in a frame without rights."""
+    async with db.begin(who) as tx:
+        row = await show.get(tx, deliverable_id)
+        if row.status != wire.Status.COMPLETED:
+            raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be looked at.")
+        await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
+    token, expires_at = previewing.mint(secrets.secret_key, System(who.tenant_id, who.user_id), deliverable_id)
+    path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{previewing.INDEX}"
+    return wire.Preview(url=path, expires_at=expires_at)
+
+
+@router.get("/{deliverable_id}/site/{token}/{path:path}", response_class=Response)
+async def open_site(
+    deliverable_id: UUID, token: Token, path: SitePath, db: Db, blobs: transfer.BlobStore, secrets: Secrets
+) -> Response:
+    """A file of a site under preview. The token in the address is all that opens it; its page has no rights."""
+    who = previewing.read(secrets.secret_key, token, deliverable_id)
+    async with db.begin(who) as tx:
+        row = await show.get(tx, deliverable_id)
+        found = await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
+    archive = b"".join([piece async for piece in await blobs.get(who.tenant_id, found.sha256)])
+    body, media_type = await asyncio.to_thread(previewing.entry, archive, path)
+    headers = {
+        "Content-Security-Policy": previewing.POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "SAMEORIGIN",
+        "Cache-Control": "private, no-store",
+        "Referrer-Policy": "no-referrer",
+        "Access-Control-Allow-Origin": "null",
+    }
+    return Response(body, media_type=media_type, headers=headers)

@@ -1,0 +1,119 @@
+"""Showing deliverables: as rows tell them, and what they say."""
+
+from collections.abc import Sequence
+from uuid import UUID, uuid5
+
+from intelli.citations import show as citations
+from intelli.citations.wire import Citation
+from intelli.deliverables import store, wire
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.errors import DeliverableNotFound, FileNotInDeliverable, NotReady
+from intelli.deliverables.store import Filter
+from intelli.deliverables.tables import Deliverable, Export
+from intelli.kit import paging
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.kit.wire import Page
+
+Row = Deliverable
+
+
+def id_of(run_id: UUID, kind: str) -> UUID:
+    """The id of a run's deliverable of a kind. Made from both, so that a step that runs again makes the same row."""
+    return uuid5(run_id, f"deliverable:{kind}")
+
+
+async def find(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
+    """One deliverable, if the caller may see it."""
+    return await store.find(tx, deliverable_id)
+
+
+async def get(tx: Tx, deliverable_id: UUID) -> Deliverable:
+    """One deliverable."""
+    row = await store.find(tx, deliverable_id)
+    if row is None:
+        raise missing()
+    return row
+
+
+async def list_deliverables(tx: Tx, which: Filter, *, cursor: str | None, limit: int) -> Page[wire.Deliverable]:
+    """A page of deliverables, newest first."""
+    place = paging.decode_moment(cursor)
+    rows = await store.page(tx, which, before=place, limit=limit + 1)
+    return paging.moment_page(rows, limit, item=answer, moment=lambda row: (row.created_at, str(row.id)))
+
+
+async def versions(tx: Tx, deliverable_id: UUID) -> Sequence[wire.Deliverable]:
+    """All versions of a deliverable, newest first."""
+    return [answer(row) for row in await store.versions(tx, await get(tx, deliverable_id))]
+
+
+async def hashes_of_run(tx: Tx, run_id: UUID) -> dict[str, str]:
+    """The hash of what each deliverable that a run made itself says, by its kind."""
+    rows = await store.of_run(tx, run_id)
+    return {
+        row.kind: row.content_sha256
+        for row in rows
+        if row.content_sha256 is not None and row.id == id_of(run_id, row.kind)
+    }
+
+
+async def file(tx: Tx, deliverable_id: UUID, name: str) -> wire.File:
+    """A file of a deliverable, or of one of its exports."""
+    row = await get(tx, deliverable_id)
+    known = {each["name"]: wire.File.model_validate(each) for each in row.files}
+    if name in known:
+        return known[name]
+    for export in await store.exports(tx, deliverable_id):
+        exported = export_file(export)
+        if exported is not None and exported.name == name:
+            return exported
+    raise FileNotInDeliverable("The deliverable has no file of that name. It lists those that it has.")
+
+
+async def cited(tx: Tx, deliverable_id: UUID, *, keep_excerpts: bool) -> list[Citation]:
+    """The citations of a deliverable, in order."""
+    found = await citations.of_messages(tx, [deliverable_id], keep_excerpts=keep_excerpts)
+    return found.get(deliverable_id, citations.NOTHING).citations
+
+
+async def read_brief(blobs: Blobs, row: Deliverable) -> DataBrief:
+    """The brief that a deliverable was written from."""
+    return DataBrief.model_validate_json(await read(blobs, row, row.brief_sha256))
+
+
+async def read_gml(blobs: Blobs, row: Deliverable) -> str:
+    """What a deliverable says, as GML."""
+    return (await read(blobs, row, row.content_sha256)).decode()
+
+
+async def read(blobs: Blobs, row: Deliverable, sha256: str | None) -> bytes:
+    """Bytes that a deliverable keeps."""
+    if sha256 is None:
+        raise NotReady("The deliverable is still being written. Look again when it is completed.")
+    return b"".join([piece async for piece in await blobs.get(row.tenant_id, sha256)])
+
+
+def answer(row: Deliverable) -> wire.Deliverable:
+    """A deliverable as the wire tells it."""
+    error = wire.Failure(code=row.error_code, message=row.error_message or "") if row.error_code else None
+    columns = {name: getattr(row, name) for name in wire.Deliverable.model_fields if name != "error"}
+    return wire.Deliverable.model_validate({**columns, "error": error})
+
+
+def answer_export(row: Export) -> wire.Export:
+    """An export as the wire tells it."""
+    columns = {name: getattr(row, name) for name in wire.Export.model_fields if name != "file"}
+    return wire.Export.model_validate({**columns, "file": export_file(row)})
+
+
+def export_file(row: Export) -> wire.File | None:
+    """The file of an export that is completed."""
+    if row.sha256 is None or row.name is None or row.media_type is None or row.size_bytes is None:
+        return None
+    return wire.File(name=row.name, media_type=row.media_type, size_bytes=row.size_bytes, sha256=row.sha256)
+
+
+def missing() -> DeliverableNotFound:
+    """There is no such deliverable for the caller."""
+    return DeliverableNotFound("There is no such deliverable. List your deliverables to find it.")

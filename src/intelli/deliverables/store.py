@@ -1,0 +1,123 @@
+"""Every query of deliverables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Text, cast, func, literal, select, tuple_, update
+from sqlalchemy.dialects.postgresql import insert
+
+from intelli.deliverables.tables import Deliverable, Export
+from intelli.kit.db import Tx
+
+Values = Mapping[str, object]
+_ENDED = ("completed", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which deliverables to list; None means any."""
+
+    conversation_id: UUID | None = None
+    run_id: UUID | None = None
+    kind: str | None = None
+    status: str | None = None
+
+
+async def add(tx: Tx, values: Values) -> None:
+    """Add a deliverable; one that is there already stays as it is."""
+    row = insert(Deliverable).values(tenant_id=tx.tenant_id, **values)
+    await tx.session.execute(row.on_conflict_do_nothing())
+
+
+async def find(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
+    """One deliverable, if the caller may see it."""
+    mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def hold(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
+    """The same, held until the transaction ends."""
+    mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
+    held = mine.with_for_update(key_share=True).execution_options(populate_existing=True)
+    return await tx.session.scalar(held)
+
+
+async def change(tx: Tx, deliverable_id: UUID, **values: object) -> None:
+    """Set columns of a deliverable."""
+    mine = update(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
+    await tx.session.execute(mine.values(**values, updated_at=func.now()))
+
+
+async def page(tx: Tx, which: Filter, *, before: tuple[datetime, str] | None, limit: int) -> Sequence[Deliverable]:
+    """Deliverables, newest first."""
+    wanted = {name: value for name, value in asdict(which).items() if value is not None}
+    conditions: list[ColumnElement[bool]] = [Deliverable.tenant_id == tx.tenant_id]
+    conditions += [getattr(Deliverable, name) == value for name, value in wanted.items()]
+    if before is not None:
+        place = tuple_(Deliverable.created_at, cast(Deliverable.id, Text))
+        conditions.append(place < tuple_(literal(before[0]), literal(before[1])))
+    newest = (Deliverable.created_at.desc(), cast(Deliverable.id, Text).desc())
+    found = select(Deliverable).where(*conditions).order_by(*newest).limit(limit)
+    return (await tx.session.scalars(found)).all()
+
+
+async def versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
+    """All that were completed of the same kind in the same conversation, or by the same run where there is none."""
+    of = (
+        Deliverable.conversation_id == deliverable.conversation_id
+        if deliverable.conversation_id is not None
+        else Deliverable.run_id == deliverable.run_id
+    )
+    mine = select(Deliverable).where(
+        Deliverable.tenant_id == tx.tenant_id,
+        of,
+        Deliverable.kind == deliverable.kind,
+        Deliverable.status == "completed",
+    )
+    return (await tx.session.scalars(mine.order_by(Deliverable.version.desc()))).all()
+
+
+async def unfinished_of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
+    """The deliverables of a run that have not ended."""
+    mine = select(Deliverable).where(
+        Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id, Deliverable.status.not_in(_ENDED)
+    )
+    return (await tx.session.scalars(mine.order_by(Deliverable.id))).all()
+
+
+async def of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
+    """All deliverables of a run."""
+    mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id)
+    return (await tx.session.scalars(mine.order_by(Deliverable.created_at, Deliverable.id))).all()
+
+
+async def ask_export(tx: Tx, export_id: UUID, deliverable_id: UUID, form: str) -> tuple[Export, bool]:
+    """The export of a form, held; made when it is new. Tells whether it is."""
+    row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, deliverable_id=deliverable_id, format=form)
+    added = await tx.session.scalar(row.on_conflict_do_nothing().returning(Export.id))
+    mine = select(Export).where(
+        Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable_id, Export.format == form
+    )
+    export = await tx.session.scalar(mine.with_for_update())
+    assert export is not None, "it was there or has been added"
+    return export, added is not None
+
+
+async def find_export(tx: Tx, export_id: UUID) -> Export | None:
+    """One export."""
+    mine = select(Export).where(Export.tenant_id == tx.tenant_id, Export.id == export_id)
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def exports(tx: Tx, deliverable_id: UUID) -> Sequence[Export]:
+    """The exports of a deliverable, oldest first."""
+    mine = select(Export).where(Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable_id)
+    return (await tx.session.scalars(mine.order_by(Export.created_at, Export.id))).all()
+
+
+async def change_export(tx: Tx, export_id: UUID, **values: object) -> None:
+    """Set columns of an export."""
+    mine = update(Export).where(Export.tenant_id == tx.tenant_id, Export.id == export_id)
+    await tx.session.execute(mine.values(**values, updated_at=func.now()))

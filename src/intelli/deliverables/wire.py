@@ -1,0 +1,147 @@
+"""What deliverables say and understand over the wire."""
+
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from pydantic import ConfigDict, Field
+
+from intelli.citations.wire import Citation
+from intelli.deliverables.brief import Source
+from intelli.kit.wire import Request, Wire
+
+
+class Kind(StrEnum):
+    """What a deliverable is."""
+
+    REPORT = "REPORT"
+    WEBSITE = "WEBSITE"
+    SLIDES = "SLIDES"
+    DOCUMENT = "DOCUMENT"
+
+
+class Status(StrEnum):
+    """Where a deliverable or an export stands."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+ENDED = frozenset({Status.COMPLETED, Status.FAILED, Status.CANCELLED})
+
+
+class Failure(Wire):
+    """Why it failed."""
+
+    code: str
+    message: str
+
+
+class File(Wire):
+    """A file of a deliverable."""
+
+    name: str
+    media_type: str
+    size_bytes: int
+    sha256: str
+
+
+class Deliverable(Wire):
+    """A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made."""
+
+    id: UUID
+    conversation_id: UUID | None
+    message_id: UUID | None
+    run_id: UUID | None
+    kind: Kind
+    title: str
+    status: Status
+    phase: str
+    progress: float
+    sections_done: int
+    sections_total: int
+    words: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    error: Failure | None
+    version: int
+    entity_id: UUID | None
+    manifest_hash: str | None
+    files: list[File]
+    created_at: datetime
+
+
+class Content(Wire):
+    """What a deliverable says: its GML, the citations of it in order, and the sources they are of."""
+
+    deliverable_id: UUID
+    title: str
+    gml: str
+    citations: list[Citation]
+    sources: list[Source]
+
+
+class Export(Wire):
+    """A deliverable in another form."""
+
+    id: UUID
+    deliverable_id: UUID
+    format: str
+    status: Status
+    progress: float
+    error: str | None
+    file: File | None
+
+
+class BlockChange(StrEnum):
+    """What became of a block."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class ComparedBlock(Wire):
+    """A block of one version or of both, as plain words."""
+
+    change: BlockChange
+    before: str | None
+    after: str | None
+
+
+class Comparison(Wire):
+    """How one deliverable differs from another, block by block."""
+
+    deliverable_id: UUID
+    other_id: UUID
+    blocks: list[ComparedBlock]
+    added: int
+    removed: int
+    changed: int
+
+
+class Preview(Wire):
+    """Where a site can be looked at for a while, in a frame without rights."""
+
+    url: str
+    expires_at: datetime
+
+
+class NewExport(Request):
+    """The form that is wanted."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"format": "pdf"}]})
+
+    format: str = Field(pattern=r"^[a-z0-9]{1,20}$")
+
+
+class NewDeliverable(Request):
+    """The kind that is wanted."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "REPORT"}]})
+
+    kind: Kind

@@ -1,0 +1,141 @@
+"""Tables as they stand in a text: lines with cells, under a line that names the columns."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from intelli.reasoning.thoughts import Passage
+
+_RULE = re.compile(r"^\|?[\s:|-]*-{2,}[\s:|-]*$")
+_SIGN = r"[(\-\u2212+~<>]?\s?(?:[$\u20ac\u00a3\u00a5]\s?)?[(\-\u2212]?"
+_NUMBER = re.compile(rf"^{_SIGN}\d[\d.,'\u2019\u00a0\u202f ]*\)?\s?[%\u2030\u20ac$]?\)?$")
+_MARK = re.compile(r"^[$\u20ac\u00a3\u00a5]$")
+_TAIL = re.compile(r"^[%)\u20ac]+$")
+_MOST_COLUMNS = 8
+_MOST_ROWS = 40
+_LONGEST_CELL = 120
+_LONGEST_TITLE = 120
+_LEAST_NUMBERS = 0.3
+_FARTHEST = 800
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """The cells of a line, and the line as it stands."""
+
+    cells: tuple[str, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of a passage; every row has as many cells as there are columns."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+    passage: Passage
+    header: str
+
+    def reach(self, row: GridRow) -> str:
+        """The words from the line that names the columns to the end of a row; the row alone when that is far."""
+        text = self.passage.text
+        start = text.find(self.header)
+        end = text.find(row.quote, max(start, 0)) + len(row.quote)
+        return text[start:end] if 0 <= start < end <= start + _FARTHEST else row.quote
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number and nothing else."""
+    return _NUMBER.match(cell.strip()) is not None
+
+
+def is_row(text: str) -> bool:
+    """Whether a sentence is a line of a table."""
+    return "\t" in text or text.count("|") > 1
+
+
+def grids(passage: Passage) -> list[Grid]:
+    """The tables of a passage that hold figures, or that are written as tables."""
+    found: list[Grid] = []
+    for title, lines in _stretches(passage):
+        grid = _grid(title, lines, passage)
+        if grid is not None:
+            found.append(grid)
+    return found
+
+
+def _stretches(passage: Passage) -> Iterator[tuple[str, list[str]]]:
+    """Lines with cells one after the other, with the line that stands before them."""
+    before = ""
+    lines: list[str] = []
+    for line in [*passage.text.splitlines(), ""]:
+        if is_row(line):
+            lines.append(line)
+            continue
+        if lines:
+            yield before, lines
+            before, lines = "", []
+        if line.strip():
+            before = line.strip()
+
+
+def _grid(title: str, lines: Sequence[str], passage: Passage) -> Grid | None:
+    is_written = any(_RULE.match(line.strip()) for line in lines)
+    rows = [GridRow(tuple(cells), line.strip()) for line in lines if (cells := _cells(line))]
+    widths = Counter(len(row.cells) for row in rows)
+    if not widths:
+        return None
+    width = max(widths, key=lambda each: (widths[each], each))
+    header, body = _headed(rows, width)
+    body = [row for row in body if len(row.cells) == width][:_MOST_ROWS]
+    if not 2 <= width <= _MOST_COLUMNS or len(body) < 2 or not any(header):
+        return None
+    if any(len(cell) > _LONGEST_CELL for row in body for cell in row.cells):
+        return None
+    figures = [cell for row in body for cell in row.cells[1:] if cell]
+    share = sum(map(is_number, figures)) / len(figures) if figures else 0.0
+    if share < _LEAST_NUMBERS and not is_written:
+        return None
+    return Grid(_title(title, header, passage), header, tuple(body), passage, rows[0].quote)
+
+
+def _headed(rows: list[GridRow], width: int) -> tuple[tuple[str, ...], list[GridRow]]:
+    """The line that names the columns, and the others. It may leave the first column without a name."""
+    first = rows[0].cells
+    is_header = not any(is_number(cell) and not _is_period(cell) for cell in first)
+    if is_header and len(first) == width:
+        return first, rows[1:]
+    if is_header and len(first) == width - 1:
+        return ("", *first), rows[1:]
+    return ("",) * width, rows
+
+
+def _is_period(cell: str) -> bool:
+    return re.fullmatch(r"(?:19|20)\d\d", cell.strip()) is not None
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line: a sign of money belongs to what follows it, a closing bracket to what stands before."""
+    if _RULE.match(line.strip()):
+        return []
+    parts = line.split("\t") if "\t" in line else line.strip().strip("|").split("|")
+    cells: list[str] = []
+    money = ""
+    for part in (" ".join(each.split()) for each in parts):
+        if _MARK.match(part):
+            money = part
+        elif _TAIL.match(part) and cells and cells[-1]:
+            cells[-1] += part
+        else:
+            cells.append(f"{money}{part}")
+            money = ""
+    return cells
+
+
+def _title(before: str, header: Sequence[str], passage: Passage) -> str:
+    is_name = 0 < len(before) <= _LONGEST_TITLE and not before.endswith((".", ";", ","))
+    if is_name:
+        return before.lstrip("#* ").rstrip(":* ")
+    return passage.section.split(" > ")[-1] if passage.section else ", ".join(filter(None, header))

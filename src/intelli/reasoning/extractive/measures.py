@@ -1,0 +1,197 @@
+"""Figures with a name: what each is a figure of, for when, and the words it stands in."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict
+
+from intelli.reasoning.extractive import figures, grids, languages
+from intelli.reasoning.extractive.figures import Figure
+from intelli.reasoning.thoughts import Finding, Measure
+
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_PERIOD = re.compile(
+    rf"\b(?:Q[1-4][ /]?{_YEAR}|"
+    rf"(?:FY|fiscal year|fiscal|financial year|Gesch\u00e4ftsjahr|exercice)[ ]?(?:{_YEAR}|\d\d)|"
+    rf"(?:first|second|third|fourth) quarter(?: of)?(?: fiscal)? {_YEAR}|H[12][ /]?{_YEAR}|"
+    rf"(?:January|February|March|April|May|June|July|August|September|October|November|December) {_YEAR}|{_YEAR})\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\b(?:in|for|during|of|by|as of|as at|since|from|at the end of|the year ended|im jahr|im|en|nel|em)\s+"
+    r"(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"[.;:!?()\u2014\u2013]\s|,\s|\s(?:and|but|while|whereas|und|et|y)\s")
+_THAT = re.compile(r"\b(?:that|dass|que|che)\s", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[.;:!?()]|,\s|\s(?:and|but|while|und|et)\s")
+_LONGEST_NAME = 60
+_MOST_WORDS = 6
+_MOST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A figure of a finding with its name."""
+
+    figure: Figure
+    name: str
+    period: str
+    finding: Finding
+
+
+def measures_of(findings: Sequence[Finding]) -> tuple[Measure, ...]:
+    """The figures of findings that have a unit and a name, the best findings first, each once."""
+    ranked = sorted(findings, key=lambda each: -each.relevance)
+    named = [each for finding in ranked for each in of_finding(finding)]
+    found: dict[tuple[str, str, str, str], Measure] = {}
+    for each in named:
+        measure = Measure(
+            name=each.name,
+            value=each.figure.written,
+            unit=each.figure.unit,
+            period=each.period,
+            identifier=each.finding.identifier,
+            quote=each.finding.quote,
+        )
+        # One finding gives one figure of a kind for a name and a period; others may be of another time.
+        key = (each.name.lower(), each.period, each.figure.kind, each.finding.quote)
+        found.setdefault(key, measure)
+    return tuple(found.values())[:_MOST]
+
+
+def of_finding(finding: Finding) -> list[Named]:
+    """The figures of one finding that have a unit and a name."""
+    if grids.is_row(finding.quote):
+        return []
+    text = finding.text
+    found: list[Named] = []
+    at = 0
+    for figure in figures.figures_of(text):
+        start = text.find(figure.written, at)
+        if start < 0:
+            continue
+        end = start + len(figure.written)
+        name = _name(text, start, end, figure)
+        if _is_measured(figure) and name:
+            found.append(Named(figure, name, _period(text, start, end), finding))
+        at = end
+    return found
+
+
+def periods_of(text: str) -> list[str]:
+    """The periods that a text names, as written."""
+    return [match.group() for match in _PERIOD.finditer(text)]
+
+
+def _is_measured(figure: Figure) -> bool:
+    """A bare small number counts something that cannot be told from its words."""
+    return bool(figure.unit) or re.search(r"\d[,.'\u2019\u00a0\u202f]\d{3}\b", figure.value) is not None
+
+
+def _period(text: str, start: int, end: int) -> str:
+    """The period nearest to a figure: the one that follows it in its clause, else the last before it."""
+    stop = _CLAUSE_END.search(text, end)
+    after = _PERIOD.search(text, end, stop.start() if stop else len(text))
+    if after is not None:
+        return after.group()
+    before = [match.group() for match in _PERIOD.finditer(text, 0, start)]
+    if before:
+        return before[-1]
+    anywhere = _PERIOD.search(text, end)
+    return anywhere.group() if anywhere else ""
+
+
+def _name(text: str, start: int, end: int, figure: Figure) -> str:
+    """The words before a figure without what only leads to it; else those that follow it."""
+    before = text[:start]
+    breaks = list(_BREAK.finditer(before))
+    clause = before[breaks[-1].end() :] if breaks else before
+    words = _THAT.split(_bare(clause))[-1].split()
+    lowered = [word.lower().strip(",") for word in words]
+    if lowered and (lowered[0] in _words().relative or lowered[-1] in _words().compared):
+        return ""
+    counted = next((word for word in figure.unit.lower().split() if word in _words().counted), None)
+    if counted is not None:
+        verb = words[-1] if words and words[-1].endswith("ed") else ""
+        return f"{counted.capitalize()} {verb}".strip()
+    change = _change(lowered)
+    picked = _trimmed(words)[-_MOST_WORDS:]
+    if not picked and breaks:
+        picked = _trimmed(_bare(before[: breaks[-1].start()]).split())[:_MOST_WORDS] if len(breaks) == 1 else []
+    if not picked:
+        stop = _CLAUSE_END.search(text, end)
+        picked = _trimmed(_bare(text[end : stop.start() if stop else len(text)]).split()[:_MOST_WORDS])
+    name = " ".join(picked).strip(" ,;:'\"\u2019")
+    return f"{name[:1].upper()}{name[1:]}{change}" if _is_name(name) else ""
+
+
+def _change(words: Sequence[str]) -> str:
+    """What a figure says of its name when it is not its value but how much that changed."""
+    known = _words()
+    if not words or known.reached & set(words[-2:]):
+        return ""
+    changes = (("increase", known.increase), ("decrease", known.decrease))
+    return next((f" ({kind})" for kind, verbs in changes if verbs & set(words)), "")
+
+
+def _is_name(name: str) -> bool:
+    if name.lower() in _words().generic:
+        return False
+    return len(name) <= _LONGEST_NAME and any(len(word) > 2 and word.isalpha() for word in name.split())
+
+
+def _bare(clause: str) -> str:
+    """A clause without its periods and the words that lead to them."""
+    kept, at = "", 0
+    for match in _PERIOD.finditer(clause):
+        kept += _WHEN.sub("", clause[at : match.start()])
+        at = match.end()
+    return kept + clause[at:]
+
+
+def _trimmed(words: Sequence[str]) -> list[str]:
+    """Words without those at either end that name nothing."""
+    left, right = 0, len(words)
+    while right > left and _leads(words[right - 1]):
+        right -= 1
+    while left < right and _leads(words[left]):
+        left += 1
+    if right - left > 1 and words[right - 1].endswith("ed"):
+        right -= 1
+    return list(words[left:right])
+
+
+def _leads(word: str) -> bool:
+    bare = word.strip(",;:()\"'\u201c\u201d").lower()
+    return bare in _words().verbs or bare in _stop_words() or not any(character.isalpha() for character in bare)
+
+
+class _Words(BaseModel):
+    """Words that lead to a figure. What `compared` leads to is a figure of another time or thing."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    verbs: languages.Words
+    increase: languages.Words
+    decrease: languages.Words
+    reached: languages.Words
+    compared: languages.Words
+    relative: languages.Words
+    counted: languages.Words
+    generic: languages.Words
+
+
+@cache
+def _words() -> _Words:
+    text = files(__package__).joinpath("measures.toml").read_text(encoding="utf-8")
+    return _Words.model_validate(tomllib.loads(text))
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset().union(*(language.stop_words for language in languages.languages().values()))

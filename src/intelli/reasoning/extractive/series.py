@@ -1,0 +1,100 @@
+"""Series: the same figure over several periods, or for several things, where a text really gives one."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from intelli.reasoning.extractive import measures
+from intelli.reasoning.extractive.grids import Grid, GridRow, is_number
+from intelli.reasoning.thoughts import Measure, Point, Series
+
+_LEAST_POINTS = 3
+_MOST_POINTS = 24
+_MOST_OF_GRID = 2
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_TOTAL = re.compile(r"\b(?:total|sum|average|mean|insgesamt|summe|gesamt|ensemble)\b", re.IGNORECASE)
+_SCALE = re.compile(
+    r"\(?\b(?:in|figures in|dollars in|amounts in)?\s*((?:US ?\$|\$|\u20ac|\u00a3|USD|EUR|GBP)?\s?"
+    r"(?:thousands?|millions?|billions?|percent|%)(?:(?: of)? (?:US )?(?:dollars|euros|pounds|people|tonnes))?)",
+    re.IGNORECASE,
+)
+
+
+def of_measures(found: Sequence[Measure]) -> list[Series]:
+    """Measures of one name and unit that several periods have."""
+    groups: defaultdict[tuple[str, str], dict[str, Measure]] = defaultdict(dict)
+    for measure in found:
+        if measure.period:
+            groups[measure.name.lower(), measure.unit.lower()].setdefault(measure.period, measure)
+    return [
+        Series(title=next(iter(group.values())).name, unit=next(iter(group.values())).unit, points=_points(group))
+        for group in groups.values()
+        if len(group) >= _LEAST_POINTS
+    ]
+
+
+def of_grid(grid: Grid, *, weight: Callable[[str], float]) -> list[Series]:
+    """The series of a table: along its columns when these are periods, else down those that are numbers."""
+    periods = [number for number, column in enumerate(grid.columns) if number and _is_period(column)]
+    if len(periods) >= _LEAST_POINTS:
+        rows = [row for row in grid.rows if row.cells[0] and all(is_number(row.cells[at]) for at in periods)]
+        ranked = sorted(rows, key=lambda row: -weight(row.cells[0]))[:_MOST_OF_GRID]
+        return [_along(grid, row, periods) for row in ranked]
+    columns = [number for number in range(1, len(grid.columns)) if grid.columns[number]]
+    found = [series for number in columns if (series := _down(grid, number)) is not None]
+    return sorted(found, key=lambda each: -weight(each.title))[:_MOST_OF_GRID]
+
+
+def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> Series:
+    points = [
+        Point(label=grid.columns[at], value=row.cells[at], identifier=grid.passage.identifier, quote=grid.reach(row))
+        for at in sorted(periods, key=lambda at: _order(grid.columns[at]))
+    ]
+    return Series(title=row.cells[0], unit=_unit(grid, row.cells[0], row.cells[1]), points=tuple(points[:_MOST_POINTS]))
+
+
+def _down(grid: Grid, column: int) -> Series | None:
+    """A column of numbers: over periods when all labels are periods, else over the things that the rows name."""
+    rows = [row for row in grid.rows if row.cells[0] and is_number(row.cells[column])]
+    are_periods = all(_is_period(row.cells[0]) for row in rows)
+    rows = sorted(rows, key=lambda row: _order(row.cells[0])) if are_periods else rows
+    rows = [row for row in rows if not _TOTAL.search(row.cells[0])]
+    labels = {row.cells[0] for row in rows}
+    if not _LEAST_POINTS <= len(rows) <= _MOST_POINTS or len(labels) < len(rows):
+        return None
+    if not are_periods and len(rows) < len(grid.rows) / 2:
+        return None
+    points = tuple(
+        Point(label=row.cells[0], value=row.cells[column], identifier=grid.passage.identifier, quote=row.quote)
+        for row in rows
+    )
+    unit = _unit(grid, grid.columns[column], rows[0].cells[column])
+    return Series(title=grid.columns[column], unit=unit, points=points)
+
+
+def _points(group: dict[str, Measure]) -> tuple[Point, ...]:
+    ordered = sorted(group.items(), key=lambda pair: _order(pair[0]))
+    return tuple(
+        Point(label=period, value=measure.value, identifier=measure.identifier, quote=measure.quote)
+        for period, measure in ordered[:_MOST_POINTS]
+    )
+
+
+def _is_period(label: str) -> bool:
+    """Whether a label is a period and hardly anything else."""
+    found = measures.periods_of(label)
+    return bool(found) and len("".join(found)) * 2 > len(label.replace(" ", ""))
+
+
+def _order(label: str) -> tuple[str, str]:
+    """By the year, then by what stands before it: quarters and halves are in the order of their numbers."""
+    year = _YEAR.search(label)
+    return (year.group() if year else label, label)
+
+
+def _unit(grid: Grid, *said: str) -> str:
+    for text in (*said, grid.title, *grid.columns):
+        match = _SCALE.search(text)
+        if match:
+            return match[1].strip()
+    return next((mark for mark in "%$\u20ac\u00a3\u00a5" if any(mark in text for text in said)), "")

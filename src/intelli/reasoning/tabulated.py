@@ -1,0 +1,77 @@
+"""What a model tabulated, held against its sources: a figure that does not stand in its quote is dropped."""
+
+import re
+from collections.abc import Mapping
+
+from intelli.reasoning.citing import find_quote
+from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
+from intelli.reasoning.thoughts import Measure, Passage, Point, Series, Table, TableRow, Tabulated
+
+_LEAST_POINTS = 3
+_LEAST_ROWS = 2
+_DIGIT = re.compile(r"\d")
+
+Sources = Mapping[str, Passage]
+
+
+def proven(draft: TabulatedDraft, sources: Sources) -> Tabulated:
+    """What of a draft stands in the sources."""
+    metrics = [measure for each in draft.metrics if (measure := _measure(each, sources)) is not None]
+    series = [kept for each in draft.series if (kept := _series(each, sources)) is not None]
+    tables = [table for each in draft.tables if (table := _table(each, sources)) is not None]
+    return Tabulated(metrics=tuple(metrics), series=tuple(series), tables=tuple(tables))
+
+
+def _measure(draft: MeasureDraft, sources: Sources) -> Measure | None:
+    passage, quote = _standing(draft.source, draft.quote, sources)
+    value = _written(draft.value, quote)
+    if passage is None or quote is None or value is None:
+        return None
+    said = {name: getattr(draft, name) for name in ("name", "unit", "period", "entity")}
+    return Measure(**said, value=value, identifier=passage.identifier, quote=quote)
+
+
+def _series(draft: SeriesDraft, sources: Sources) -> Series | None:
+    """A series of which at least three points stand; one whose labels repeat is none."""
+    points = [point for each in draft.points if (point := _point(each, sources)) is not None]
+    if len({point.label for point in points}) < max(_LEAST_POINTS, len(points)):
+        return None
+    return Series(title=draft.title, unit=draft.unit, points=tuple(points))
+
+
+def _point(draft: PointDraft, sources: Sources) -> Point | None:
+    passage, quote = _standing(draft.source, draft.quote, sources)
+    value = _written(draft.value, quote)
+    if passage is None or quote is None or value is None or not draft.label.strip():
+        return None
+    return Point(label=draft.label, value=value, identifier=passage.identifier, quote=quote)
+
+
+def _table(draft: TableDraft, sources: Sources) -> Table | None:
+    passage = sources.get(draft.source.strip("[] "))
+    if passage is None or len(draft.columns) < _LEAST_ROWS:
+        return None
+    rows = [row for each in draft.rows if (row := _row(each, len(draft.columns), passage)) is not None]
+    if len(rows) < _LEAST_ROWS:
+        return None
+    return Table(title=draft.title, columns=tuple(draft.columns), rows=tuple(rows), identifier=passage.identifier)
+
+
+def _row(draft: RowDraft, width: int, passage: Passage) -> TableRow | None:
+    """A row whose every cell stands in its line."""
+    quote = find_quote(draft.quote, passage.text)
+    if quote is None or len(draft.cells) != width:
+        return None
+    if any(cell.strip() and find_quote(cell, quote) is None for cell in draft.cells):
+        return None
+    return TableRow(cells=tuple(draft.cells), quote=quote)
+
+
+def _standing(handle: str, quote: str, sources: Sources) -> tuple[Passage | None, str | None]:
+    passage = sources.get(handle.strip("[] "))
+    return passage, find_quote(quote, passage.text) if passage else None
+
+
+def _written(value: str, quote: str | None) -> str | None:
+    """A value as its quote writes it."""
+    return find_quote(value, quote) if quote and _DIGIT.search(value) else None

@@ -1,0 +1,125 @@
+"""The node that delivers: from the checked answer to the deliverables that were wanted, all from one brief."""
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+
+from intelli.citations.keep import Research
+from intelli.deliverables import compiling, gml
+from intelli.deliverables.compiling import Compiled, Material
+from intelli.deliverables.kinds import kind_of
+from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.show import id_of
+from intelli.reasoning import thoughts
+from intelli.reasoning.thoughts import Deliverable
+from intelli.runs import plans
+from intelli.runs.delivery import Subject, Written, entity_of
+from intelli.runs.desk import Desk
+from intelli.runs.evidence import as_reference
+from intelli.runs.graph.check import Judge, research_of
+from intelli.runs.graph.plan import wanted
+from intelli.runs.graph.sources import Looked, as_thought, found_in, read_in, searches_of
+from intelli.runs.graph.state import State
+from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
+from intelli.runs.notebook import now_ms
+from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
+
+_NODE = "deliver"
+# Beside the passages that findings stand in, others that were read are looked through for tables.
+_MOST_PASSAGES = 40
+_NOTHING = "Nothing could be delivered: the sources do not answer the question."
+_KINDS = {
+    Deliverable.REPORT: ("REPORT",),
+    Deliverable.WEBSITE: ("WEBSITE",),
+    Deliverable.SLIDES: ("SLIDES",),
+    Deliverable.DOCUMENT: ("DOCUMENT",),
+    Deliverable.REPORT_WITH_WEBSITE: ("REPORT", "WEBSITE"),
+}
+
+
+async def deliver(state: State, runtime: Runtime[Desk]) -> State:
+    """Deliver what was wanted beside the answer; most runs want nothing more."""
+    desk = runtime.context
+    thinking = desk.think()
+    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    names = _KINDS.get(Deliverable(wanted(desk.facts.deliverable_type, intent)), ())
+    if not names:
+        return State()
+    brief = await thinking.recall(BRIEF, thoughts.Brief)
+    if not brief.findings:
+        return State(problems=[_NOTHING])
+    await desk.notebook.progress(0.92, "Writing what you asked for")
+    searches = await searches_of(desk, state)
+    data = await thinking.tabulate(TABULATED, asked_of(desk, brief, searches))
+    compiled = await compile_from(desk, brief, searches, data)
+    for name in names:
+        written = await write(kind_of(name), id_of(desk.facts.run_id, name), compiled, research_of(searches, brief))
+        if not written.kind.is_built:
+            _tell(desk, written)
+        await desk.delivery.deliver(written, Judge(desk, name))
+    await desk.notebook.settle()
+    return State(problems=thinking.problems)
+
+
+def asked_of(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked]) -> thoughts.TabulateAsked:
+    """What there is to tabulate: the findings, and the passages they stand in before others that were read."""
+    found, read = found_in(searches), read_in(searches)
+    cited = {finding.identifier for finding in brief.findings}
+    near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
+    passages = tuple(as_thought(found[each]) for each in near[:_MOST_PASSAGES])
+    return thoughts.TabulateAsked(question=desk.facts.question, findings=brief.findings, passages=passages)
+
+
+async def compile_from(
+    desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked], data: thoughts.Tabulated
+) -> Compiled:
+    """The data brief of what a run found, said and tabulated."""
+    material = Material(
+        brief=brief,
+        answer=await desk.think().recall(ANSWER, thoughts.Answer),
+        data=data,
+        passages={identifier: as_reference(each) for identifier, each in found_in(searches).items()},
+        made_on=desk.facts.asked_on,
+    )
+    return await asyncio.to_thread(compiling.compile_brief, material)
+
+
+async def write(kind: Kind, made_id: UUID, compiled: Compiled, research: Research) -> Written:
+    """A paper of a kind, composed and written down."""
+    paper = await asyncio.to_thread(kind.compose, compiled.brief)
+    return Written(made_id, kind, compiled, paper, tuple(gml.pieces(paper)), research)
+
+
+def _tell(desk: Desk, written: Written) -> None:
+    """Tell a paper block by block. The keys count the blocks: who tells it again after a crash repeats nothing."""
+    facts, made_id = desk.facts, written.id
+    title = written.compiled.brief.title
+    place = {"node_id": _NODE, "plan_id": plans.plan_id(facts.run_id), "plan_set_id": plans.plan_set_id(facts.run_id)}
+    entity = entity_of(Subject(written.kind, made_id, title, facts.tenant_id))
+    start = NodeReportPreviewStart(
+        **place,
+        preview_id=str(made_id),
+        report_title=title,
+        report_user_query=facts.question,
+        final_report=True,
+        entity=entity,
+        timestamp=now_ms(),
+        workspace_id=facts.tenant_id,
+    )
+    desk.notebook.say(start, f"preview:{made_id}:start")
+    for number, piece in enumerate(written.pieces):
+        delta = NodeReportPreviewDelta(**place, preview_id=str(made_id), delta=piece)
+        desk.notebook.say(delta, f"preview:{made_id}:{number}")
+    done = NodeReportPreviewDone(
+        **place,
+        preview_id=str(made_id),
+        content=written.gml,
+        report_title=title,
+        final_report=True,
+        entity=entity,
+        timestamp=now_ms(),
+        workspace_id=facts.tenant_id,
+    )
+    desk.notebook.say(done, f"preview:{made_id}:done")

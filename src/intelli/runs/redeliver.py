@@ -1,0 +1,87 @@
+"""Delivering from an answer that is there: the run's record is read again, and no model is asked anew."""
+
+from uuid import UUID
+
+import structlog
+
+from intelli.conversations import messages
+from intelli.conversations.wire import Speaker
+from intelli.deliverables import building, keeping
+from intelli.deliverables import show as showing
+from intelli.deliverables.errors import NothingToDeliver
+from intelli.deliverables.keeping import Owner
+from intelli.deliverables.kinds import kind_of
+from intelli.deliverables.wire import ENDED
+from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
+from intelli.kit.work import TRANSIENT, LostLease, Work
+from intelli.reasoning import thoughts
+from intelli.runs.desk import Desk, Facts
+from intelli.runs.errors import RunLost
+from intelli.runs.execute import make_desk
+from intelli.runs.graph.check import research_of
+from intelli.runs.graph.deliver import asked_of, compile_from, write
+from intelli.runs.graph.sources import Looked, searches_of
+from intelli.runs.salvage import Claim, no_judge, state_of
+from intelli.runs.settings import RunSettings
+from intelli.runs.steps import BRIEF, TABULATED
+from intelli.runs.store import runs as store
+from intelli.runs.wire import RunStatus
+
+_AT_REST: frozenset[str] = frozenset({RunStatus.COMPLETED})
+log = structlog.get_logger()
+
+
+async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
+    """Promise a deliverable from an answer; a worker, once woken, makes it from what its run has kept."""
+    message = await messages.get(tx, message_id)
+    is_answer = message.role is Speaker.AGENT
+    run = await store.find(tx, message.run_id) if message.run_id and is_answer else None
+    if run is None or run.status != RunStatus.COMPLETED or not run.agent_response:
+        raise NothingToDeliver("Nothing was researched for this message. Choose an answer that has sources.")
+    made_id = uuid7()
+    owner = Owner(run.id, message.id, message.conversation_id)
+    await keeping.announce(tx, made_id, owner, kind=kind, title=run.title or "")
+    return await showing.get(tx, made_id)
+
+
+async def deliver(work: Work, deliverable_id: UUID) -> None:
+    """Make a promised deliverable. One that has ended is left alone."""
+    async with work.begin() as tx:
+        row = await showing.find(tx, deliverable_id)
+        run = await store.find(tx, row.run_id) if row and row.run_id else None
+    if row is None or run is None or row.status in ENDED:
+        return
+    claim = Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
+    desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    try:
+        await _deliver(desk, row)
+    except (LostLease, *TRANSIENT):
+        raise
+    except Exception as error:  # the edge of every delivery
+        if not isinstance(error, RunLost):
+            log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
+        await building.fail(work, deliverable_id, error)
+        return
+    if kind_of(row.kind).is_built:
+        async with work.begin() as tx:
+            await building.begin(tx, deliverable_id)
+
+
+async def _deliver(desk: Desk, row: showing.Row) -> None:
+    searches = await searches_of(desk, await state_of(desk))
+    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    if not brief.findings:
+        raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
+    compiled = await compile_from(desk, brief, searches, await _data(desk, brief, searches))
+    written = await write(kind_of(row.kind), row.id, compiled, research_of(searches, brief))
+    await desk.delivery.deliver(written, no_judge)
+
+
+async def _data(desk: Desk, brief: thoughts.Brief, searches: list[Looked]) -> thoughts.Tabulated:
+    """What the run tabulated; of one that delivered nothing, what can be read without a model."""
+    recorded = await desk.ledger.find(TABULATED)
+    if recorded is not None:
+        return thoughts.Tabulated.model_validate(recorded.answer)
+    data, _ = await desk.fallback.tabulate(asked_of(desk, brief, searches))
+    return data

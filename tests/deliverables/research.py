@@ -1,0 +1,81 @@
+"""A small piece of research, as a run without a model would come to it: passages, findings, brief and answer."""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import date
+from uuid import UUID, uuid5
+
+from intelli.citations.prove import Reference, Source
+from intelli.deliverables.compiling import Material
+from intelli.reasoning.adapters.extractive import _brief
+from intelli.reasoning.extractive import tabulating, wording
+from intelli.reasoning.thoughts import Answer, AnswerAsked, BriefAsked, Finding, Notes, Passage, TabulateAsked
+
+_SHELF = UUID("00000000-0000-4000-8000-000000000000")
+TABLE = """Five-year overview (in million euros)
+\t2021\t2022\t2023\t2024\t2025
+Revenue\t301.4\t327.9\t350.2\t389.1\t412.7
+Operating profit\t36.0\t39.2\t44.8\t52.6\t58.3
+
+The largest risk is the price of copper, which rose by 18% in 2025."""
+TEXTS = {
+    "results.txt": "Revenue came to 412.7 million euros in 2025.",
+    "margin.txt": "The operating margin rose to 14.1% in 2025, up from 13.5%.",
+    "staff.txt": "The company employed 1,204 people at the end of 2025.",
+    "press.txt": "Revenue came to 409 million euros in 2025.",
+    "overview.pdf": TABLE,
+    "history.txt": "The company was founded in 1952. A factory opened in Brno in 1991. It went public in 2004.",
+}
+QUESTION = "How did revenue develop and what are the risks?"
+
+
+def references(texts: Mapping[str, str] = TEXTS) -> dict[str, Reference]:
+    """A passage for each text, which is all of it."""
+    found = {}
+    for name, text in texts.items():
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        identifier = f"{sha256[:16]}.0-{len(text)}"
+        found[name] = Reference(
+            identifier, uuid5(_SHELF, name), name, f"/{name}", "text/plain", sha256, 0, len(text), text, 0.5
+        )
+    return found
+
+
+def sources(texts: Mapping[str, str] = TEXTS) -> dict[str, Source]:
+    """The stored texts by the hash of their bytes."""
+    hashed = {hashlib.sha256(text.encode()).hexdigest(): text for text in texts.values()}
+    return {sha256: Source(sha256, text, is_whole=True) for sha256, text in hashed.items()}
+
+
+def finding(name: str, text: str, about: str, relevance: float = 0.8) -> Finding:
+    """A sentence of one of the texts."""
+    return Finding(text=text, identifier=references()[name].identifier, quote=text, relevance=relevance, about=about)
+
+
+FINDINGS = (
+    finding("results.txt", TEXTS["results.txt"], "Revenue", 0.9),
+    finding("margin.txt", TEXTS["margin.txt"], "Revenue", 0.8),
+    finding("press.txt", TEXTS["press.txt"], "Revenue", 0.7),
+    finding("staff.txt", TEXTS["staff.txt"], "Revenue", 0.6),
+    finding("overview.pdf", TABLE.rpartition("\n")[2], "The risks", 0.9),
+    finding("history.txt", "The company was founded in 1952.", "The risks", 0.3),
+    finding("history.txt", "A factory opened in Brno in 1991.", "The risks", 0.3),
+    finding("history.txt", "It went public in 2004.", "The risks", 0.3),
+)
+
+
+def material(findings: tuple[Finding, ...] = FINDINGS) -> Material:
+    """What the extractive reasoner makes of findings."""
+    tasks = dict.fromkeys(each.about for each in findings)
+    notes = tuple(Notes(task_title=task, findings=tuple(f for f in findings if f.about == task)) for task in tasks)
+    brief = _brief(BriefAsked(question=QUESTION, notes=notes))
+    known = {each.identifier: each for each in references().values()}
+    passages = tuple(Passage(identifier=each.identifier, title=each.title, text=each.text) for each in known.values())
+    text = "\n\n".join(wording.pieces(AnswerAsked(question=QUESTION, brief=brief)))
+    return Material(
+        brief=brief.model_copy(update={"open_questions": ("What will revenue be in 2026?",)}),
+        answer=Answer(text=text, is_answered=True),
+        data=tabulating.tabulate(TabulateAsked(question=QUESTION, findings=brief.findings, passages=passages)),
+        passages=known,
+        made_on=date(2026, 11, 16),
+    )

@@ -1,0 +1,173 @@
+"""Charts: one spec for every form; a spec from a text can show data and do nothing else."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from tests.deliverables import papers
+from tests.support.soak import often
+
+from intelli.deliverables import chart_specs, charts, svgs
+from intelli.deliverables.brief import Point, Series
+
+
+def series(*points: tuple[str, str]) -> Series:
+    made = tuple(Point(label=label, value=Decimal(value), citation="c") for label, value in points)
+    return Series(key="k", title="Sales & <b>more</b>", unit="EUR", points=made)
+
+
+def words_in(drawn: str) -> set[str]:
+    return {(each.text or "").strip() for each in etree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")}
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        (("2019", "2020", "2021", "2022"), "line"),
+        (("Q1 2024", "Q2 2024", "Q3 2024", "Q4 2024"), "line"),
+        (("2023", "2024"), "column"),
+        (("North", "South"), "bar"),
+        (("2023", "2023", "2024", "2025"), "bar"),
+    ],
+)
+def test_the_labels_decide_how_a_series_is_drawn(labels: tuple[str, ...], kind: str) -> None:
+    spec = charts.spec_of(series(*((label, "1") for label in labels)))
+    plotted = charts.read(spec)
+    assert charts.kind_of(labels) == kind
+    assert plotted is not None
+    assert (plotted.kind, plotted.labels) == (kind, labels)
+
+
+def test_values_are_written_with_the_digits_that_they_have() -> None:
+    written = [charts.shown(Decimal(value)) for value in ("1240", "1240.50", "0.07", "-3", "1E+3")]
+    assert written == ["1,240", "1,240.50", "0.07", "-3", "1,000"]
+
+
+def test_a_drawing_shows_labels_values_and_titles_as_text() -> None:
+    words = words_in(charts.svg(charts.spec_of(series(("North", "1240"), ("<script>", "-3.5")))))
+    assert {"North", "<script>", "1,240", "-3.5", "Sales & <b>more</b>", "EUR"} <= words
+
+
+def test_a_drawing_has_nothing_that_runs_loads_or_styles() -> None:
+    root = etree.fromstring(charts.svg(charts.spec_of(papers.DELIVERIES)))
+    names = {etree.QName(each).localname for each in root.iter()}
+    attributes = {key for each in root.iter() for key in each.attrib}
+    assert names <= {"svg", "g", "path", "rect", "text", "defs", "clipPath", "line", "title"}
+    assert not {key for key in attributes if key in {"style", "href"} or key.startswith(("on", "{"))}
+
+
+def test_what_a_drawing_must_not_have_is_taken_out() -> None:
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="x()">'
+        '<script>x()</script><a xlink:href="javascript:x()"><text>kept?</text></a><image href="http://e/x.png"/>'
+        '<foreignObject/><rect fill="url(http://e/x)" style="a:b" width="1"/><text>kept</text></svg>'
+    )
+    assert svgs.safe(drawn) == '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"/><text>kept</text></svg>'
+
+
+def test_our_own_specs_are_safe_as_they_are() -> None:
+    for each in (papers.DELIVERIES, papers.DEPOTS, series(("2023", "1"), ("2024", "2"))):
+        spec = charts.spec_of(each)
+        assert charts.safe(spec) == spec
+
+
+def test_the_same_picture_comes_out_each_time() -> None:
+    spec = charts.spec_of(papers.DEPOTS)
+    assert charts.png(spec) == charts.png(spec)
+    assert charts.png(spec).startswith(b"\x89PNG")
+
+
+DATA = {"values": [{"a": 1, "b": "x"}]}
+BAR = {"encoding": {"x": {"field": "a", "type": "quantitative"}}, "mark": "bar"}
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"data": {"url": "http://evil.example/x.json"}, **BAR},
+        {"data": {"values": "a,b"}, **BAR},
+        {"data": {"values": []}, **BAR},
+        {"data": DATA},
+        {"data": DATA, "mark": "image"},
+        {"data": DATA, "mark": {"type": {"expr": "1"}}},
+        {"data": DATA, "layer": [{"mark": "geoshape"}]},
+        {},
+    ],
+)
+def test_a_spec_that_fetches_or_shows_nothing_is_no_chart(spec: dict[str, Any]) -> None:
+    assert charts.safe(spec) is None
+
+
+def test_expressions_links_signals_and_own_themes_are_left_out() -> None:
+    spec = {
+        "data": DATA,
+        "mark": {
+            "type": "bar",
+            "href": "http://e",
+            "tooltip": {"signal": "x"},
+            "color": "url(http://e)",
+            "size": {"expr": "1"},
+        },
+        "transform": [{"calculate": "1", "as": "z"}],
+        "params": [{"name": "p", "expr": "alert(1)"}],
+        "config": {"background": "red"},
+        "usermeta": {"embedOptions": {"loader": {}}},
+        "encoding": {
+            "x": {
+                "field": "a",
+                "type": "quantitative",
+                "axis": {"labelExpr": "alert(1)", "title": "kept"},
+                "bin": {"step": 1},
+            },
+            "href": {"field": "b"},
+            "url": {"field": "b"},
+            "color": {"condition": {"test": "alert(1)", "value": "red"}, "value": "blue"},
+        },
+    }
+    kept = charts.safe(spec)
+    assert kept is not None
+    assert kept["mark"] == {"type": "bar"}
+    assert kept["encoding"] == {
+        "x": {"field": "a", "type": "quantitative", "axis": {"title": "kept"}},
+        "color": {"value": "blue"},
+    }
+    assert kept.keys() == {"$schema", "config", "autosize", "data", "mark", "encoding", "width"}
+    assert kept["config"] == chart_specs.THEME
+
+
+WORDS = st.sampled_from(["data", "values", "mark", "type", "layer", "encoding", "x", "field", "sort", "scale", "title"])
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from(["bar", "line", "a"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS | st.text(max_size=3), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=often(60, soaking=5000), deadline=None)
+@given(mark=JSON, encoding=JSON, rest=st.dictionaries(WORDS, JSON, max_size=4))
+def test_no_spec_is_too_odd_to_be_looked_at(mark: object, encoding: object, rest: dict[str, object]) -> None:
+    spec = charts.safe({**rest, "data": {"values": [{"a": 1}]}, "mark": mark, "encoding": encoding})
+    assert spec is None or json.dumps(spec, allow_nan=False)
+    assert charts.safe(rest) is None or json.dumps(charts.safe(rest), allow_nan=False)
+
+
+def test_what_cannot_be_drawn_says_so() -> None:
+    odd = {
+        "data": DATA,
+        "mark": "bar",
+        "encoding": {"x": {"field": "a", "type": "quantitative", "timeUnit": "nonsense"}},
+    }
+    spec = charts.safe(odd)
+    assert spec is not None
+    assert charts.svg(spec).startswith("<svg")
+    broken = {**spec, "encoding": {"x": {"field": "a", "type": "nosuch", "scale": {"type": "nosuch"}}}}
+    assert charts.png(broken).startswith(b"\x89PNG")

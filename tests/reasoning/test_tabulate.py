@@ -1,0 +1,114 @@
+"""Tabulating: figures, series and tables as they stand, and nothing of a model's that does not stand."""
+
+from intelli.reasoning import tabulated
+from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
+from intelli.reasoning.extractive import measures, tabulating
+from intelli.reasoning.thoughts import Finding, Passage, TabulateAsked
+
+TABLE = "Sales (in thousands)\n\t2023\t2022\t2021\nBikes\t$\t5,234\t$\t4,600\t$\t4,100\nScooters\t734\t(21)\t310\n"
+MARKDOWN = "| Region | Share |\n|---|---|\n| Europe | 42% |\n| Asia | 31% |\n| Total | 73% |\n| Americas | 27% |\n"
+
+
+def _finding(text: str, relevance: float = 0.5) -> Finding:
+    return Finding(text=text, identifier="f", quote=text, relevance=relevance)
+
+
+def _measures(*texts: str) -> list[tuple[str, str, str]]:
+    found = measures.measures_of([_finding(text) for text in texts])
+    return [(each.name, each.value, each.period) for each in found]
+
+
+def test_a_figure_is_named_by_the_words_before_it_and_keeps_how_it_is_written():
+    assert _measures("Revenue came to 412.7 million euros in 2025.") == [("Revenue", "412.7 million euros", "2025")]
+    assert _measures("In fiscal 2024, the operating margin was 14.2%.") == [
+        ("Operating margin", "14.2%", "fiscal 2024")
+    ]
+    assert _measures("The company employed 1,204 people in 2025.") == [("People employed", "1,204 people", "2025")]
+
+
+def test_a_change_is_not_taken_for_a_value_and_a_comparison_for_nothing():
+    assert _measures("Net sales increased 8% in 2022.") == [("Net sales (increase)", "8%", "2022")]
+    assert _measures("Margin rose to 14% in 2025, up from 12%.") == [("Margin", "14%", "2025")]
+
+
+def test_numbers_that_measure_nothing_are_left_alone():
+    assert _measures("See section 12 on page 4.", "Chapter 3 was written in 1999.") == []
+
+
+def test_a_table_becomes_rows_and_a_series_in_the_order_of_time():
+    asked = TabulateAsked(question="How many bikes?", findings=(), passages=(_passage(TABLE),))
+    found = tabulating.tabulate(asked)
+    (table,) = found.tables
+    assert table.title == "Sales (in thousands)"
+    assert table.columns == ("", "2023", "2022", "2021")
+    assert table.rows[0].cells == ("Bikes", "$5,234", "$4,600", "$4,100")
+    assert table.rows[1].cells == ("Scooters", "734", "(21)", "310")
+    series = found.series[0]
+    assert (series.title, series.unit) == ("Bikes", "thousands")
+    assert [(point.label, point.value) for point in series.points] == [
+        ("2021", "$4,100"),
+        ("2022", "$4,600"),
+        ("2023", "$5,234"),
+    ]
+    assert all(point.quote in TABLE and point.label in point.quote for point in series.points)
+
+
+def test_a_column_of_shares_is_a_series_without_its_total():
+    asked = TabulateAsked(question="Which region?", findings=(), passages=(_passage(MARKDOWN),))
+    (series,) = tabulating.tabulate(asked).series
+    assert [point.label for point in series.points] == ["Europe", "Asia", "Americas"]
+
+
+def test_a_table_that_has_nothing_to_do_with_the_question_is_left_out():
+    found = tabulating.tabulate(TabulateAsked(question="Who is the chair?", findings=(), passages=(_passage(TABLE),)))
+    assert (found.tables, found.series) == ((), ())
+
+
+def test_text_that_only_looks_like_a_table_gives_none():
+    odd = _passage("a\tb\n|\n|||\n\t\t\t\nrevenue\t\n- | -\n" + "\t".join("x" * 50))
+    assert tabulating.tabulate(TabulateAsked(question="revenue", findings=(), passages=(odd,))).tables == ()
+
+
+def test_a_models_figure_that_does_not_stand_in_its_quote_is_dropped():
+    sources = {"s1": _passage("Revenue was 4.1 million in 2021, 4.6 million in 2022 and 5.2 million in 2023.")}
+    quote = sources["s1"].text
+    said = {"unit": "", "period": "", "entity": "", "source": "s1", "quote": quote}
+    draft = TabulatedDraft(
+        metrics=[
+            MeasureDraft(name="Revenue", value="5.2 million", **said),
+            MeasureDraft(name="Revenue", value="5.3 million", **said),
+            MeasureDraft(name="Revenue", value="5.2 million", **{**said, "quote": "Revenue was 5.2 million."}),
+            MeasureDraft(name="Revenue", value="5.2 million", **{**said, "source": "s9"}),
+            MeasureDraft(name="Revenue", value="Revenue", **said),
+        ],
+        series=[_series(quote, "4.1", "4.6", "5.2"), _series(quote, "4.1", "4.6", "9.9")],
+        tables=[],
+    )
+    found = tabulated.proven(draft, sources)
+    assert [each.value for each in found.metrics] == ["5.2 million"]
+    assert [[point.value for point in each.points] for each in found.series] == [["4.1", "4.6", "5.2"]]
+
+
+def test_a_models_row_with_a_cell_of_its_own_making_is_dropped():
+    rows = [
+        RowDraft(cells=["Europe", "42%"], quote="| Europe | 42% |"),
+        RowDraft(cells=["Asia", "31%"], quote="Asia | 31%"),
+    ]
+    lie = RowDraft(cells=["Americas", "99%"], quote="| Americas | 27% |")
+    draft = TableDraft(title="Shares", columns=["Region", "Share"], rows=[*rows, lie], source="s1")
+    (table,) = tabulated.proven(
+        TabulatedDraft(metrics=[], series=[], tables=[draft]), {"s1": _passage(MARKDOWN)}
+    ).tables
+    assert [row.cells for row in table.rows] == [("Europe", "42%"), ("Asia", "31%")]
+
+
+def _series(quote: str, *values: str) -> SeriesDraft:
+    points = [
+        PointDraft(label=str(2021 + number), value=value, source="s1", quote=quote)
+        for number, value in enumerate(values)
+    ]
+    return SeriesDraft(title="Revenue", unit="million", points=points)
+
+
+def _passage(text: str) -> Passage:
+    return Passage(identifier="p", title="p.pdf", text=text)

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Download, LoaderCircle, Package } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/Button';
+import { Menu, MenuItem, MenuLine } from '@/components/Menu';
+import { ProgressBar } from '@/components/ProgressBar';
+import { toast } from '@/lib/announce';
+import { type Deliverable, type Export, isOver } from '@/lib/deliverableWire';
+import { download } from '@/lib/download';
+import { messageOf } from '@/lib/problem';
+import { bundlePath, exportsQuery, filePath, useExport } from '../api';
+import { type Format, FORMATS } from '../kinds';
+
+/** Takes a deliverable away in any form. Each form is made once; it comes down as soon as it is there. */
+export function ExportMenu({ deliverable: { id, title } }: { deliverable: Pick<Deliverable, 'id' | 'title'> }) {
+  const [isOpened, setOpened] = useState(false);
+  const begin = useExport(id);
+  const waiting = begin.isPending ? begin.variables : null;
+  const exports = useQuery({ ...exportsQuery(id), enabled: isOpened || waiting !== null }).data ?? [];
+  const awaited = exports.find(({ format }) => format === waiting);
+
+  function choose(format: string) {
+    const made = exports.find((one) => one.format === format && one.status === 'completed');
+    if (made) fetchExport(id, made);
+    else begin.mutate(format, { onSuccess: (come) => fetchExport(id, come), onError: (error) => toast(messageOf(error), 'bad') });
+  }
+
+  const name = FORMATS.find(({ format }) => format === waiting)?.text;
+  return (
+    <div className="relative flex flex-col items-end">
+      <Menu
+        align="end"
+        trigger={
+          <Button busy={waiting !== null} onPointerEnter={() => setOpened(true)} onFocus={() => setOpened(true)}>
+            {waiting === null && <Download aria-hidden className="size-4" />} Export
+          </Button>
+        }
+      >
+        {FORMATS.map((format) => (
+          <Item key={format.format} format={format} made={exports.find((one) => one.format === format.format)} onChoose={choose} />
+        ))}
+        <MenuLine />
+        <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('deliverables', id), `${title}.evidence.zip`)}>
+          <span>
+            <span className="block">Evidence bundle</span>
+            <span className="block text-xs text-ink-3">With every source; checked offline by “intelli verify”</span>
+          </span>
+        </MenuItem>
+      </Menu>
+      {name !== undefined && (
+        <div role="status" className="absolute top-full right-0 z-10 mt-1 w-44 rounded-md bg-surface p-2 text-xs text-ink-2 shadow-float">
+          <p className="mb-1.5">Making the {name} file…</p>
+          <ProgressBar label={`Progress of ${name}`} value={awaited?.progress} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Item({ format: { format, text, note }, made, onChoose }: { format: Format; made: Export | undefined; onChoose: (format: string) => void }) {
+  const icon = made === undefined ? <Download /> : isOver(made) ? <Check /> : <LoaderCircle className="animate-spin" />;
+  return (
+    <MenuItem icon={icon} onSelect={() => onChoose(format)}>
+      <span>
+        <span className="block">{text}</span>
+        <span className="block text-xs text-ink-3">{made?.status === 'completed' ? `${note} · made` : note}</span>
+      </span>
+    </MenuItem>
+  );
+}
+
+function fetchExport(id: string, { file, error }: Export): void {
+  if (file === null) toast(error ?? 'It could not be made. Ask for it again.', 'bad');
+  else fetchFile(filePath(id, file.name), file.name);
+}
+
+export function fetchFile(path: string, name: string): void {
+  download(path, name).catch((error: unknown) => toast(messageOf(error), 'bad'));
+}
