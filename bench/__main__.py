@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 
-from bench import commits, ingest, rls_cost, run_overhead, startup, streaming
+from bench import commits, ingest, memory, rls_cost, run_overhead, startup, streaming
 from bench.figures import show
 
 _QUESTIONS = {
@@ -13,6 +13,7 @@ _QUESTIONS = {
     "ingest": ingest,
     "streaming": streaming,
     "run_overhead": run_overhead,
+    "memory": memory,
 }
 
 

@@ -54,7 +54,7 @@ async def _parts(tx: Tx, run: Run) -> list[Part]:
     return [
         Part(each.metadata.document_id, each.file_name, each.metadata.section)
         for each in passages
-        if isinstance(each, KnowledgeBase)
+        if isinstance(each, KnowledgeBase) and each.metadata.document_id is not None
     ]
 
 

@@ -6,6 +6,7 @@ import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
 import { type ConversationSearch, readAskSearch, readConversationSearch } from '@/features/conversation/place';
 import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
+import { readMemorySearch } from '@/features/memory/place';
 import { type ReadingSearch, readReadingSearch } from '@/features/reading/place';
 import { readSearchQuery, type SearchQuery } from '@/features/search/filters';
 import { session } from '@/lib/http';
@@ -104,6 +105,13 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('@/pages/SearchPage'), 'SearchPage'),
 });
 
+const memory = createRoute({
+  getParentRoute: () => shell,
+  path: '/memory',
+  validateSearch: readMemorySearch,
+  component: lazyRouteComponent(() => import('@/pages/MemoryPage'), 'MemoryPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -150,7 +158,7 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, conversation, library, search, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([home, conversation, library, search, memory, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

@@ -1187,6 +1187,353 @@ export interface paths {
         readonly patch: operations["change_member"];
         readonly trace?: never;
     };
+    readonly "/api/v1/memory/episodes/{episode_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Episode
+         * @description An episode with the facts that rest on it.
+         */
+        readonly get: operations["show_memory_episode"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Episode
+         * @description Forget an episode, with the facts and nodes that no other episode speaks of. What it had ended holds again.
+         */
+        readonly delete: operations["forget_memory_episode"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/facts/{fact_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Fact
+         * @description A fact with the episodes that say it and its end, word for word, and what held before and after.
+         */
+        readonly get: operations["show_memory_fact"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Fact
+         * @description Forget a fact, whoever said it. The episodes stay.
+         */
+        readonly delete: operations["forget_memory_fact"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Correct Memory Fact
+         * @description Correct what a fact says or when it holds. What was believed before stays in its history.
+         */
+        readonly patch: operations["correct_memory_fact"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/facts/{fact_id}/invalidate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Invalidate Memory Fact
+         * @description Say that a fact does not hold from a time on.
+         */
+        readonly post: operations["invalidate_memory_fact"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/graph": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Graph
+         * @description The picture of a group: the nodes with most facts, and the facts between them.
+         */
+        readonly get: operations["show_memory_graph"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Groups
+         * @description The groups that the caller sees, with how many messages wait for each and how many failed.
+         */
+        readonly get: operations["list_memory_groups"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Group
+         * @description A group: its declared types, how many messages wait, and those that failed, with the reasons.
+         */
+        readonly get: operations["show_memory_group"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Group
+         * @description Forget a group with everything in it, also the messages that wait for it.
+         */
+        readonly delete: operations["forget_memory_group"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/communities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Communities
+         * @description The communities of a group, the largest first.
+         */
+        readonly get: operations["list_memory_communities"];
+        readonly put?: never;
+        /**
+         * Find Memory Communities
+         * @description Have the communities of a group found, or brought up to date.
+         */
+        readonly post: operations["find_memory_communities"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry Memory Messages
+         * @description Have the messages that failed remembered after all, in the order they came.
+         */
+        readonly post: operations["retry_memory_messages"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/schema": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Declare Memory Types
+         * @description Declare what a group's graph may hold, in place of what was declared before.
+         */
+        readonly put: operations["declare_memory_types"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Add Messages
+         * @description Have messages remembered. They wait in their order, and are remembered one after the other.
+         */
+        readonly post: operations["add_messages"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/merge": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Merge Memory Nodes
+         * @description Say that two nodes are the same. It can be taken back by splitting them.
+         */
+        readonly post: operations["merge_memory_nodes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/{node_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Node
+         * @description A node with its other names, all facts it ever had, and the newest episodes that name it.
+         */
+        readonly get: operations["show_memory_node"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Node
+         * @description Forget a node under all its names, with every fact of it.
+         */
+        readonly delete: operations["forget_memory_node"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/{node_id}/split": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Split Memory Node
+         * @description Say that a name is not this node's: it is a node of its own again, which is answered.
+         */
+        readonly post: operations["split_memory_node"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Search Memory
+         * @description Find the facts, nodes and episodes that bear on a query, as they held and were known at a time.
+         *
+         *     Facts that hold are found, with the episodes that prove them; such as ended only on request. Groups that the caller
+         *     does not see have nothing.
+         */
+        readonly post: operations["search_memory"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/timeline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Moments
+         * @description When facts of a group, or of one of its nodes, begin and end, in the order of time.
+         */
+        readonly get: operations["list_memory_moments"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/timeline/extent": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Extent
+         * @description From when to when something is known of a group, and how much when.
+         */
+        readonly get: operations["show_memory_extent"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/messages/{message_id}/citations": {
         readonly parameters: {
             readonly query?: never;
@@ -1776,6 +2123,41 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AddMessages
+         * @description Messages to remember, in the order they were said.
+         * @example {
+         *       "group_id": "team",
+         *       "messages": [
+         *         {
+         *           "content": "Ada works for Acme since May 2024.",
+         *           "role": "Bo",
+         *           "role_type": "user"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly AddMessages: {
+            /** Excluded Types */
+            readonly excluded_types?: readonly string[] | null;
+            /** Group Id */
+            readonly group_id: string;
+            /** Keep Content */
+            readonly keep_content?: boolean | null;
+            /** Messages */
+            readonly messages: readonly components["schemas"]["NewMessage"][];
+            /** Node Types */
+            readonly node_types?: readonly components["schemas"]["NodeType"][] | null;
+            /** Previous Episode Ids */
+            readonly previous_episode_ids?: readonly string[] | null;
+            /** Relation Types */
+            readonly relation_types?: readonly components["schemas"]["RelationType"][] | null;
+            /**
+             * Update Communities
+             * @default false
+             */
+            readonly update_communities: boolean;
+        };
+        /**
          * AiMessage
          * @description A whole message of the agent.
          */
@@ -1786,6 +2168,23 @@ export interface components {
              * @enum {string}
              */
             readonly type: "ai_message";
+        };
+        /**
+         * Alias
+         * @description Another name of a node: a node that was merged into it, and why. `id` is what `split` takes.
+         */
+        readonly Alias: {
+            /** Episode Id */
+            readonly episode_id: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Reason */
+            readonly reason: string;
         };
         /**
          * ApiData
@@ -2252,7 +2651,8 @@ export interface components {
          * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
          *
          *     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
-         *     it. Whoever may not read the document sees no quote.
+         *     it. Whoever may not read the document sees no quote. What was recalled from memory names its episode and group, and
+         *     no document; the record that was read is the content of the entity.
          */
         readonly Citation: {
             /** Char End */
@@ -2264,9 +2664,13 @@ export interface components {
             readonly document_id: string | null;
             /** Entity Id */
             readonly entity_id: string | null;
+            /** Episode Id */
+            readonly episode_id: string | null;
             /** File Name */
             readonly file_name: string;
             readonly file_status: components["schemas"]["FileStatus"];
+            /** Group Id */
+            readonly group_id: string | null;
             /**
              * Id
              * Format: uuid
@@ -2468,8 +2872,48 @@ export interface components {
             };
         };
         /**
+         * CommunitiesAwaited
+         * @description The communities are being found.
+         */
+        readonly CommunitiesAwaited: {
+            /**
+             * Message
+             * @default Communities will be brought up to date
+             */
+            readonly message: string;
+            /**
+             * Success
+             * @default true
+             */
+            readonly success: boolean;
+        };
+        /**
+         * Community
+         * @description Nodes that are more with each other than with others.
+         */
+        readonly Community: {
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Members */
+            readonly members: readonly components["schemas"]["Named"][];
+            /** Name */
+            readonly name: string;
+            /** Summary */
+            readonly summary: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+        };
+        /**
          * Context
-         * @description Where to look: in these documents and below these folders. Without either, everywhere.
+         * @description Where to look: in these documents and below these folders; without either, everywhere, and in memory too.
          */
         readonly Context: {
             /**
@@ -2482,6 +2926,12 @@ export interface components {
              * @default []
              */
             readonly folders: readonly string[];
+            /**
+             * Memory
+             * @description False leaves memory aside. What is in focus always does.
+             * @default true
+             */
+            readonly memory: boolean;
         };
         /**
          * ContextReference
@@ -2571,6 +3021,27 @@ export interface components {
             readonly user_id: string;
             /** Version */
             readonly version: number;
+        };
+        /**
+         * CorrectFact
+         * @description How a fact should read. What is left out stays; a null `invalid_at` says that it still holds.
+         * @example {
+         *       "reason": "Contract",
+         *       "valid_at": "2024-05-01T00:00:00Z"
+         *     }
+         */
+        readonly CorrectFact: {
+            /** Invalid At */
+            readonly invalid_at?: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+            /** Statement */
+            readonly statement?: string | null;
+            /** Valid At */
+            readonly valid_at?: string | null;
         };
         /**
          * Cost
@@ -2778,6 +3249,31 @@ export interface components {
             readonly token: string;
         };
         /**
+         * DeadLetter
+         * @description A message that was not remembered, and why. It is kept until it is tried again or forgotten.
+         */
+        readonly DeadLetter: {
+            /**
+             * Arrived At
+             * Format: date-time
+             */
+            readonly arrived_at: string;
+            /** Code */
+            readonly code: string;
+            /**
+             * Failed At
+             * Format: date-time
+             */
+            readonly failed_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Reason */
+            readonly reason: string;
+        };
+        /**
          * Decision
          * @description What a person made of a citation.
          * @enum {string}
@@ -2963,6 +3459,22 @@ export interface components {
          */
         readonly EditBy: "user" | "agent";
         /**
+         * EndReason
+         * @description Why a fact ended.
+         * @enum {string}
+         */
+        readonly EndReason: "superseded" | "contradicted" | "ended" | "corrected";
+        /**
+         * EndedBy
+         * @description What ended a fact: the fact that took its place, the episode that said so, or both.
+         */
+        readonly EndedBy: {
+            /** Episode Id */
+            readonly episode_id: string | null;
+            /** Fact Id */
+            readonly fact_id: string | null;
+        };
+        /**
          * EntityCreated
          * @description The run made something that stays.
          */
@@ -2995,6 +3507,41 @@ export interface components {
             readonly sha256: string;
             /** Size Bytes */
             readonly size_bytes: number;
+        };
+        /**
+         * Episode
+         * @description Something that was said. `content` is null where raw content is not kept.
+         */
+        readonly Episode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
         };
         /**
          * EventPage
@@ -3202,6 +3749,46 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
+         * Fact
+         * @description What holds of a node from `valid_at` (null: nobody said since when) until `invalid_at` (null: it still does).
+         *
+         *     `known_at` is when we learned it, `expired_at` when we learned its end. `episodes` say it, oldest first.
+         */
+        readonly Fact: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Relation */
+            readonly relation: string;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
          * Failure
          * @description Why a run failed.
          */
@@ -3333,6 +3920,127 @@ export interface components {
             readonly updated_at: string;
             /** Version */
             readonly version: number;
+        };
+        /**
+         * Forgotten
+         * @description What is gone for good. `copies` counts records that runs keep because their answers cite them.
+         */
+        readonly Forgotten: {
+            /** Copies */
+            readonly copies: number;
+            /** Episodes */
+            readonly episodes: number;
+            /** Facts */
+            readonly facts: number;
+            /** Nodes */
+            readonly nodes: number;
+            /** Reopened */
+            readonly reopened: number;
+        };
+        /**
+         * FoundEpisode
+         * @description An episode that bears on a query.
+         */
+        readonly FoundEpisode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
+        };
+        /**
+         * FoundFact
+         * @description A fact that bears on a query, with the episodes that prove it. Relevance means the same from query to query.
+         */
+        readonly FoundFact: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Proof */
+            readonly proof: readonly components["schemas"]["Proof"][];
+            /** Relation */
+            readonly relation: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
+         * FoundNode
+         * @description A node that bears on a query.
+         */
+        readonly FoundNode: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Summary */
+            readonly summary: string;
         };
         /**
          * Generated
@@ -3608,6 +4316,66 @@ export interface components {
             readonly text?: string | null;
         };
         /**
+         * Graph
+         * @description The picture of a group: the nodes with most facts, and the facts between them. `truncated` when there is more.
+         */
+        readonly Graph: {
+            /** Edges */
+            readonly edges: readonly components["schemas"]["GraphEdge"][];
+            /** Nodes */
+            readonly nodes: readonly components["schemas"]["GraphNode"][];
+            /** Truncated */
+            readonly truncated: boolean;
+        };
+        /**
+         * GraphEdge
+         * @description A fact between two nodes of the picture.
+         */
+        readonly GraphEdge: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /** Relation */
+            readonly relation: string;
+            /**
+             * Source
+             * Format: uuid
+             */
+            readonly source: string;
+            /** Statement */
+            readonly statement: string;
+            /**
+             * Target
+             * Format: uuid
+             */
+            readonly target: string;
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
+         * GraphNode
+         * @description A node of the picture. `degree` counts the facts shown at it.
+         */
+        readonly GraphNode: {
+            /** Community */
+            readonly community: string | null;
+            /** Degree */
+            readonly degree: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+        };
+        /**
          * Health
          * @description The process answers.
          */
@@ -3827,6 +4595,23 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
+         * InvalidateFact
+         * @description A fact does not hold from a moment on; without one, from now on.
+         * @example {
+         *       "at": "2024-06-01T00:00:00Z",
+         *       "reason": "She left."
+         *     }
+         */
+        readonly InvalidateFact: {
+            /** At */
+            readonly at?: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * Invitation
          * @description An open invitation.
          */
@@ -4021,6 +4806,22 @@ export interface components {
             readonly version: number;
         };
         /**
+         * ListedGroup
+         * @description A graph of memory, and how many messages wait for it or failed.
+         */
+        readonly ListedGroup: {
+            /** Episodes */
+            readonly episodes: number;
+            /** Failed */
+            readonly failed: number;
+            /** Group Id */
+            readonly group_id: string;
+            /** Queued */
+            readonly queued: number;
+            /** Updated At */
+            readonly updated_at: string | null;
+        };
+        /**
          * LoggedEvent
          * @description One line of a run's log.
          */
@@ -4166,6 +4967,52 @@ export interface components {
             readonly user_id: string;
         };
         /**
+         * MemoryGroup
+         * @description A graph of memory with its declared types and the messages that failed, oldest first.
+         */
+        readonly MemoryGroup: {
+            /** Dead Letters */
+            readonly dead_letters: readonly components["schemas"]["DeadLetter"][];
+            /** Episodes */
+            readonly episodes: number;
+            /** Failed */
+            readonly failed: number;
+            /** Group Id */
+            readonly group_id: string;
+            /** Keep Content */
+            readonly keep_content: boolean;
+            /** Queued */
+            readonly queued: number;
+            readonly type_schema: components["schemas"]["Schema"];
+            /** Updated At */
+            readonly updated_at: string | null;
+        };
+        /**
+         * MergeNodes
+         * @description Two nodes are the same: `merge` becomes another name of `keep`.
+         * @example {
+         *       "keep": "0190a1c2-0000-7000-8000-000000000001",
+         *       "merge": "0190a1c2-0000-7000-8000-000000000002"
+         *     }
+         */
+        readonly MergeNodes: {
+            /**
+             * Keep
+             * Format: uuid
+             */
+            readonly keep: string;
+            /**
+             * Merge
+             * Format: uuid
+             */
+            readonly merge: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * Message
          * @description One turn of a conversation. An answer's content is Markdown with citations.
          *
@@ -4306,6 +5153,28 @@ export interface components {
             readonly type: "message_is_answer";
         };
         /**
+         * MessagesAdded
+         * @description The messages wait to be remembered.
+         */
+        readonly MessagesAdded: {
+            /**
+             * Message
+             * @default Messages added to processing queue
+             */
+            readonly message: string;
+            /**
+             * Success
+             * @default true
+             */
+            readonly success: boolean;
+        };
+        /**
+         * MomentKind
+         * @description What happened at a moment of the timeline.
+         * @enum {string}
+         */
+        readonly MomentKind: "begins" | "ends";
+        /**
          * MovePointer
          * @description Where to move a pointer, and from where. `expected` is null for one that is new. What is left out stays.
          * @example {
@@ -4336,6 +5205,19 @@ export interface components {
             readonly reason: string;
         };
         /**
+         * Named
+         * @description A node by its name.
+         */
+        readonly Named: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+        };
+        /**
          * NewConversation
          * @description A conversation to begin; its title comes with the first answer unless given.
          * @example {
@@ -4363,6 +5245,68 @@ export interface components {
              * Format: sha256
              */
             readonly sha256: string;
+        };
+        /**
+         * NewMessage
+         * @description Something that was said. `uuid` names an episode that is there already; without a timestamp it is said now.
+         */
+        readonly NewMessage: {
+            /** Content */
+            readonly content: string;
+            /**
+             * Name
+             * @default
+             */
+            readonly name: string;
+            /** Role */
+            readonly role?: string | null;
+            readonly role_type: components["schemas"]["RoleType"];
+            /**
+             * Source Description
+             * @default
+             */
+            readonly source_description: string;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            readonly timestamp?: string;
+            /** Uuid */
+            readonly uuid?: string | null;
+        };
+        /**
+         * NodeHistory
+         * @description A node with all that is known of it: facts that hold and such as ended, and the newest episodes that name it.
+         */
+        readonly NodeHistory: {
+            /** Aliases */
+            readonly aliases: readonly components["schemas"]["Alias"][];
+            /** Attributes */
+            readonly attributes: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Episodes */
+            readonly episodes: readonly components["schemas"]["Episode"][];
+            /** Facts */
+            readonly facts: readonly components["schemas"]["Fact"][];
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+            /** Summary */
+            readonly summary: string;
         };
         /**
          * NodeReportPreviewDelta
@@ -4538,6 +5482,24 @@ export interface components {
             readonly type: "node_tools_execution_start";
         };
         /**
+         * NodeType
+         * @description A kind of thing that the group is about.
+         */
+        readonly NodeType: {
+            /**
+             * Attributes
+             * @default []
+             */
+            readonly attributes: readonly string[];
+            /**
+             * Description
+             * @default
+             */
+            readonly description: string;
+            /** Name */
+            readonly name: string;
+        };
+        /**
          * PageBoxes
          * @description The rectangles of a span on a page, one a line, in points from its top left.
          */
@@ -4668,6 +5630,13 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[TimelineMoment] */
+        readonly Page_TimelineMoment_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["TimelineMoment"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /**
          * Paper
          * @description A document in a form for paper, written here or handed in.
@@ -4700,7 +5669,7 @@ export interface components {
         };
         /**
          * Passage
-         * @description Which passage of a document it is. The text it counts characters of is the entity's content.
+         * @description Which passage of a document or an episode it is. Its characters are counted in the entity's content.
          */
         readonly Passage: {
             /** Author */
@@ -4717,6 +5686,8 @@ export interface components {
             readonly content_preview?: string | null;
             /** Document Id */
             readonly document_id?: string | null;
+            /** Episode Id */
+            readonly episode_id?: string | null;
             /**
              * Is Read
              * @description False when it was screened out before anyone read it.
@@ -5087,6 +6058,72 @@ export interface components {
             readonly total: number | null;
         };
         /**
+         * Proof
+         * @description An episode that says a fact: when, and which of its characters; null where its content is not kept.
+         */
+        readonly Proof: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Quote */
+            readonly quote: string | null;
+            /** Quote End */
+            readonly quote_end: number | null;
+            /** Quote Start */
+            readonly quote_start: number | null;
+            /** Says */
+            readonly says: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
+        };
+        /**
+         * Provenance
+         * @description A fact with the episodes that say it or its end, and the facts of the same slot, in the order of time.
+         */
+        readonly Provenance: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /** History */
+            readonly history: readonly components["schemas"]["Fact"][];
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Proof */
+            readonly proof: readonly components["schemas"]["Proof"][];
+            /** Relation */
+            readonly relation: string;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
          * Query
          * @description What was searched for, and how many passages that found.
          */
@@ -5190,6 +6227,22 @@ export interface components {
             readonly width: number;
         };
         /**
+         * Recollections
+         * @description What memory has on a query, the most relevant first. `semantic` is false when only words could be compared.
+         */
+        readonly Recollections: {
+            /** Elapsed Ms */
+            readonly elapsed_ms: number;
+            /** Episodes */
+            readonly episodes: readonly components["schemas"]["FoundEpisode"][];
+            /** Facts */
+            readonly facts: readonly components["schemas"]["FoundFact"][];
+            /** Nodes */
+            readonly nodes: readonly components["schemas"]["FoundNode"][];
+            /** Semantic */
+            readonly semantic: boolean;
+        };
+        /**
          * ReferenceType
          * @description What kind of thing was put in focus.
          * @enum {string}
@@ -5267,6 +6320,34 @@ export interface components {
          * @enum {string}
          */
         readonly RegistrationMode: "invite" | "open" | "closed";
+        /**
+         * RelationType
+         * @description A relation that may be kept; a functional one has one value at a time. `sources` and `targets` are node types.
+         */
+        readonly RelationType: {
+            /**
+             * Description
+             * @default
+             */
+            readonly description: string;
+            /**
+             * Functional
+             * @default false
+             */
+            readonly functional: boolean;
+            /** Name */
+            readonly name: string;
+            /**
+             * Sources
+             * @default []
+             */
+            readonly sources: readonly string[];
+            /**
+             * Targets
+             * @default []
+             */
+            readonly targets: readonly string[];
+        };
         /**
          * Reliance
          * @description A message that relies on a document, and the version it relied on. It is stale when that says so no more.
@@ -5352,6 +6433,14 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Retried
+         * @description How many messages wait again.
+         */
+        readonly Retried: {
+            /** Queued */
+            readonly queued: number;
+        };
+        /**
          * Review
          * @description A person's word on a citation.
          */
@@ -5392,6 +6481,12 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "owner" | "admin" | "member" | "viewer";
+        /**
+         * RoleType
+         * @description Who speaks, in general.
+         * @enum {string}
+         */
+        readonly RoleType: "user" | "assistant" | "system";
         /**
          * Run
          * @description One question and what became of it. `problems` are what the answer had to do without.
@@ -5518,50 +6613,53 @@ export interface components {
             readonly parent_message_id?: string | null;
         };
         /**
+         * Schema
+         * @description Without node types all kinds of things are kept, without relation types all relations.
+         * @example {
+         *       "node_types": [
+         *         {
+         *           "name": "person"
+         *         },
+         *         {
+         *           "name": "product"
+         *         }
+         *       ],
+         *       "relation_types": [
+         *         {
+         *           "name": "uses",
+         *           "sources": [
+         *             "person"
+         *           ],
+         *           "targets": [
+         *             "product"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        readonly Schema: {
+            /**
+             * Excluded Types
+             * @default []
+             */
+            readonly excluded_types: readonly string[];
+            /**
+             * Node Types
+             * @default []
+             */
+            readonly node_types: readonly components["schemas"]["NodeType"][];
+            /**
+             * Relation Types
+             * @default []
+             */
+            readonly relation_types: readonly components["schemas"]["RelationType"][];
+        };
+        /**
          * Scope
          * @description What a credential may do; an API key may carry fewer scopes than its owner's role gives.
          * @enum {string}
          */
         readonly Scope: "read" | "write" | "admin";
-        /**
-         * Search
-         * @description What to search for, and where. A filter that is left out lets everything through.
-         * @example {
-         *       "limit": 5,
-         *       "query": "effects of caffeine on sleep"
-         *     }
-         */
-        readonly Search: {
-            /**
-             * As Of
-             * @description Search the documents as they were at this time; those deleted since are not found.
-             */
-            readonly as_of?: string | null;
-            /** Document Ids */
-            readonly document_ids?: readonly string[] | null;
-            /**
-             * Folder
-             * @description Path or id of a folder; documents below it are searched, at any depth.
-             */
-            readonly folder?: string | null;
-            /**
-             * Limit
-             * @description Most documents to answer with.
-             * @default 20
-             */
-            readonly limit: number;
-            /** Query */
-            readonly query: string;
-            /** Scope */
-            readonly scope?: string | null;
-            /** Source Types */
-            readonly source_types?: readonly string[] | null;
-            /**
-             * Threshold
-             * @description Least relevance of a passage.
-             */
-            readonly threshold?: number | null;
-        };
         /**
          * SearchMetadata
          * @description How the search went. `semantic` is false when only words could be compared, not meanings.
@@ -5833,6 +6931,25 @@ export interface components {
          */
         readonly Speaker: "user" | "agent";
         /**
+         * SplitNode
+         * @description A name that is not this node's: the id of one of its aliases.
+         * @example {
+         *       "alias": "0190a1c2-0000-7000-8000-000000000002"
+         *     }
+         */
+        readonly SplitNode: {
+            /**
+             * Alias
+             * Format: uuid
+             */
+            readonly alias: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * StartRun
          * @description A question to research.
          * @example {
@@ -5844,7 +6961,8 @@ export interface components {
             /**
              * @default {
              *       "document_ids": [],
-             *       "folders": []
+             *       "folders": [],
+             *       "memory": true
              *     }
              */
             readonly context: components["schemas"]["Context"];
@@ -6036,6 +7154,44 @@ export interface components {
             readonly type: "task_update";
         };
         /**
+         * TimelineBucket
+         * @description How many facts begin or end in a part of a group's time, from its first such moment on.
+         */
+        readonly TimelineBucket: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            /** Count */
+            readonly count: number;
+        };
+        /**
+         * TimelineExtent
+         * @description From when to when something is known of a group, in up to sixty equal parts; empty ones are left out.
+         */
+        readonly TimelineExtent: {
+            /** Buckets */
+            readonly buckets: readonly components["schemas"]["TimelineBucket"][];
+            /** First */
+            readonly first: string | null;
+            /** Last */
+            readonly last: string | null;
+        };
+        /**
+         * TimelineMoment
+         * @description A fact begins or ends.
+         */
+        readonly TimelineMoment: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            readonly fact: components["schemas"]["Fact"];
+            readonly kind: components["schemas"]["MomentKind"];
+        };
+        /**
          * Tokens
          * @description A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once.
          */
@@ -6055,6 +7211,43 @@ export interface components {
              * @constant
              */
             readonly token_type: "bearer";
+        };
+        /**
+         * ToldEpisode
+         * @description An episode with the facts that rest on it: those it says, and those it says to have ended.
+         */
+        readonly ToldEpisode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Facts */
+            readonly facts: readonly components["schemas"]["Fact"][];
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
         };
         /**
          * UpdateMessageClarificationMessage
@@ -6410,6 +7603,80 @@ export interface components {
          * @description Something that was found, made or asked.
          */
         readonly intelli__entities__wire__Entity: components["schemas"]["WebPage"] | components["schemas"]["ExternalApiData"] | components["schemas"]["GeneratedContent"] | components["schemas"]["UserQueryPart"] | components["schemas"]["GeneratedReport"] | components["schemas"]["GeneratedPresentation"] | components["schemas"]["IntraEntitySearchResult"] | components["schemas"]["ExtractedEntity"] | components["schemas"]["SearchPlan"] | components["schemas"]["KnowledgeBase"] | components["schemas"]["Website"] | components["schemas"]["GeneratedDocument"];
+        /**
+         * Search
+         * @description What to remember, in which groups, and as of when.
+         *
+         *     `as_of` asks what held then, `known_at` what we knew then; without them, what holds by what we know now.
+         * @example {
+         *       "group_ids": [
+         *         "team"
+         *       ],
+         *       "limit": 10,
+         *       "query": "Where does Ada work?"
+         *     }
+         */
+        readonly intelli__memory__wire_read__Search: {
+            /** As Of */
+            readonly as_of?: string | null;
+            /** Group Ids */
+            readonly group_ids: readonly string[];
+            /**
+             * Include Ended
+             * @description Facts that ended too, and such as have not begun.
+             * @default false
+             */
+            readonly include_ended: boolean;
+            /** Known At */
+            readonly known_at?: string | null;
+            /**
+             * Limit
+             * @description Most facts, nodes and episodes to answer with, each.
+             * @default 10
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+        };
+        /**
+         * Search
+         * @description What to search for, and where. A filter that is left out lets everything through.
+         * @example {
+         *       "limit": 5,
+         *       "query": "effects of caffeine on sleep"
+         *     }
+         */
+        readonly intelli__retrieval__wire__Search: {
+            /**
+             * As Of
+             * @description Search the documents as they were at this time; those deleted since are not found.
+             */
+            readonly as_of?: string | null;
+            /** Document Ids */
+            readonly document_ids?: readonly string[] | null;
+            /**
+             * Folder
+             * @description Path or id of a folder; documents below it are searched, at any depth.
+             */
+            readonly folder?: string | null;
+            /**
+             * Limit
+             * @description Most documents to answer with.
+             * @default 20
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+            /** Scope */
+            readonly scope?: string | null;
+            /** Source Types */
+            readonly source_types?: readonly string[] | null;
+            /**
+             * Threshold
+             * @description Least relevance of a passage.
+             */
+            readonly threshold?: number | null;
+        };
         /**
          * Source
          * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
@@ -9168,6 +10435,739 @@ export interface operations {
             };
         };
     };
+    readonly show_memory_episode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly episode_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ToldEpisode"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_episode: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly episode_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_fact: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly correct_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CorrectFact"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly invalidate_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["InvalidateFact"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_graph: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+                /** @description What held at this time; now, if not given. */
+                readonly as_of?: string | null;
+                /** @description By what was known at this time; now, if not given. */
+                readonly known_at?: string | null;
+                /** @description Most nodes of the picture. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Graph"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_groups: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ListedGroup"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_group: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MemoryGroup"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_group: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_communities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Community"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly find_memory_communities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CommunitiesAwaited"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_memory_messages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Retried"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly declare_memory_types: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Schema"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MemoryGroup"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly add_messages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AddMessages"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MessagesAdded"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly merge_memory_nodes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MergeNodes"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_node: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_node: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Forget the episodes that name it as well. */
+                readonly with_episodes?: boolean;
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly split_memory_node: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SplitNode"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly search_memory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["intelli__memory__wire_read__Search"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Recollections"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_moments: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+                readonly from?: string | null;
+                readonly to?: string | null;
+                readonly node_id?: string | null;
+                readonly newest_first?: boolean;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_TimelineMoment_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_extent: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TimelineExtent"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_citations: {
         readonly parameters: {
             readonly query?: never;
@@ -9991,7 +11991,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Search"];
+                readonly "application/json": components["schemas"]["intelli__retrieval__wire__Search"];
             };
         };
         readonly responses: {

@@ -78,7 +78,7 @@ export type ChatTitleGenerated = {
 /** What the check of a citation came to. */
 export type Check = "verified" | "weak" | "failed" | "unchecked";
 
-/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote. */
+/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote. What was recalled from memory names its episode and group, and no document; the record that was read is the content of the entity. */
 export type Citation = {
   readonly id: string;
   readonly message_id: string;
@@ -86,6 +86,8 @@ export type Citation = {
   readonly identifier: string;
   readonly entity_id: string | null;
   readonly document_id: string | null;
+  readonly episode_id: string | null;
+  readonly group_id: string | null;
   readonly file_name: string;
   readonly mime_type: string;
   readonly source_type: string;
@@ -565,7 +567,7 @@ export type Paper = {
   readonly font_family?: string | null;
 };
 
-/** Which passage of a document it is. The text it counts characters of is the entity's content. */
+/** Which passage of a document or an episode it is. Its characters are counted in the entity's content. */
 export type Passage = {
   readonly title?: string | null;
   readonly language?: string | null;
@@ -580,6 +582,7 @@ export type Passage = {
   readonly page?: number | null;
   readonly section?: string | null;
   readonly score?: number | null;
+  readonly episode_id?: string | null;
   /** False when it was screened out before anyone read it. */
   readonly is_read?: boolean | null;
 };

@@ -10,6 +10,7 @@ const PLACES = [
   ['/c/', 'Conversation'],
   ['/library', 'Library'],
   ['/search', 'Search'],
+  ['/memory', 'Memory'],
   ['/settings', 'Settings'],
 ] as const;
 

@@ -58,7 +58,7 @@ export function useThread({ conversation: { id }, turns, mayAsk, reading, review
   );
 
   const acts = useMemo<ThreadActs>(() => {
-    const forAll = { open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
+    const forAll = { open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, openEpisode: reading.openEpisode, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
     if (!mayAsk) return forAll;
     return {
       ...forAll,
@@ -67,7 +67,7 @@ export function useThread({ conversation: { id }, turns, mayAsk, reading, review
       say: follow,
       again: (messageId) => void again(messageId).then(({ message }) => walk(message.id)).catch(tell),
     };
-  }, [reading.open, reading.openDocument, reading.openPassage, walk, ended, asked, rate, mayAsk, review, edit, follow, again]);
+  }, [reading.open, reading.openDocument, reading.openPassage, reading.openEpisode, walk, ended, asked, rate, mayAsk, review, edit, follow, again]);
 
   return { acts, send, liveRun: liveRunOf(turns) };
 }
