@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 
-from bench import commits, ingest, rls_cost, run_overhead, smoothness, startup, streaming
+from bench import commits, ingest, memory, rls_cost, run_overhead, smoothness, startup, streaming
 from bench.figures import show
 
 _QUESTIONS = {
@@ -14,6 +14,7 @@ _QUESTIONS = {
     "streaming": streaming,
     "run_overhead": run_overhead,
     "smoothness": smoothness,
+    "memory": memory,
 }
 
 

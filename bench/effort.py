@@ -23,7 +23,7 @@ class Effort:
         self.peak_bytes = 0
 
     def __enter__(self) -> Self:
-        self._before = self._last = _processor_s(self._pid)
+        self._before = self._last = processor_s(self._pid)
         self._thread.start()
         return self
 
@@ -44,8 +44,8 @@ class Effort:
             self._look()
 
     def _look(self) -> None:
-        self._last = max(self._last, _processor_s(self._pid))
-        self.peak_bytes = max(self.peak_bytes, _taken_bytes(self._pid))
+        self._last = max(self._last, processor_s(self._pid))
+        self.peak_bytes = max(self.peak_bytes, taken_bytes(self._pid))
 
 
 def _family(pid: int) -> Iterator[psutil.Process]:
@@ -54,8 +54,8 @@ def _family(pid: int) -> Iterator[psutil.Process]:
         yield from (process, *process.children(recursive=True))
 
 
-def _processor_s(pid: int) -> float:
-    """Those that have ended are in the times of who waited for them."""
+def processor_s(pid: int) -> float:
+    """Seconds of one processor so far. Those that have ended are in the times of who waited for them."""
     spent = 0.0
     for process in _family(pid):
         with suppress(psutil.Error):
@@ -63,7 +63,8 @@ def _processor_s(pid: int) -> float:
     return spent
 
 
-def _taken_bytes(pid: int) -> int:
+def taken_bytes(pid: int) -> int:
+    """Memory now. To ask takes some time itself."""
     taken = 0
     for process in _family(pid):
         with suppress(psutil.Error):

@@ -2,7 +2,8 @@
 
 A peer is `NAME.py`, a program that takes a folder to read and a folder to keep its index in, and prints one line of
 JSON; `NAME_search.py`, which is searched while it grows; and `NAME.lock`, what both need. It is driven as a process, so
-that its memory can be told from ours.
+that its memory can be told from ours. A peer of memory takes messages as lines of JSON
+instead, and says what they took.
 """
 
 import json
@@ -12,6 +13,7 @@ import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bench.effort import Effort
 
@@ -57,6 +59,24 @@ def ingest(peer: str, files: Path, index: Path) -> Ingested:
         raise RuntimeError(f"{peer} failed:\n{err[-2000:]}")
     said = json.loads(out.splitlines()[-1])
     return Ingested(said["name"], said["seconds"], said["processor_s"], said["chunks"], effort.peak_bytes)
+
+
+def run(peer: str, messages: Path, folder: Path) -> tuple[dict[str, Any], Effort]:
+    """Let a peer of memory remember messages, lines of JSON; what it says, and what it took."""
+    process = subprocess.Popen(
+        [str(_python(peer)), str(_HERE / f"{peer}.py"), str(messages), str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={"GRAPHITI_TELEMETRY_ENABLED": "false"},
+    )
+    with Effort(process.pid) as effort:
+        out, err = process.communicate(timeout=_TIMEOUT_S)
+    if process.returncode != 0:
+        raise RuntimeError(f"{peer} failed:\n{err[-2000:]}")
+    said: dict[str, Any] = json.loads(out.splitlines()[-1])
+    return said, effort
 
 
 def search(peer: str, passages: Path, queries: Path, index: Path, *, sizes: Sequence[int]) -> list[Searched]:

@@ -1,5 +1,6 @@
 """The composition root: settings in, a running App out. Rooms, ports and hooks meet here and nowhere else."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
 from importlib.metadata import version
@@ -35,13 +36,16 @@ from intelli.library.ports import Extracting, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
+from intelli.memory.ports import Mind
+from intelli.memory.room import ROOM as MEMORY
+from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.reasoners import Reasoners
 from intelli.retrieval import jobs as retrieval_jobs
 from intelli.retrieval.room import ROOM as RETRIEVAL
-from intelli.runs import arrivals, shelves
+from intelli.runs import arrivals, recollections, shelves
 from intelli.runs.journal import Journal
-from intelli.runs.ports import Library, Minds
+from intelli.runs.ports import Library, Memory, Minds
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
@@ -49,7 +53,7 @@ from intelli.runs.stream import Streams
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
-    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, DELIVERABLES, RUNS),
+    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES, RUNS),
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
@@ -80,6 +84,14 @@ class App:
         self.embedders = Embedders(settings.embedding.settings())
         self.reasoners = Reasoners(settings.model.settings(), self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.memory = settings.memory.settings(in_one_queue=settings.is_embedded)
+        self.mind = Mind(
+            reasoner=self.reasoners.chosen,
+            fallback=self.reasoners.without_model,
+            embedder=self.embedders.chosen,
+            settings=self.memory,
+            turns=asyncio.Semaphore(self.memory.model_calls_at_once),
+        )
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)
 
@@ -99,7 +111,10 @@ class App:
             Journal: self.journal,
             Streams: self.streams,
             Library: shelves.library(self.db, self.blobs, embedders=self.embedders, sources=self.sources),
+            Memory: recollections.memory(self.db, embedders=self.embedders),
             Minds: self.minds,
+            MemorySettings: self.memory,
+            Mind: self.mind,
             Storing: self.storing,
             LibrarySettings: self.library,
             Extracting: self.extractor,

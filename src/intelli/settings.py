@@ -31,6 +31,7 @@ from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
 from intelli.library.options import LibraryOptions
+from intelli.memory.options import MemoryOptions
 from intelli.reasoning.model_options import ModelOptions
 from intelli.reasoning.options import EmbeddingOptions
 from intelli.runs.settings import RunSettings
@@ -199,6 +200,7 @@ class Settings(BaseSettings):
     model: ModelOptions = ModelOptions()
     library: LibraryOptions = LibraryOptions()
     embedding: EmbeddingOptions = EmbeddingOptions()
+    memory: MemoryOptions = MemoryOptions()
     worker: WorkerSettings = WorkerSettings()
     client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(

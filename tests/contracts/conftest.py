@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 from tests.contracts.evidence_rows import fill_evidence
+from tests.contracts.memory_rows import fill_memory
 from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
@@ -140,6 +141,7 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
         await fill_run(tx, household.user_id, UUID(run["id"]))
         named = {"message_id": UUID(asked["message"]["id"]), "document_id": UUID(document["id"])}
         evidence |= await fill_evidence(tx, household.user_id, **named)
+        evidence |= await fill_memory(tx, f"group-of-{name}")
     return household
 
 

@@ -24,7 +24,12 @@ PUBLIC = {
     "metrics": "for the operator's probes",
 }
 # What is asked with a body and changes nothing, and why.
-QUESTIONS = {"search_documents": "a question may be too long for an address; the ids in it narrow it"}
+QUESTIONS = {
+    "search_documents": "a question may be too long for an address; the ids in it narrow it",
+    "search_memory": "likewise",
+}
+# What comes to be by being named.
+MAKING = {"declare_memory_types"}
 Json = dict[str, Any]
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.contracts.caller import Caller
 from tests.contracts.conftest import Household
 from tests.contracts.routes import (
+    MAKING,
     QUESTIONS,
     Operation,
     ids_in,
@@ -65,7 +66,7 @@ async def test_an_id_of_another_workspace_answers_exactly_like_one_that_does_not
 ):
     for operation in operations():
         named = ids_in_path(operation) | ids_in_body(operation)
-        if not named:
+        if not named or operation.id in MAKING:
             continue
         foreign = {name: theirs.ids()[name] for name in named}
         absent = random_ids(operation) | {

@@ -13,6 +13,7 @@ from intelli.reasoning.thoughts import (
     Asked,
     Brief,
     BriefAsked,
+    Doubt,
     ExtractAsked,
     Extracted,
     Intent,
@@ -22,6 +23,7 @@ from intelli.reasoning.thoughts import (
     NoteAsked,
     Plan,
     PlanAsked,
+    ResolveAsked,
     TabulateAsked,
     Thought,
     Title,
@@ -39,7 +41,8 @@ ASKED: list[Asked] = [
     AnswerAsked(question="q", brief=BRIEF, passages=(ACME,)),
     TitleAsked(question="q"),
     JudgeAsked(statement="s", passage=ACME),
-    ExtractAsked(passage=ACME),
+    ExtractAsked(passage=ACME, before=(ACME,), relations=("works for",), known=("Acme",), speaker="Ada"),
+    ResolveAsked(passage=ACME, doubts=(Doubt(name="A", known=("B",)),), statements=("s",), earlier=("e",)),
 ]
 
 

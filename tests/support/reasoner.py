@@ -83,6 +83,9 @@ class PlainReasoner:
     async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
         raise NotImplementedError
 
+    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+        raise NotImplementedError
+
     def _took(self, verb: str) -> Usage:
         self.calls.append(verb)
         self._on_call(verb)

@@ -17,6 +17,8 @@ from intelli.library.sources import Sources
 from intelli.library.wire import FetchStrategy
 
 _DEFAULT_SOURCE = "blob_storage"
+# What was said, as memory recalled it: an entity of the run holds the record.
+MEMORY_SOURCE = "memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def id_of(message_id: UUID, ordinal: int) -> UUID:
 
 async def keep(tx: Tx, belonging: Belonging, proven: Proven, research: Research, *, sources: Sources) -> None:
     """Keep the citations and the evidence of a message, in place of what was kept before."""
-    ids = {proof.reference.document_id for proof in proven.proofs if proof.reference}
+    ids = {proof.reference.document_id for proof in proven.proofs if proof.reference and proof.reference.document_id}
     source_types = await store.hold_documents(tx, ids)
     versions = await store.versions(tx, source_types)
     owner = {"user_id": tx.person_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
@@ -84,13 +86,15 @@ def _document(
 ) -> dict[str, object]:
     """Which document is cited, and in which version; one that has gone meanwhile is not named."""
     reference = proof.reference
-    version = versions.get((reference.document_id, reference.sha256)) if reference else None
-    if reference is None or version is None:
+    document_id = reference.document_id if reference else None
+    version = versions.get((document_id, reference.sha256)) if reference and document_id else None
+    if document_id is None or version is None:
+        source_type = MEMORY_SOURCE if reference and document_id is None else _DEFAULT_SOURCE
         none = {"document_id": None, "document_version": None}
-        return {**none, "source_type": _DEFAULT_SOURCE, "fetch_strategy": FetchStrategy.INTERNAL_API}
-    source_type = source_types[reference.document_id]
+        return {**none, "source_type": source_type, "fetch_strategy": FetchStrategy.INTERNAL_API}
+    source_type = source_types[document_id]
     return {
-        "document_id": reference.document_id,
+        "document_id": document_id,
         "document_version": version,
         "source_type": source_type,
         "fetch_strategy": sources.strategy_of(source_type),
@@ -101,6 +105,7 @@ def _values(proof: Proof) -> dict[str, object]:
     reference, quote = proof.reference, _clean(proof.quote)
     return {
         "identifier": proof.identifier,
+        "episode_id": reference.episode_id if reference else None,
         "file_name": reference.title if reference else "",
         "path": reference.path if reference else "",
         "mime_type": reference.mime_type if reference else "",

@@ -24,10 +24,13 @@ _NOT_AT_HAND = "The text of the source is not there, so this could not be checke
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A passage that was found and may be cited: a span of the text that was read from some bytes."""
+    """A passage that was found and may be cited: a span of the text that was read from some bytes.
+
+    Without a document, the bytes are themselves the text: an entity holds them.
+    """
 
     identifier: str
-    document_id: UUID
+    document_id: UUID | None
     title: str
     path: str
     mime_type: str
@@ -38,6 +41,7 @@ class Reference:
     score: float
     page: int | None = None
     section: str | None = None
+    episode_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations import store, wire
+from intelli.citations.keep import MEMORY_SOURCE
 from intelli.citations.store import Shown
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check, CitedFileStatus, FileStatus
@@ -42,20 +43,27 @@ async def of_messages(tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: boo
 def citation(row: Shown, *, keep_excerpts: bool) -> wire.Citation:
     """A citation as the wire tells it."""
     mine = row.citation
-    names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status"}
+    names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status", "group_id"}
     told = {name: getattr(mine, name) for name in names}
     return wire.Citation(
         **{**told, **(_WITHHELD if is_hidden(row) else {})},
         quote=_quote(row, keep_excerpts),
         review=_review(mine),
+        group_id=mine.path if mine.source_type == MEMORY_SOURCE else None,
         is_stale=is_stale(row),
-        file_status=FileStatus.DELETED if mine.document_id is None else FileStatus.ACTIVE,
+        file_status=FileStatus.DELETED if is_gone(mine) else FileStatus.ACTIVE,
     )
 
 
 def is_hidden(row: Shown) -> bool:
     """Whether the document is there, but not for the caller to read."""
     return row.citation.document_id is not None and row.document is None
+
+
+def is_gone(citation: Citation) -> bool:
+    """Whether what was cited is there no more: its document, or the record of memory that an entity holds."""
+    is_remembered = citation.source_type == MEMORY_SOURCE and citation.entity_id is not None
+    return citation.document_id is None and not is_remembered
 
 
 def is_stale(row: Shown) -> bool:
@@ -75,7 +83,7 @@ def confidence(citations: Sequence[wire.Citation], evidence: float) -> float:
 
 def _quote(row: Shown, keep_excerpts: bool) -> str:
     """The words that were cited: of a deleted file only where they are kept, and of others' files never."""
-    if row.citation.document_id is None:
+    if is_gone(row.citation):
         return row.citation.quote if keep_excerpts else ""
     return "" if is_hidden(row) else row.citation.quote
 
@@ -119,7 +127,7 @@ def _file(rows: Sequence[Shown], keep_excerpts: bool) -> wire.CitedFile:
 
 
 def _status(rows: Sequence[Shown]) -> CitedFileStatus:
-    if rows[0].citation.document_id is None:
+    if is_gone(rows[0].citation):
         return CitedFileStatus.DELETED
     return CitedFileStatus.STALE if any(is_stale(row) for row in rows) else CitedFileStatus.ACTIVE
 

@@ -8,6 +8,7 @@ from sqlalchemy import Select, and_, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.citations.tables import Citation, Evidence
+from intelli.entities.tables import Entity
 from intelli.kit.db import Tx
 from intelli.library.tables import Document, DocumentVersion, Reading
 
@@ -39,11 +40,19 @@ class Shown:
 
 
 async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, Origin]:
-    """What was read from these bytes."""
+    """What was read from these bytes. What an entity of memory holds is its own text."""
+    wanted = list(hashes)
     mine = select(Reading.sha256, Reading.text_sha256, Reading.map_sha256).where(
-        Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(list(hashes))
+        Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(wanted)
     )
-    return {row.sha256: Origin(row.text_sha256, row.map_sha256) for row in await tx.session.execute(mine)}
+    found = {row.sha256: Origin(row.text_sha256, row.map_sha256) for row in await tx.session.execute(mine)}
+    missing = [sha256 for sha256 in wanted if sha256 not in found]
+    if not missing:
+        return found
+    held = (
+        select(Entity.held_sha256).distinct().where(Entity.tenant_id == tx.tenant_id, Entity.held_sha256.in_(missing))
+    )
+    return found | {sha256: Origin(sha256, None) for sha256 in await tx.session.scalars(held) if sha256}
 
 
 async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:

@@ -47,6 +47,7 @@ class Citation(TenantRow, Base):
     ordinal: Mapped[int]
     identifier: Mapped[str]
     entity_id: Mapped[UUID | None]
+    episode_id: Mapped[UUID | None]
     document_id: Mapped[UUID | None]
     document_version: Mapped[int | None] = mapped_column(BigInteger)
     file_name: Mapped[str]

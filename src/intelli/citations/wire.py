@@ -55,7 +55,8 @@ class Citation(Wire):
     """One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
 
     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
-    it. Whoever may not read the document sees no quote, and nothing that leads to it.
+    it. Whoever may not read the document sees no quote, and nothing that leads to it. What was recalled from memory
+    names its episode and group, and no document; the record that was read is the content of the entity.
     """
 
     id: UUID
@@ -64,6 +65,8 @@ class Citation(Wire):
     identifier: str
     entity_id: UUID | None
     document_id: UUID | None
+    episode_id: UUID | None
+    group_id: str | None
     file_name: str
     mime_type: str
     source_type: str

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from intelli.app import App
     from intelli.kit.context import System
+    from intelli.kit.db import Database
     from intelli.library.wire import Document
 
 _PAGE = 200
@@ -170,14 +171,19 @@ async def on_server(url: str, key: str) -> AsyncIterator[RemoteShelf]:
 
 async def workspace(app: "App", *, email: str | None, workspace_id: UUID | None) -> "System":
     """As whom to work on this machine: in the account's workspace, or in the only one there is."""
+    return await standing(app.db, email=email, workspace_id=workspace_id)
+
+
+async def standing(db: "Database", *, email: str | None, workspace_id: UUID | None) -> "System":
+    """The same, for who has no more than the database."""
     from intelli.identity import census, operator
     from intelli.kit.context import Census, System
 
     if email is not None:
-        async with app.db.begin(operator.at_the_door(email)) as tx:
+        async with db.begin(operator.at_the_door(email)) as tx:
             standing = await operator.enter(tx, email, workspace_id=workspace_id)
         return System(standing.workspace_id, standing.user_id)
-    async with app.db.begin(Census()) as tx:
+    async with db.begin(Census()) as tx:
         found = list(await census.workspace_ids(tx))
     if workspace_id is not None:
         found = [each for each in found if each == workspace_id]

@@ -24,12 +24,13 @@ from intelli.kit.wire import Page
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What an uploader says about the bytes."""
+    """What an uploader says about the bytes. Personal ones nobody else sees; no two people may have the same."""
 
     entity_type: EntityType
     entity_metadata: dict[str, JsonValue]
     filename: str | None = None
     media_type: str | None = None
+    is_personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ def _row(tx: Tx, received: Received, said: Said) -> dict[str, object]:
         "entity_type": said.entity_type,
         "entity_metadata": said.entity_metadata,
         "created_by": tx.user_id,
+        "is_personal": said.is_personal,
     }
 
 

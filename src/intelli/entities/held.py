@@ -19,12 +19,13 @@ Placed = Mapping[str, Received]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Bytes, and what they are."""
+    """Bytes, and what they are. Personal ones only the person sees for whom they are kept."""
 
     entity_type: EntityType
     body: bytes
     media_type: str
     filename: str
+    is_personal: bool = False
 
 
 def as_json(entity_type: EntityType, value: JsonValue, filename: str) -> Content:
@@ -49,4 +50,10 @@ async def keep(tx: Tx, contents: Mapping[str, Content], placed: Mapping[str, Rec
 
 
 def _said(content: Content) -> Said:
-    return Said(kinds.PLATFORM[content.entity_type], {}, filename=content.filename, media_type=content.media_type)
+    return Said(
+        kinds.PLATFORM[content.entity_type],
+        {},
+        filename=content.filename,
+        media_type=content.media_type,
+        is_personal=content.is_personal,
+    )

@@ -32,7 +32,7 @@ class EntityType(StrEnum):
 
 
 class Passage(metadata.Knowledge):
-    """Which passage of a document it is. The text it counts characters of is the entity's content."""
+    """Which passage of a document or an episode it is. Its characters are counted in the entity's content."""
 
     path: Annotated[str, Field(max_length=4096)] | None = None
     char_start: Count | None = None
@@ -40,6 +40,7 @@ class Passage(metadata.Knowledge):
     page: Count | None = None
     section: Line | None = None
     score: Annotated[float, Field(ge=0, le=1)] | None = None
+    episode_id: UUID | None = None
     is_read: bool | None = Field(None, description="False when it was screened out before anyone read it.")
 
 

@@ -1,5 +1,7 @@
 """Accounts: the first one owns the installation, later ones follow the registration mode; profile and password."""
 
+from uuid import UUID
+
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.identity import invitations, store, wire
@@ -31,6 +33,11 @@ async def register(
     await store.add_membership(tx, user_id=user_id, role=Role.OWNER)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", tx.tenant_id), change="created")
     return Role.OWNER
+
+
+async def name_of(tx: Tx, user_id: UUID) -> str:
+    """What a person is called."""
+    return (await store.get_user(tx, user_id)).name
 
 
 async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str | None) -> User:

@@ -95,6 +95,11 @@ class Tx:
         args = [{**who, **each} for each in args_by_key.values()]
         await jobs.defer(await self._driver_connection(), job, keys=list(args_by_key), args=args)
 
+    async def wake(self, job: jobs.Job, *, key: str, **args: jobs.Argument) -> None:
+        """See to it that a job of this key runs after this transaction, for the workspace and not for a person."""
+        bound = {"tenant_id": str(self.tenant_id), **args}
+        await jobs.wake(await self._driver_connection(), job, key=key, args=bound)
+
     async def notify(self, channel: str, payload: str) -> None:
         """Wake the listeners of a channel when this transaction commits. The payload is an id, never content."""
         await self.session.execute(

@@ -14,8 +14,15 @@ Argument = str | int | float | bool | None
 
 _DEFER = """
     select procrastinate_defer_jobs_v1(array_agg(
-               row(%(queue)s, %(name)s, 0, lock, null, args, null)::procrastinate_job_to_defer_v1))
-      from unnest(%(locks)s::text[], %(args)s::jsonb[]) as job(lock, args)
+               row(%(queue)s, %(name)s, 0, lock, null, args, null)::procrastinate_job_to_defer_v1 order by n))
+      from unnest(%(locks)s::text[], %(args)s::jsonb[]) with ordinality as job(lock, args, n)
+"""
+
+
+# Held until the caller commits: nobody takes the waiting job before it can see what it is to be woken for.
+_WAITING = """
+    select from procrastinate_jobs
+     where status = 'todo' and task_name = %(name)s and lock = %(lock)s limit 1 for share skip locked
 """
 
 
@@ -62,6 +69,17 @@ async def defer(
 
     Jobs of one key and workspace run one at a time, first in, first out.
     """
-    locks = [None if key is None else f"{each.get('tenant_id')}:{key}" for key, each in zip(keys, args, strict=True)]
+    locks = [None if key is None else _lock(key, each) for key, each in zip(keys, args, strict=True)]
     values = [Jsonb(dict(each)) for each in args]
     await connection.execute(_DEFER, {"queue": job.queue.value, "name": job.name, "locks": locks, "args": values})
+
+
+async def wake(connection: psycopg.AsyncConnection[Any], job: Job, *, key: str, args: Mapping[str, Argument]) -> None:
+    """Enqueue a job unless one of its key waits already, which will see what the caller commits."""
+    waiting = await connection.execute(_WAITING, {"name": job.name, "lock": _lock(key, args)})
+    if await waiting.fetchone() is None:
+        await defer(connection, job, keys=[key], args=[args])
+
+
+def _lock(key: str, args: Mapping[str, Argument]) -> str:
+    return f"{args.get('tenant_id')}:{key}"

@@ -1,6 +1,6 @@
 """Work: what a running job holds. Its transactions commit only while the job is its own; its effects happen once."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -48,7 +48,8 @@ class LostLease(Conflict):
 class Work:
     """A job at work. `attempt` is its fencing number: it grows each time the job changes hands.
 
-    `others` are the jobs that run as one with it, at the same attempt.
+    `others` are the jobs that run as one with it, at the same attempt. Once it `is_stopping`, the worker soon gives
+    back what it has: a job that does one thing after the other begins no more.
     """
 
     job_id: int
@@ -58,6 +59,7 @@ class Work:
     stall_s: float
     parts: Mapping[type, object] = field(default_factory=dict)
     others: tuple[int, ...] = ()
+    is_stopping: Callable[[], bool] = lambda: False
 
     def part(self, kind: type[Part]) -> Part:
         """One of the app's parts, found by its type."""

@@ -84,3 +84,6 @@ class Reasoner(Protocol):
 
     async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, thoughts.Usage]:
         """Things and facts that a passage names."""
+
+    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, thoughts.Usage]:
+        """Which names are one thing's, and which earlier statements no longer hold."""

@@ -8,10 +8,12 @@ from intelli.reasoning import enclosure, templates, thoughts
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
-VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "extract")
+VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "extract", "resolve")
 _NONE = "none"
 _TURNS = 10
 _LONGEST_TURN = 4_000
+# Of what was said before, enough to tell who is meant: memory asks this for every message.
+_LONGEST_BEFORE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
             return (*_quotes(asked.findings), *asked.passages)
         case thoughts.AnswerAsked():
             return (*of_findings(asked.brief.findings), *asked.passages)
-        case thoughts.JudgeAsked() | thoughts.ExtractAsked():
+        case thoughts.JudgeAsked() | thoughts.ExtractAsked() | thoughts.ResolveAsked():
             return (asked.passage,)
         case thoughts.IntentAsked() | thoughts.PlanAsked() | thoughts.TitleAsked():
             return ()
@@ -103,10 +105,22 @@ def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
         case thoughts.JudgeAsked():
             values = {"statement": enclosure.enclose(asked.statement, mark)}
         case thoughts.ExtractAsked():
+            said = (f"{each.title}: {each.text[:_LONGEST_BEFORE]}" for each in asked.before)
             values = {
-                "kinds": ", ".join(asked.kinds),
+                "kinds": _enclosed("Kinds:", mark, [", ".join(asked.kinds)]),
+                "relations": _enclosed("Only these relations:", mark, [", ".join(asked.relations)]),
                 "known": _enclosed("Known names:", mark, asked.known),
+                "before": _enclosed("Said before:", mark, said),
+                "speaker": _enclosed("Said by:", mark, [asked.speaker]),
                 "today": str(asked.today or "not known"),
+            }
+        case thoughts.ResolveAsked():
+            doubts = (f"{doubt.name} \u2014 known: {' | '.join(doubt.known)}" for doubt in asked.doubts)
+            earlier = (f"{number}. {each}" for number, each in enumerate(asked.earlier, 1))
+            values = {
+                "doubts": _enclosed("Names in doubt:", mark, doubts),
+                "statements": _enclosed("New statements:", mark, asked.statements),
+                "earlier": _enclosed("Earlier statements:", mark, earlier),
             }
         case _:
             assert_never(asked)

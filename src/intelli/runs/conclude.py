@@ -14,7 +14,8 @@ from intelli.deliverables import building, steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
-from intelli.runs import journal, outcome, replies
+from intelli.memory.settings import MemorySettings
+from intelli.runs import journal, outcome, remember, replies
 from intelli.runs.events import ChatTitleGenerated, ClarificationNeeded, Done, RunFailed
 from intelli.runs.lease import Lease
 from intelli.runs.store import checkpoints, plans
@@ -31,8 +32,8 @@ def answer_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool) -> None:
-    """The run is answered."""
+async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool, memory: MemorySettings) -> None:
+    """The run is answered, and what was said in its conversation is to be remembered."""
     async with lease.begin() as tx:
         reached = await outcome.read(tx, await _run(tx, lease))
         await store.change(
@@ -60,6 +61,7 @@ async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool) ->
         (whole,) = await show.whole(tx, [message], keep_excerpts=keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
         await journal.append(tx, run.id, (done, f"done:{run.retry_count}"))
+        await remember.exchange(tx, run, message, memory)
         await record(tx, EventType.COMPLETION, run_id=run.id, conversation_id=run.conversation_id)
         await checkpoints.forget(tx, run.id)
 

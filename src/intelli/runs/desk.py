@@ -32,6 +32,7 @@ class Facts:
     clarified: int
     scope: Scope
     max_tasks: int
+    recalls: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -42,6 +43,7 @@ class Facts:
     def of(cls, run: Run, *, max_tasks: int) -> "Facts":
         """The facts of a run."""
         asked = [entry for entry in run.clarifications if entry["answer"] is not None]
+        focus = [*run.context.get("document_ids", ()), *run.context.get("folders", ())]
         turns = [Turn.model_validate(turn) for turn in run.turns] + [
             turn
             for entry in asked
@@ -62,6 +64,8 @@ class Facts:
                 folders=tuple(run.context.get("folders", ())),
             ),
             max_tasks=max_tasks,
+            # Runs from before there was memory have no such word, and their recordings no look into it.
+            recalls=bool(run.context.get("memory")) and not focus,
         )
 
 

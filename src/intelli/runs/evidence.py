@@ -5,7 +5,7 @@ The kept one writes rows and artifacts; a replay's only does what the answer's t
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -25,6 +25,7 @@ from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
 from intelli.runs.lease import Lease
+from intelli.runs.tools.recall_memory import Record
 from intelli.runs.tools.search_documents import Found, FoundPassage
 
 _PLAN = "plan"
@@ -37,11 +38,15 @@ _JUDGED_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One search of a task: under which key it is kept, what for, and what it gave."""
+    """One search of a task: under which key it is kept, what for, and what it gave.
+
+    A look into memory also gave the records that its passages stand in, by their hashes.
+    """
 
     key: str
     query: str
     found: Found
+    records: Mapping[str, Record] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +128,18 @@ class KeptEvidence:
     async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
         """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
-        contents = {each.key: held.as_json(kind, _raw(each), "search.json") for each in searches}
+        contents = {
+            each.key: replace(held.as_json(kind, _raw(each), "search.json"), is_personal=_is_personal(each))
+            for each in searches
+        }
+        records = _records(searches)
+        contents |= records
         passages = {passage.identifier: passage for each in searches for passage in each.found.passages}
         placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
             hashes = await held.keep(tx, contents, placed)
-            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
+            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
+            texts |= {sha256: origins.Origin(sha256, None) for sha256 in records}
             results = [_result(each, hashes[each.key]) for each in searches]
             is_read = {passage.identifier for passage in read}
             found = [
@@ -243,6 +254,21 @@ def _raw(searched: Searched) -> JsonValue:
     return {"query": searched.query, **searched.found.model_dump(mode="json")}
 
 
+def _is_personal(searched: Searched) -> bool:
+    return any(record.is_personal for record in searched.records.values())
+
+
+def _records(searches: Sequence[Searched]) -> dict[str, held.Content]:
+    """The records that memory gave, by their hashes: the run keeps them, so that what it cites stays readable."""
+    return {
+        sha256: held.Content(
+            EntityType.KNOWLEDGE_BASE, record.text.encode(), "text/plain", "memory.txt", is_personal=record.is_personal
+        )
+        for each in searches
+        for sha256, record in each.records.items()
+    }
+
+
 def _result(searched: Searched, sha256: str) -> New:
     return New(
         EntityType.INTRA_ENTITY_SEARCH_RESULT,
@@ -265,8 +291,9 @@ def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: b
         passage.mime_type,
         title=passage.title,
         content_artifact_id=origin.text_sha256 if origin else None,
+        is_own=passage.document_id is None,
         details={
-            "document_id": str(passage.document_id),
+            **_whose(passage),
             "path": passage.path,
             "char_start": passage.start,
             "char_end": passage.end,
@@ -277,6 +304,12 @@ def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: b
             "is_read": is_read,
         },
     )
+
+
+def _whose(passage: FoundPassage) -> dict[str, JsonValue]:
+    if passage.document_id is not None:
+        return {"document_id": str(passage.document_id)}
+    return {"episode_id": str(passage.episode_id)}
 
 
 def as_reference(passage: FoundPassage) -> Reference:

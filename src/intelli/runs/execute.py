@@ -19,6 +19,7 @@ from intelli.kit.blobs import Blobs
 from intelli.kit.telemetry import Telemetry
 from intelli.kit.work import TRANSIENT, Work
 from intelli.library.sources import Sources
+from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude
 from intelli.runs.checkpoints import LeaseSaver, thread_of
@@ -32,7 +33,7 @@ from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
 from intelli.runs.ledger import KeptLedger
 from intelli.runs.notebook import KeptNotebook
-from intelli.runs.ports import Library, Minds
+from intelli.runs.ports import Library, Memory, Minds
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
@@ -114,14 +115,15 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         await conclude.wait(lease, str(rest.values["clarification"]))
     else:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
-        await conclude.complete(lease, problems=rest.values.get("problems", []), keep_excerpts=keep_excerpts)
+        problems, memory = rest.values.get("problems", []), work.part(MemorySettings)
+        await conclude.complete(lease, problems=problems, keep_excerpts=keep_excerpts, memory=memory)
 
 
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
     """The desk of a run at work."""
     journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(Minds)
     ledger = KeptLedger(lease)
-    bench = Bench(lease.who, work.part(Library), facts.scope)
+    bench = Bench(lease.who, work.part(Library), facts.scope, work.part(Memory))
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)

@@ -51,7 +51,7 @@ async def _parts(tx: Tx, run: Run) -> list[Part]:
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [each.root for each in found.get(message_id, ())]
-    return [_part(each) for each in passages if isinstance(each, KnowledgeBase)]
+    return [_part(each) for each in passages if isinstance(each, KnowledgeBase) and each.metadata.document_id]
 
 
 def _part(passage: KnowledgeBase) -> Part:

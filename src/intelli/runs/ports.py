@@ -1,6 +1,7 @@
-"""What runs need from outside: someone to think, and ways to look into the library. The composition root fills them."""
+"""What runs need from outside: someone to think, and ways to look into the library and memory. The root fills them."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -94,6 +95,51 @@ class Library:
     search: Searching
     read: Reading
     list: Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A stretch of an episode that memory gave: `text` stands in `whole`, the episode's record, from start to end.
+
+    `is_personal` when it is in a memory that only the person who asked can see.
+    """
+
+    episode_id: UUID
+    group_id: str
+    title: str
+    said_at: datetime
+    sha256: str
+    whole: str
+    start: int
+    end: int
+    score: float
+    is_personal: bool
+
+    @property
+    def text(self) -> str:
+        """The words of the stretch."""
+        return self.whole[self.start : self.end]
+
+
+class Recalling(Protocol):
+    """Finds what was said before, with the rights of the person who asked."""
+
+    async def __call__(self, who: System, query: str, *, limit: int) -> list[Recollection]:
+        """Stretches of episodes, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The way into memory, as one part of the app."""
+
+    recall: Recalling
+
+
+async def _recall_nothing(who: System, query: str, *, limit: int) -> list[Recollection]:
+    return []
+
+
+EMPTY_MEMORY = Memory(recall=_recall_nothing)
 
 
 async def _search_nothing(who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:

@@ -11,6 +11,11 @@ def search_key(index: int, number: int) -> str:
     return f"task:{index}:search:{number}"
 
 
+def recall_key(index: int) -> str:
+    """The look into memory for a task."""
+    return f"task:{index}:recall"
+
+
 def note_key(index: int) -> str:
     """The step that takes notes for a task."""
     return f"task:{index}:note"

@@ -30,10 +30,11 @@ ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED})
 
 
 class Context(Request):
-    """Where to look: in these documents and below these folders. Without either, everywhere."""
+    """Where to look: in these documents and below these folders; without either, everywhere, and in memory too."""
 
     document_ids: list[UUID] = Field([], max_length=500)
     folders: list[Path] = Field([], max_length=100)
+    memory: bool = Field(True, description="False leaves memory aside. What is in focus always does.")
 
 
 class StartRun(Request):

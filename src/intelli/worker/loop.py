@@ -69,9 +69,11 @@ class Worker:
         self._heartbeat_s = heartbeat_s
         self._stall_s = stall_s
         self._on_finished = on_finished
+        self._stop = asyncio.Event()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set: then end what can be ended soon and give back the rest."""
+        self._stop = stop
         _keep_arguments_out_of_the_log()
         sys.setswitchinterval(_SWITCH_S)
         while not stop.is_set():
@@ -150,7 +152,16 @@ class Worker:
                     raise
 
     def _begun(self, row: QueueRow, who: System | Census, *, others: tuple[int, ...]) -> Work:
-        return Work(_id(row), row.attempts, who, self._db, stall_s=self._stall_s, parts=self._parts, others=others)
+        return Work(
+            _id(row),
+            row.attempts,
+            who,
+            self._db,
+            stall_s=self._stall_s,
+            parts=self._parts,
+            others=others,
+            is_stopping=self._stop.is_set,
+        )
 
     @asynccontextmanager
     async def _measured(self, job: Job, row: QueueRow, *, others: int) -> AsyncIterator[None]:

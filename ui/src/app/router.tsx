@@ -7,6 +7,7 @@ import { readSearch } from '@/features/audit/filters';
 import { type ConversationSearch, readAskSearch, readConversationSearch } from '@/features/conversation/place';
 import { type DeliverableSearch, readDeliverableSearch, readListSearch } from '@/features/deliverables/place';
 import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
+import { readMemorySearch } from '@/features/memory/place';
 import { type ReadingSearch, readReadingSearch } from '@/features/reading/place';
 import { readSearchQuery, type SearchQuery } from '@/features/search/filters';
 import { session } from '@/lib/http';
@@ -119,6 +120,13 @@ const deliverable = createRoute({
   component: lazyRouteComponent(() => import('@/pages/DeliverablePage'), 'DeliverablePage'),
 });
 
+const memory = createRoute({
+  getParentRoute: () => shell,
+  path: '/memory',
+  validateSearch: readMemorySearch,
+  component: lazyRouteComponent(() => import('@/pages/MemoryPage'), 'MemoryPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -165,7 +173,7 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, conversation, library, search, deliverables, deliverable, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([home, conversation, library, search, deliverables, deliverable, memory, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

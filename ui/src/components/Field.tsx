@@ -100,3 +100,19 @@ export function SelectField({ name, label, hint, children, ...rest }: SelectFiel
     </Frame>
   );
 }
+
+interface AreaFieldProps extends Omit<ComponentProps<'textarea'>, 'id'> {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+}
+
+/** A text of several lines. */
+export function AreaField({ name, label, hint, ...rest }: AreaFieldProps) {
+  const { id, message, aria } = useField(name, hint !== undefined);
+  return (
+    <Frame id={id} label={label} hint={hint} message={message}>
+      <textarea id={id} name={name} rows={3} {...aria} {...rest} className={clsx(CONTROL, 'resize-y py-2 leading-relaxed', message === undefined ? 'border-line-strong' : 'border-bad')} />
+    </Frame>
+  );
+}

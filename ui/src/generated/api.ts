@@ -2102,6 +2102,41 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AddMessages
+         * @description Messages to remember, in the order they were said.
+         * @example {
+         *       "group_id": "team",
+         *       "messages": [
+         *         {
+         *           "content": "Ada works for Acme since May 2024.",
+         *           "role": "Bo",
+         *           "role_type": "user"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly AddMessages: {
+            /** Excluded Types */
+            readonly excluded_types?: readonly string[] | null;
+            /** Group Id */
+            readonly group_id: string;
+            /** Keep Content */
+            readonly keep_content?: boolean | null;
+            /** Messages */
+            readonly messages: readonly components["schemas"]["NewMessage"][];
+            /** Node Types */
+            readonly node_types?: readonly components["schemas"]["NodeType"][] | null;
+            /** Previous Episode Ids */
+            readonly previous_episode_ids?: readonly string[] | null;
+            /** Relation Types */
+            readonly relation_types?: readonly components["schemas"]["RelationType"][] | null;
+            /**
+             * Update Communities
+             * @default false
+             */
+            readonly update_communities: boolean;
+        };
+        /**
          * AiMessage
          * @description A whole message of the agent.
          */
@@ -2112,6 +2147,23 @@ export interface components {
              * @enum {string}
              */
             readonly type: "ai_message";
+        };
+        /**
+         * Alias
+         * @description Another name of a node: a node that was merged into it, and why. `id` is what `split` takes.
+         */
+        readonly Alias: {
+            /** Episode Id */
+            readonly episode_id: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Reason */
+            readonly reason: string;
         };
         /**
          * ApiData
@@ -2626,9 +2678,13 @@ export interface components {
             readonly document_id: string | null;
             /** Entity Id */
             readonly entity_id: string | null;
+            /** Episode Id */
+            readonly episode_id: string | null;
             /** File Name */
             readonly file_name: string;
             readonly file_status: components["schemas"]["FileStatus"];
+            /** Group Id */
+            readonly group_id: string | null;
             /**
              * Id
              * Format: uuid
@@ -2927,7 +2983,7 @@ export interface components {
         };
         /**
          * Context
-         * @description Where to look: in these documents and below these folders. Without either, everywhere.
+         * @description Where to look: in these documents and below these folders; without either, everywhere, and in memory too.
          */
         readonly Context: {
             /**
@@ -2940,6 +2996,12 @@ export interface components {
              * @default []
              */
             readonly folders: readonly string[];
+            /**
+             * Memory
+             * @description False leaves memory aside. What is in focus always does.
+             * @default true
+             */
+            readonly memory: boolean;
         };
         /**
          * ContextReference
@@ -3034,6 +3096,27 @@ export interface components {
             readonly user_name: string | null;
             /** Version */
             readonly version: number;
+        };
+        /**
+         * CorrectFact
+         * @description How a fact should read. What is left out stays; a null `invalid_at` says that it still holds.
+         * @example {
+         *       "reason": "Contract",
+         *       "valid_at": "2024-05-01T00:00:00Z"
+         *     }
+         */
+        readonly CorrectFact: {
+            /** Invalid At */
+            readonly invalid_at?: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+            /** Statement */
+            readonly statement?: string | null;
+            /** Valid At */
+            readonly valid_at?: string | null;
         };
         /**
          * Cost
@@ -3541,6 +3624,41 @@ export interface components {
             readonly size_bytes: number;
         };
         /**
+         * Episode
+         * @description Something that was said. `content` is null where raw content is not kept.
+         */
+        readonly Episode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
+        };
+        /**
          * EventPage
          * @description A stretch of a run's log, oldest first. `last_seq` is the newest event there is.
          */
@@ -3922,6 +4040,127 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Forgotten
+         * @description What is gone for good. `copies` counts records that runs keep because their answers cite them.
+         */
+        readonly Forgotten: {
+            /** Copies */
+            readonly copies: number;
+            /** Episodes */
+            readonly episodes: number;
+            /** Facts */
+            readonly facts: number;
+            /** Nodes */
+            readonly nodes: number;
+            /** Reopened */
+            readonly reopened: number;
+        };
+        /**
+         * FoundEpisode
+         * @description An episode that bears on a query.
+         */
+        readonly FoundEpisode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
+        };
+        /**
+         * FoundFact
+         * @description A fact that bears on a query, with the episodes that prove it. Relevance means the same from query to query.
+         */
+        readonly FoundFact: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Proof */
+            readonly proof: readonly components["schemas"]["Proof"][];
+            /** Relation */
+            readonly relation: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
+         * FoundNode
+         * @description A node that bears on a query.
+         */
+        readonly FoundNode: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+            /** Relevance */
+            readonly relevance: number;
+            /** Summary */
+            readonly summary: string;
+        };
+        /**
          * Generated
          * @description What a model or a template wrote.
          */
@@ -4195,6 +4434,66 @@ export interface components {
             readonly text?: string | null;
         };
         /**
+         * Graph
+         * @description The picture of a group: the nodes with most facts, and the facts between them. `truncated` when there is more.
+         */
+        readonly Graph: {
+            /** Edges */
+            readonly edges: readonly components["schemas"]["GraphEdge"][];
+            /** Nodes */
+            readonly nodes: readonly components["schemas"]["GraphNode"][];
+            /** Truncated */
+            readonly truncated: boolean;
+        };
+        /**
+         * GraphEdge
+         * @description A fact between two nodes of the picture.
+         */
+        readonly GraphEdge: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /** Relation */
+            readonly relation: string;
+            /**
+             * Source
+             * Format: uuid
+             */
+            readonly source: string;
+            /** Statement */
+            readonly statement: string;
+            /**
+             * Target
+             * Format: uuid
+             */
+            readonly target: string;
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
+         * GraphNode
+         * @description A node of the picture. `degree` counts the facts shown at it.
+         */
+        readonly GraphNode: {
+            /** Community */
+            readonly community: string | null;
+            /** Degree */
+            readonly degree: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+        };
+        /**
          * Health
          * @description The process answers.
          */
@@ -4414,6 +4713,23 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
+         * InvalidateFact
+         * @description A fact does not hold from a moment on; without one, from now on.
+         * @example {
+         *       "at": "2024-06-01T00:00:00Z",
+         *       "reason": "She left."
+         *     }
+         */
+        readonly InvalidateFact: {
+            /** At */
+            readonly at?: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * Invitation
          * @description An open invitation.
          */
@@ -4619,6 +4935,22 @@ export interface components {
             readonly version: number;
         };
         /**
+         * ListedGroup
+         * @description A graph of memory, and how many messages wait for it or failed.
+         */
+        readonly ListedGroup: {
+            /** Episodes */
+            readonly episodes: number;
+            /** Failed */
+            readonly failed: number;
+            /** Group Id */
+            readonly group_id: string;
+            /** Queued */
+            readonly queued: number;
+            /** Updated At */
+            readonly updated_at: string | null;
+        };
+        /**
          * LoggedEvent
          * @description One line of a run's log.
          */
@@ -4762,6 +5094,52 @@ export interface components {
              * Format: uuid
              */
             readonly user_id: string;
+        };
+        /**
+         * MemoryGroup
+         * @description A graph of memory with its declared types and the messages that failed, oldest first.
+         */
+        readonly MemoryGroup: {
+            /** Dead Letters */
+            readonly dead_letters: readonly components["schemas"]["DeadLetter"][];
+            /** Episodes */
+            readonly episodes: number;
+            /** Failed */
+            readonly failed: number;
+            /** Group Id */
+            readonly group_id: string;
+            /** Keep Content */
+            readonly keep_content: boolean;
+            /** Queued */
+            readonly queued: number;
+            readonly type_schema: components["schemas"]["Schema"];
+            /** Updated At */
+            readonly updated_at: string | null;
+        };
+        /**
+         * MergeNodes
+         * @description Two nodes are the same: `merge` becomes another name of `keep`.
+         * @example {
+         *       "keep": "0190a1c2-0000-7000-8000-000000000001",
+         *       "merge": "0190a1c2-0000-7000-8000-000000000002"
+         *     }
+         */
+        readonly MergeNodes: {
+            /**
+             * Keep
+             * Format: uuid
+             */
+            readonly keep: string;
+            /**
+             * Merge
+             * Format: uuid
+             */
+            readonly merge: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
         };
         /**
          * Message
@@ -4978,6 +5356,19 @@ export interface components {
              * @default user_update
              */
             readonly reason: string;
+        };
+        /**
+         * Named
+         * @description A node by its name.
+         */
+        readonly Named: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
         };
         /**
          * NewConversation
@@ -5203,6 +5594,24 @@ export interface components {
             readonly type: "node_tools_execution_start";
         };
         /**
+         * NodeType
+         * @description A kind of thing that the group is about.
+         */
+        readonly NodeType: {
+            /**
+             * Attributes
+             * @default []
+             */
+            readonly attributes: readonly string[];
+            /**
+             * Description
+             * @default
+             */
+            readonly description: string;
+            /** Name */
+            readonly name: string;
+        };
+        /**
          * PageBoxes
          * @description The rectangles of a span on a page, one a line, in points from its top left.
          */
@@ -5340,6 +5749,13 @@ export interface components {
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
+        /** Page[TimelineMoment] */
+        readonly Page_TimelineMoment_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["TimelineMoment"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
         /**
          * Paper
          * @description A document in a form for paper, written here or handed in.
@@ -5372,7 +5788,7 @@ export interface components {
         };
         /**
          * Passage
-         * @description Which passage of a document it is. The text it counts characters of is the entity's content.
+         * @description Which passage of a document or an episode it is. Its characters are counted in the entity's content.
          */
         readonly Passage: {
             /** Author */
@@ -5389,6 +5805,8 @@ export interface components {
             readonly content_preview?: string | null;
             /** Document Id */
             readonly document_id?: string | null;
+            /** Episode Id */
+            readonly episode_id?: string | null;
             /**
              * Is Read
              * @description False when it was screened out before anyone read it.
@@ -5778,6 +6196,72 @@ export interface components {
             readonly total: number | null;
         };
         /**
+         * Proof
+         * @description An episode that says a fact: when, and which of its characters; null where its content is not kept.
+         */
+        readonly Proof: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Quote */
+            readonly quote: string | null;
+            /** Quote End */
+            readonly quote_end: number | null;
+            /** Quote Start */
+            readonly quote_start: number | null;
+            /** Says */
+            readonly says: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
+        };
+        /**
+         * Provenance
+         * @description A fact with the episodes that say it or its end, and the facts of the same slot, in the order of time.
+         */
+        readonly Provenance: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /** History */
+            readonly history: readonly components["schemas"]["Fact"][];
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Proof */
+            readonly proof: readonly components["schemas"]["Proof"][];
+            /** Relation */
+            readonly relation: string;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
+        };
+        /**
          * Query
          * @description What was searched for, and how many passages that found.
          */
@@ -5980,6 +6464,34 @@ export interface components {
          */
         readonly RegistrationMode: "invite" | "open" | "closed";
         /**
+         * RelationType
+         * @description A relation that may be kept; a functional one has one value at a time. `sources` and `targets` are node types.
+         */
+        readonly RelationType: {
+            /**
+             * Description
+             * @default
+             */
+            readonly description: string;
+            /**
+             * Functional
+             * @default false
+             */
+            readonly functional: boolean;
+            /** Name */
+            readonly name: string;
+            /**
+             * Sources
+             * @default []
+             */
+            readonly sources: readonly string[];
+            /**
+             * Targets
+             * @default []
+             */
+            readonly targets: readonly string[];
+        };
+        /**
          * Reliance
          * @description A message that relies on a document, and the version it relied on. It is stale when that says so no more.
          */
@@ -6064,6 +6576,14 @@ export interface components {
             readonly version: number;
         };
         /**
+         * Retried
+         * @description How many messages wait again.
+         */
+        readonly Retried: {
+            /** Queued */
+            readonly queued: number;
+        };
+        /**
          * Review
          * @description A person's word on a citation.
          */
@@ -6104,6 +6624,12 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "owner" | "admin" | "member" | "viewer";
+        /**
+         * RoleType
+         * @description Who speaks, in general.
+         * @enum {string}
+         */
+        readonly RoleType: "user" | "assistant" | "system";
         /**
          * Run
          * @description One question and what became of it. `problems` are what the answer had to do without.
@@ -6230,50 +6756,53 @@ export interface components {
             readonly parent_message_id?: string | null;
         };
         /**
+         * Schema
+         * @description Without node types all kinds of things are kept, without relation types all relations.
+         * @example {
+         *       "node_types": [
+         *         {
+         *           "name": "person"
+         *         },
+         *         {
+         *           "name": "product"
+         *         }
+         *       ],
+         *       "relation_types": [
+         *         {
+         *           "name": "uses",
+         *           "sources": [
+         *             "person"
+         *           ],
+         *           "targets": [
+         *             "product"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        readonly Schema: {
+            /**
+             * Excluded Types
+             * @default []
+             */
+            readonly excluded_types: readonly string[];
+            /**
+             * Node Types
+             * @default []
+             */
+            readonly node_types: readonly components["schemas"]["NodeType"][];
+            /**
+             * Relation Types
+             * @default []
+             */
+            readonly relation_types: readonly components["schemas"]["RelationType"][];
+        };
+        /**
          * Scope
          * @description What a credential may do; an API key may carry fewer scopes than its owner's role gives.
          * @enum {string}
          */
         readonly Scope: "read" | "write" | "admin";
-        /**
-         * Search
-         * @description What to search for, and where. A filter that is left out lets everything through.
-         * @example {
-         *       "limit": 5,
-         *       "query": "effects of caffeine on sleep"
-         *     }
-         */
-        readonly Search: {
-            /**
-             * As Of
-             * @description Search the documents as they were at this time; those deleted since are not found.
-             */
-            readonly as_of?: string | null;
-            /** Document Ids */
-            readonly document_ids?: readonly string[] | null;
-            /**
-             * Folder
-             * @description Path or id of a folder; documents below it are searched, at any depth.
-             */
-            readonly folder?: string | null;
-            /**
-             * Limit
-             * @description Most documents to answer with.
-             * @default 20
-             */
-            readonly limit: number;
-            /** Query */
-            readonly query: string;
-            /** Scope */
-            readonly scope?: string | null;
-            /** Source Types */
-            readonly source_types?: readonly string[] | null;
-            /**
-             * Threshold
-             * @description Least relevance of a passage.
-             */
-            readonly threshold?: number | null;
-        };
         /**
          * SearchMetadata
          * @description How the search went. `semantic` is false when only words could be compared, not meanings.
@@ -6594,6 +7123,25 @@ export interface components {
          */
         readonly Speaker: "user" | "agent";
         /**
+         * SplitNode
+         * @description A name that is not this node's: the id of one of its aliases.
+         * @example {
+         *       "alias": "0190a1c2-0000-7000-8000-000000000002"
+         *     }
+         */
+        readonly SplitNode: {
+            /**
+             * Alias
+             * Format: uuid
+             */
+            readonly alias: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * StartRun
          * @description A question to research.
          * @example {
@@ -6605,7 +7153,8 @@ export interface components {
             /**
              * @default {
              *       "document_ids": [],
-             *       "folders": []
+             *       "folders": [],
+             *       "memory": true
              *     }
              */
             readonly context: components["schemas"]["Context"];
@@ -6817,6 +7366,44 @@ export interface components {
             readonly type: "task_update";
         };
         /**
+         * TimelineBucket
+         * @description How many facts begin or end in a part of a group's time, from its first such moment on.
+         */
+        readonly TimelineBucket: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            /** Count */
+            readonly count: number;
+        };
+        /**
+         * TimelineExtent
+         * @description From when to when something is known of a group, in up to sixty equal parts; empty ones are left out.
+         */
+        readonly TimelineExtent: {
+            /** Buckets */
+            readonly buckets: readonly components["schemas"]["TimelineBucket"][];
+            /** First */
+            readonly first: string | null;
+            /** Last */
+            readonly last: string | null;
+        };
+        /**
+         * TimelineMoment
+         * @description A fact begins or ends.
+         */
+        readonly TimelineMoment: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            readonly fact: components["schemas"]["Fact"];
+            readonly kind: components["schemas"]["MomentKind"];
+        };
+        /**
          * Tokens
          * @description A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once.
          */
@@ -6836,6 +7423,43 @@ export interface components {
              * @constant
              */
             readonly token_type: "bearer";
+        };
+        /**
+         * ToldEpisode
+         * @description An episode with the facts that rest on it: those it says, and those it says to have ended.
+         */
+        readonly ToldEpisode: {
+            /** Content */
+            readonly content: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Facts */
+            readonly facts: readonly components["schemas"]["Fact"][];
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string;
+            /** Role */
+            readonly role: string;
+            /** Role Type */
+            readonly role_type: string;
+            /** Source */
+            readonly source: string;
+            /** Source Description */
+            readonly source_description: string;
+            /**
+             * Valid At
+             * Format: date-time
+             */
+            readonly valid_at: string;
         };
         /**
          * UpdateMessageClarificationMessage
@@ -11239,7 +11863,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Search"];
+                readonly "application/json": components["schemas"]["intelli__retrieval__wire__Search"];
             };
         };
         readonly responses: {

@@ -86,6 +86,8 @@ export type Citation = {
   readonly identifier: string;
   readonly entity_id: string | null;
   readonly document_id: string | null;
+  readonly episode_id: string | null;
+  readonly group_id: string | null;
   readonly file_name: string;
   readonly mime_type: string;
   readonly source_type: string;
@@ -568,7 +570,7 @@ export type Paper = {
   readonly font_family?: string | null;
 };
 
-/** Which passage of a document it is. The text it counts characters of is the entity's content. */
+/** Which passage of a document or an episode it is. Its characters are counted in the entity's content. */
 export type Passage = {
   readonly title?: string | null;
   readonly language?: string | null;
@@ -583,6 +585,7 @@ export type Passage = {
   readonly page?: number | null;
   readonly section?: string | null;
   readonly score?: number | null;
+  readonly episode_id?: string | null;
   /** False when it was screened out before anyone read it. */
   readonly is_read?: boolean | null;
 };

@@ -110,8 +110,12 @@ class ExtractiveReasoner:
         return await asyncio.to_thread(judging.judge, asked), _FREE
 
     async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
-        """By what is written like a name."""
+        """By what is written like a name, and by the ways in which much is said."""
         return await asyncio.to_thread(things.extract, asked), _FREE
+
+    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+        """Nothing: what is in doubt stays apart."""
+        return thoughts.Resolved(), _FREE
 
     async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
         """Each query with how close every candidate is to it, where an embedder can tell."""

@@ -81,6 +81,10 @@ class ModelReasoner:
         """Facts whose quote stands in the passage; others are dropped."""
         return await self._ask(asked, thoughts.Extracted, lambda extracted, _: _extracted(extracted, asked.passage))
 
+    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+        """Names among those that were asked about, and statements by numbers that there are; others are dropped."""
+        return await self._ask(asked, thoughts.Resolved, lambda resolved, _: _resolved(resolved, asked))
+
     async def close(self) -> None:
         """Let go of the connections."""
         await self._chat.close()
@@ -195,3 +199,11 @@ def _extracted(extracted: thoughts.Extracted, passage: Passage) -> thoughts.Extr
         if (quote := find_quote(fact.quote, passage.text)) is not None
     ]
     return extracted.model_copy(update={"facts": tuple(facts)})
+
+
+def _resolved(resolved: thoughts.Resolved, asked: thoughts.ResolveAsked) -> thoughts.Resolved:
+    known = {doubt.name: doubt.known for doubt in asked.doubts}
+    return thoughts.Resolved(
+        same=tuple(each for each in resolved.same if each.known in known.get(each.name, ())),
+        contradicted=tuple(dict.fromkeys(n for n in resolved.contradicted if 1 <= n <= len(asked.earlier))),
+    )

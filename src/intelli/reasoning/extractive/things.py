@@ -1,10 +1,10 @@
-"""Names in a text and what is said between two of them, in the text's own words."""
+"""Names in a text, and what is said of the things they name."""
 
 import re
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterator
 
-from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.extractive import said, sentences, times
 from intelli.reasoning.extractive.languages import languages
 from intelli.reasoning.thoughts import ExtractAsked, Extracted, Fact, Named
 
@@ -19,32 +19,45 @@ _ORGANISATION = re.compile(
 _EVENT = re.compile(r"\b(?:War|Conference|Summit|Olympics|Festival|Treaty|Agreement|Act)\b")
 _PLACE_BEFORE = re.compile(r"\b(?:in|at|near|from|to|nach|aus|bei|\u00e0|en|a)\s$")
 _PERSON_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|President|CEO|Chancellor|Minister|Herr|Frau)\.?\s$")
-_MAX_BETWEEN = 8
-_DATE = re.compile(
-    r"\b(?:since|from|seit|desde|depuis)\s+(?P<since>\d{4})|\b(?:until|till|bis|hasta)\s+(?P<until>\d{4})"
-)
+# What a thing is when nothing tells more.
+_ANY = "concept"
 
 
 def extract(asked: ExtractAsked) -> Extracted:
-    """Names that stand as such, and a fact for each two that a few words join within a sentence."""
+    """Names that stand as such, and what is said of things in the ways that are known."""
+    told = said.read(asked)
+    counts: Counter[str] = Counter()
+    kinds: dict[str, str] = {}
+    for name, kind in _names(asked):
+        counts[name] += 1
+        kinds.setdefault(name, kind)
+    told_of = {_known(name, asked.known): _kind_in(kind, asked.kinds) for name, kind in told.kinds.items()}
+    named = told_of | {name: told_of[name] if told_of.get(name, _ANY) != _ANY else kind for name, kind in kinds.items()}
+    things = [
+        Named(name=name, kind=kind, confidence=min(0.9, (0.7 if name in told_of else 0.4) + 0.1 * counts[name]))
+        for name, kind in named.items()
+    ]
+    facts = [_with_known(fact, asked.known) for fact in (*told.facts, *said.declared(asked))]
+    return Extracted(things=tuple(things), facts=tuple(dict.fromkeys(facts)))
+
+
+def _names(asked: ExtractAsked) -> Iterator[tuple[str, str]]:
     text = asked.passage.text
     stop = frozenset().union(*(language.stop_words for language in languages().values()))
-    things: dict[str, Named] = {}
-    facts: list[Fact] = []
-    counts: Counter[str] = Counter()
     for sentence in sentences.split(text):
         quote = text[sentence.start : sentence.end]
-        found = [name for name in _NAME.finditer(quote) if not _is_mere_word(name, stop)]
-        for name in found:
-            known = _known(name.group().strip(" ."), asked.known)
-            counts[known] += 1
-            kind = _kind(quote, name, asked.kinds)
-            things.setdefault(known, Named(name=known, kind=kind, confidence=0.5))
-        facts += [fact for one, other in pairwise(found) if (fact := _fact(quote, one, other, asked))]
-    named = (
-        thing.model_copy(update={"confidence": min(0.9, 0.4 + 0.1 * counts[name])}) for name, thing in things.items()
-    )
-    return Extracted(things=tuple(named), facts=tuple(facts))
+        for match in _NAME.finditer(quote):
+            name = match.group().strip(" .")
+            if not _is_mere_word(match, stop) and not times.is_time(name):
+                yield _known(name, asked.known), _kind(quote, match, asked.kinds)
+
+
+def _kind_in(kind: str, kinds: tuple[str, ...]) -> str:
+    return kind if kind in kinds else kinds[-1] if kinds else _ANY
+
+
+def _with_known(fact: Fact, known: tuple[str, ...]) -> Fact:
+    return fact.model_copy(update={"subject": _known(fact.subject, known), "object": _known(fact.object, known)})
 
 
 def _is_mere_word(name: re.Match[str], stop: frozenset[str]) -> bool:
@@ -73,20 +86,4 @@ def _kind(quote: str, name: re.Match[str], kinds: tuple[str, ...]) -> str:
         ("product", re.search(r"\d", name.group())),
         ("person", re.fullmatch(r"\w+(?:\s\w\.?)?\s\w+", name.group())),
     )
-    return next((kind for kind, holds in guesses if holds and kind in kinds), kinds[-1] if kinds else "concept")
-
-
-def _fact(quote: str, one: re.Match[str], other: re.Match[str], asked: ExtractAsked) -> Fact | None:
-    between = quote[one.end() : other.start()].strip()
-    count = words.count_words(between)
-    if not 1 <= count <= _MAX_BETWEEN or any(mark in between for mark in ",;:()"):
-        return None
-    dates = {name: match[name] for match in _DATE.finditer(quote) for name in ("since", "until") if match[name]}
-    return Fact(
-        subject=_known(one.group().strip(" ."), asked.known),
-        relation=" ".join(between.split()),
-        object=_known(other.group().strip(" ."), asked.known),
-        quote=quote,
-        valid_from=dates.get("since"),
-        valid_until=dates.get("until"),
-    )
+    return next((kind for kind, holds in guesses if holds and kind in kinds), kinds[-1] if kinds else _ANY)

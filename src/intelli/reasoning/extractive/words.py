@@ -28,7 +28,10 @@ def find_language(text: str) -> str | None:
     if _is_mostly_unspaced(text):
         return UNSPACED
     counts = Counter(word for _, _, word in _WORD.findall(text.lower()[:20_000]) if word)
-    found = {code: sum(counts[word] for word in language.stop_words) for code, language in languages().items()}
+    found = {
+        code: sum(times for word, times in counts.items() if word in language.stop_words)
+        for code, language in languages().items()
+    }
     best = max(found, key=lambda code: found[code])
     return best if found[best] else None
 

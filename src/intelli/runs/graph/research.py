@@ -20,13 +20,14 @@ from intelli.runs.events import (
     SubagentSpawned,
 )
 from intelli.runs.evidence import Searched
-from intelli.runs.graph.sources import as_thought, merge
+from intelli.runs.graph.sources import as_thought, merge, recall_query
 from intelli.runs.graph.state import Outcome, State, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.notebook import TaskResult, now_ms
-from intelli.runs.steps import note_key, plan_key, search_key
+from intelli.runs.steps import note_key, plan_key, recall_key, search_key
 from intelli.runs.telling import TaskStatus
-from intelli.runs.tools import search_documents
+from intelli.runs.tools import recall_memory, search_documents
+from intelli.runs.tools.recall_memory import RecallAsked
 from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked
 from intelli.runs.tools.tool import ToolCall
 
@@ -101,7 +102,23 @@ class _Researcher:
         searches = []
         for key, query in zip(keys, task.queries, strict=True):
             searches.append(Searched(key, query, await self._search_once(key, query)))
-        return searches
+        return [*searches, *await self._recall(task)]
+
+    async def _recall(self, task: thoughts.PlannedTask) -> list[Searched]:
+        """What memory has for the task. Sources are what research stands on: that memory fails ends nothing."""
+        if not self._desk.facts.recalls:
+            return []
+        key, query = recall_key(self._index), recall_query(task)
+        call = ToolCall(key, RecallAsked(query=query), self._task_id)
+        try:
+            recalled = await self._desk.tools.use(recall_memory.TOOL, call)
+        except ToolFailed as error:
+            self._tell_tool(key, "failed", tool=recall_memory.TOOL.name, error=error.detail)
+            return []
+        if not recalled.passages:
+            return []
+        self._tell_tool(key, "completed", tool=recall_memory.TOOL.name, passages=len(recalled.passages))
+        return [Searched(key, query, Found(passages=recalled.passages), recalled.records)]
 
     async def _search_once(self, key: str, query: str) -> Found:
         action = UpdateSubagentCurrentAction(
@@ -117,12 +134,14 @@ class _Researcher:
         self._tell_tool(key, "completed", passages=len(found.passages))
         return found
 
-    def _tell_tool(self, key: str, event: str, **metadata: str | int) -> None:
+    def _tell_tool(
+        self, key: str, event: str, *, tool: str = search_documents.TOOL.name, **metadata: str | int
+    ) -> None:
         told = NodeToolEvent(
             **self._node,
             event=event,
             tool_id=key,
-            tool_type=search_documents.TOOL.name,
+            tool_type=tool,
             metadata=dict(metadata),
             timestamp=now_ms(),
         )
@@ -142,7 +161,8 @@ class _Researcher:
                     stored_entity_id=entities.id_of(self._desk.facts.run_id, passage.identifier),
                     content_artifact_id=texts.get(passage.sha256),
                     metadata={
-                        "document_id": str(passage.document_id),
+                        "document_id": str(passage.document_id) if passage.document_id else None,
+                        "episode_id": str(passage.episode_id) if passage.episode_id else None,
                         "path": passage.path,
                         "char_start": passage.start,
                         "char_end": passage.end,

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.graph.state import State
-from intelli.runs.steps import plan_key, search_key
+from intelli.runs.steps import plan_key, recall_key, search_key
+from intelli.runs.tools.recall_memory import Recalled
 from intelli.runs.tools.search_documents import Found, FoundPassage
 
 # What a reasoner is given to read of what the searches of a task found.
 _MOST_PASSAGES = 24
+_MOST_QUERY = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,24 @@ async def searches_of(desk: Desk, state: State) -> list[Looked]:
             used = await desk.ledger.find_use(search_key(index, number))
             if used is not None and used.output is not None:
                 looked.append(Looked(index, query, Found.model_validate(used.output)))
+        looked += await _recalled(desk, index, plan.tasks[index])
     return looked
+
+
+async def _recalled(desk: Desk, index: int, task: thoughts.PlannedTask) -> list[Looked]:
+    """What memory gave for a task; where it had nothing, it is not told as a search."""
+    if not desk.facts.recalls:
+        return []
+    used = await desk.ledger.find_use(recall_key(index))
+    if used is None or used.output is None:
+        return []
+    passages = Recalled.model_validate(used.output).passages
+    return [Looked(index, recall_query(task), Found(passages=passages))] if passages else []
+
+
+def recall_query(task: thoughts.PlannedTask) -> str:
+    """What memory is asked for a task: its searches, in one go."""
+    return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
 def found_in(searches: Iterable[Looked]) -> dict[str, FoundPassage]:

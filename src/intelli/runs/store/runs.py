@@ -77,6 +77,17 @@ async def hold_all_of(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
     return (await tx.session.scalars(held)).all()
 
 
+async def was_answered(tx: Tx, run: Run) -> bool:
+    """True when another run has answered the same question before."""
+    before = select(Run.id).where(
+        Run.tenant_id == tx.tenant_id,
+        Run.message_id == run.message_id,
+        Run.id != run.id,
+        Run.status == "completed",
+    )
+    return await tx.session.scalar(before.limit(1)) is not None
+
+
 async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
     """Runs that the caller may see."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id)

@@ -5,7 +5,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from intelli.runs.ledger import Ledger
-from intelli.runs.tools import list_directory, read_document, search_documents
+from intelli.runs.tools import list_directory, read_document, recall_memory, search_documents
 from intelli.runs.tools.tool import (
     Approved,
     Bench,
@@ -21,7 +21,12 @@ from intelli.runs.tools.tool import (
     Use,
 )
 
-TOOLS: tuple[Tool[Any, Any], ...] = (search_documents.TOOL, read_document.TOOL, list_directory.TOOL)
+TOOLS: tuple[Tool[Any, Any], ...] = (
+    search_documents.TOOL,
+    read_document.TOOL,
+    list_directory.TOOL,
+    recall_memory.TOOL,
+)
 
 
 class Toolbox:

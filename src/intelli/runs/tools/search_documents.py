@@ -17,10 +17,10 @@ class SearchAsked(Request):
 
 
 class FoundPassage(Wire):
-    """A passage. `identifier` names its bytes and span, so that a citation of it can never drift."""
+    """A passage of a document or of an episode. `identifier` names its bytes and span, so that no citation drifts."""
 
     identifier: str
-    document_id: UUID
+    document_id: UUID | None
     title: str
     path: str
     mime_type: str
@@ -31,6 +31,7 @@ class FoundPassage(Wire):
     page: int | None
     section: str | None
     score: float
+    episode_id: UUID | None = None
 
 
 class Found(Wire):

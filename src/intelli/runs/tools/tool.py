@@ -15,7 +15,7 @@ from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.runs.errors import NotApproved, RunLost, ToolFailed
 from intelli.runs.ledger import Ledger, Request, Used
-from intelli.runs.ports import Library, Scope
+from intelli.runs.ports import EMPTY_MEMORY, Library, Memory, Scope
 
 Input = TypeVar("Input", bound=BaseModel)
 Output = TypeVar("Output", bound=BaseModel)
@@ -34,6 +34,7 @@ class Bench:
     who: System
     library: Library
     scope: Scope
+    memory: Memory = EMPTY_MEMORY
 
 
 @dataclass(frozen=True, slots=True)

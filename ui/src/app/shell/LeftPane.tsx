@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { House, Library, ScanSearch, Search, Settings, Shapes, SquarePen } from 'lucide-react';
+import { BrainCircuit, House, Library, ScanSearch, Search, Settings, Shapes, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '@/components/Marks';
 import { ConversationShelf } from '@/features/conversation/components/ConversationShelf';
@@ -49,6 +49,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
           <PaneLink to="/library" label="Library" icon={<Library aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/search" label="Search" icon={<ScanSearch aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/deliverables" label="Deliverables" icon={<Shapes aria-hidden className="size-4" />} compact={compact} />
+          <PaneLink to="/memory" label="Memory" icon={<BrainCircuit aria-hidden className="size-4" />} compact={compact} />
         </div>
         {!compact && <ConversationShelf />}
         <div className="mt-auto">
@@ -61,7 +62,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
 }
 
 interface PaneLinkProps {
-  to: '/' | '/library' | '/search' | '/deliverables' | '/settings';
+  to: '/' | '/library' | '/search' | '/deliverables' | '/memory' | '/settings';
   label: string;
   icon: ReactNode;
   compact: boolean;

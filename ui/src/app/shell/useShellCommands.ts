@@ -44,6 +44,7 @@ export function useShellCommands(): void {
       { id: 'library', title: 'Library', group: 'Go to', keys: 'g l', words: 'files folders documents upload', run: () => void navigate({ to: '/library' }) },
       { id: 'search', title: 'Search the library', group: 'Go to', keys: '/', words: 'find passages', run: () => goToSearch(() => void navigate({ to: '/search' })) },
       { id: 'deliverables', title: 'Deliverables', group: 'Go to', keys: 'g d', words: 'reports websites slides documents', run: () => void navigate({ to: '/deliverables' }) },
+      { id: 'memory', title: 'Memory', group: 'Go to', keys: 'g m', words: 'facts graph timeline remember', run: () => void navigate({ to: '/memory' }) },
       { id: 'profile', title: 'Profile', group: 'Go to', keys: 'g p', words: 'settings name password sessions', run: () => void navigate({ to: '/settings/profile' }) },
       { id: 'workspace', title: 'Workspace and members', group: 'Go to', keys: 'g w', words: 'settings invitations roles', run: () => void navigate({ to: '/settings/workspace' }) },
       { id: 'keys', title: 'API keys', group: 'Go to', keys: 'g k', words: 'settings tokens programs', run: () => void navigate({ to: '/settings/keys' }) },

@@ -103,11 +103,23 @@ describe('the sources of an answer', () => {
     expect(others.map(({ key }) => key)).toEqual(['d9']);
     const gone = CITATIONS.map((citation) => ({ ...citation, document_id: null }));
     expect(readNotCited([entityOf('x', { document_id: 'd1' }, { content_artifact_id: 't1' })], gone)).toEqual([]);
-    render(<SourcesPanel sources={sources} others={others} isWritten acts={{ open: vi.fn(), openDocument: vi.fn() }} />);
+    render(<SourcesPanel sources={sources} others={others} isWritten acts={{ open: vi.fn(), openDocument: vi.fn(), openEpisode: vi.fn() }} />);
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All 3', 'Web 0', 'Data 1', 'Documents 2', 'Generated 0']);
     await userEvent.click(screen.getByRole('tab', { name: /Data/ }));
     expect(screen.getByRole('region', { name: 'Found, not cited' })).toHaveTextContent('y.txt');
     expect(screen.queryByText('report.pdf')).not.toBeInTheDocument();
+  });
+
+  test('that were said and not read open in memory, cited or not', async () => {
+    const told = { id: 'e1', group: 'team' };
+    const [mark] = marksOfCitations([citationOf(0, { document_id: null, episode_id: 'e1', group_id: 'team', page: null, source_type: 'memory' })]);
+    expect(mark).toMatchObject({ episode: told, passage: null, isGone: false });
+    const others = readNotCited([entityOf('m', { episode_id: 'e1', path: 'team' })], CITATIONS);
+    const openEpisode = vi.fn();
+    render(<SourcesPanel sources={[]} others={others} isWritten acts={{ open: vi.fn(), openDocument: vi.fn(), openEpisode }} />);
+    expect(screen.getByRole('tab', { name: 'Memory 1' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'm.txt' }));
+    expect(openEpisode).toHaveBeenCalledWith(told);
   });
 
   test('are of the kind that their origin or type says', () => {

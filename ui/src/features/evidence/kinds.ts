@@ -2,7 +2,7 @@
 import type { CitedFile, Entity } from '@/lib/conversationWire';
 import { kindOf } from '@/lib/fileKind';
 
-export const SOURCE_KINDS = ['documents', 'web', 'data', 'generated'] as const;
+export const SOURCE_KINDS = ['documents', 'web', 'data', 'generated', 'memory'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 export type Tab = 'all' | SourceKind;
 
@@ -12,9 +12,11 @@ export const TABS: readonly { readonly tab: Tab; readonly name: string }[] = [
   { tab: 'data', name: 'Data' },
   { tab: 'documents', name: 'Documents' },
   { tab: 'generated', name: 'Generated' },
+  { tab: 'memory', name: 'Memory' },
 ];
 
 export function kindOfSource({ source_type, mime_type }: Pick<CitedFile, 'source_type' | 'mime_type'>): SourceKind {
+  if (source_type === 'memory') return 'memory';
   if (source_type.startsWith('web')) return 'web';
   if (source_type.startsWith('generated')) return 'generated';
   if (source_type.includes('api')) return 'data';
@@ -23,7 +25,9 @@ export function kindOfSource({ source_type, mime_type }: Pick<CitedFile, 'source
 
 const FOUND: Partial<Record<Entity['entity_type'], SourceKind>> = { WEB_PAGE: 'web', WEBSITE: 'web', EXTERNAL_API_DATA: 'data' };
 
-export function kindOfEntity({ entity_type, mimetype }: Pick<Entity, 'entity_type' | 'mimetype'>): SourceKind {
+export function kindOfEntity({ entity_type, mimetype, metadata }: Pick<Entity, 'entity_type' | 'mimetype' | 'metadata'>): SourceKind {
+  const told: Readonly<Record<string, unknown>> = { ...metadata };
+  if (typeof told.episode_id === 'string') return 'memory';
   if (entity_type.startsWith('GENERATED')) return 'generated';
   return FOUND[entity_type] ?? kindOfSource({ source_type: '', mime_type: mimetype });
 }
@@ -35,5 +39,5 @@ export function isSource({ entity_type, identifier }: Pick<Entity, 'entity_type'
 
 export function countsOf(kinds: readonly SourceKind[]): Readonly<Record<Tab, number>> {
   const count = (kind: SourceKind) => kinds.filter((one) => one === kind).length;
-  return { all: kinds.length, documents: count('documents'), web: count('web'), data: count('data'), generated: count('generated') };
+  return { all: kinds.length, documents: count('documents'), web: count('web'), data: count('data'), generated: count('generated'), memory: count('memory') };
 }

@@ -17,6 +17,8 @@ export interface Mark {
   readonly isGone: boolean;
   /** Where the source can be opened; null when it cannot. */
   readonly passage: Passage | null;
+  /** The episode of memory that it is; null for documents. */
+  readonly episode: Told | null;
   readonly citation: Citation | null;
 }
 
@@ -25,6 +27,12 @@ export interface Passage {
   readonly start: number;
   readonly end: number;
   readonly page: number | null;
+}
+
+/** Something that was said, and where memory keeps it. */
+export interface Told {
+  readonly id: string;
+  readonly group: string | null;
 }
 
 export type Marks = readonly (Mark | undefined)[];
@@ -63,6 +71,7 @@ function markOf(citation: Citation, ordinal: number, number: number): Mark {
     decision: citation.review?.decision ?? null,
     isGone: citation.file_status === 'deleted',
     passage: citation.document_id === null ? null : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
+    episode: toldBy(citation),
     citation,
   };
 }
@@ -91,10 +100,10 @@ export class StreamMarks {
     const ordinal = this.#made.length;
     this.#made.push({ identifier, entity: references[identifier] });
     const entity = references[identifier] ?? sameText(identifier, references);
-    const { document, page, section, start, end } = entity === references[identifier] ? standingOf(entity) : { ...standingOf(entity), page: null, section: null, ...spanIn(identifier) };
+    const { document, episode, page, section, start, end } = entity === references[identifier] ? standingOf(entity) : { ...standingOf(entity), page: null, section: null, ...spanIn(identifier) };
     return {
       ordinal,
-      number: this.#numbers.of(document ?? identifier.split('.')[0] ?? identifier),
+      number: this.#numbers.of(document ?? episode?.id ?? identifier.split('.')[0] ?? identifier),
       name: entity?.title ?? entity?.file_name ?? '',
       mimeType: entity?.mimetype ?? '',
       page,
@@ -103,6 +112,7 @@ export class StreamMarks {
       decision: null,
       isGone: false,
       passage: document === null || start === null || end === null ? null : { doc: document, start, end, page },
+      episode,
       citation: null,
     };
   }
@@ -122,7 +132,8 @@ function spanIn(identifier: string): { readonly start: number | null; readonly e
 /** Where something that was found stands. */
 export function standingOf(entity: Entity | undefined) {
   const told: Readonly<Record<string, unknown>> = { ...entity?.metadata };
-  return { document: textOf(told.document_id), page: numberOf(told.page), section: textOf(told.section), start: numberOf(told.char_start), end: numberOf(told.char_end) };
+  const episode = textOf(told.episode_id);
+  return { document: textOf(told.document_id), episode: episode === null ? null : { id: episode, group: textOf(told.path) }, page: numberOf(told.page), section: textOf(told.section), start: numberOf(told.char_start), end: numberOf(told.char_end) };
 }
 
 function textOf(value: unknown): string | null {
@@ -134,8 +145,13 @@ function numberOf(value: unknown): number | null {
 }
 
 /** What two citations of the same source have in common. A deleted document is known by its text. */
-export function sourceOf({ document_id, text_sha256, sha256 }: Pick<Citation, 'document_id' | 'text_sha256' | 'sha256'>): string {
-  return document_id ?? text_sha256 ?? sha256;
+export function sourceOf({ document_id, episode_id, text_sha256, sha256 }: Pick<Citation, 'document_id' | 'episode_id' | 'text_sha256' | 'sha256'>): string {
+  return document_id ?? episode_id ?? text_sha256 ?? sha256;
+}
+
+/** The episode that a citation names; null for documents. */
+export function toldBy({ episode_id, group_id }: Pick<Citation, 'episode_id' | 'group_id'>): Told | null {
+  return episode_id === null ? null : { id: episode_id, group: group_id };
 }
 
 class Numbers {

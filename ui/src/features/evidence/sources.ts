@@ -1,7 +1,7 @@
 /** The files of an answer in the order of its citations, under the same numbers as in its text. */
 import type { Citation, CitedFile, Entity } from '@/lib/conversationWire';
 import { isSource } from './kinds';
-import { type Marks, sourceOf, standingOf } from './marks';
+import { type Marks, sourceOf, standingOf, type Told } from './marks';
 
 export interface NumberedFile {
   readonly number: number;
@@ -29,6 +29,7 @@ export interface Read {
   readonly key: string;
   readonly entity: Entity;
   readonly document: string | null;
+  readonly episode: Told | null;
 }
 
 /** What was found and not cited, one line a document. */
@@ -37,9 +38,9 @@ export function readNotCited(entities: readonly Entity[], citations: readonly Ci
   const cited = new Set(citations.flatMap((citation) => [sourceOf(citation), citation.text_sha256]));
   const found = new Map<string, Read>();
   for (const entity of entities.filter(isSource)) {
-    const { document } = standingOf(entity);
-    const key = document ?? entity.content_artifact_id ?? entity.identifier;
-    if (!cited.has(key) && !cited.has(entity.content_artifact_id) && !found.has(key)) found.set(key, { key, entity, document });
+    const { document, episode } = standingOf(entity);
+    const key = document ?? episode?.id ?? entity.content_artifact_id ?? entity.identifier;
+    if (!cited.has(key) && !cited.has(entity.content_artifact_id) && !found.has(key)) found.set(key, { key, entity, document, episode });
   }
   return [...found.values()];
 }

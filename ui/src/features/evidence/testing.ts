@@ -8,6 +8,8 @@ const BLANK: Citation = {
   identifier: 'aa.0-9',
   entity_id: null,
   document_id: 'd1',
+  episode_id: null,
+  group_id: null,
   file_name: 'report.pdf',
   mime_type: 'application/pdf',
   source_type: 'blob_storage',

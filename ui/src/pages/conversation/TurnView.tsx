@@ -46,7 +46,7 @@ function Unanswered({ turn, acts }: { turn: Turn; acts: ThreadActs }) {
       {status === 'failed' || status === 'cancelled' ? (
         <UnfinishedRun runId={openRun} status={status} onAgain={again && (() => again(question.id))} />
       ) : (
-        <LiveAnswer runId={openRun} isMaking={![null, 'STANDARD'].includes(question.deliverable_type)} onOpen={({ passage }) => passage && acts.openPassage(passage)} onEnded={acts.ended} onAsked={acts.asked} />
+        <LiveAnswer runId={openRun} isMaking={![null, 'STANDARD'].includes(question.deliverable_type)} onOpen={({ passage, episode }) => (episode === null ? passage && acts.openPassage(passage) : acts.openEpisode(episode))} onEnded={acts.ended} onAsked={acts.asked} />
       )}
       <div>
         <BranchWalker of="answer" place={answerPlace(turn)} onWalk={acts.walk} />

@@ -1,5 +1,5 @@
 /** What the parts of a thread may ask of its page. What a reader may not do is left out. */
-import type { Passage } from '@/features/evidence/marks';
+import type { Passage, Told } from '@/features/evidence/marks';
 import type { Citation, Message, Rating } from '@/lib/conversationWire';
 
 export interface ThreadActs {
@@ -9,6 +9,8 @@ export interface ThreadActs {
   /** What is being cited, before it is kept. */
   readonly openPassage: (passage: Passage) => void;
   readonly openDocument: (id: string) => void;
+  /** What was said, where memory keeps it. */
+  readonly openEpisode: (episode: Told) => void;
   readonly walk: (messageId: string) => void;
   /** A run is over; the message is what it wrote. */
   readonly ended: (message: Message | null) => void;

@@ -2,7 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import type { Passage } from '@/features/evidence/marks';
+import { type Passage, toldBy, type Told } from '@/features/evidence/marks';
 import { versionsQuery } from '@/features/reading/api';
 import { type ReadingSearch, withoutReading } from '@/features/reading/place';
 import { toast } from '@/lib/announce';
@@ -16,6 +16,7 @@ export interface Reading {
   readonly open: (citation: Citation) => void;
   readonly openDocument: (id: string) => void;
   readonly openPassage: (passage: Passage) => void;
+  readonly openEpisode: (episode: Told) => void;
   readonly place: (reading: ReadingSearch) => void;
   readonly look: (messageId: string | undefined) => void;
   /** The answer whose sources are of interest; undefined is the last one. */
@@ -38,9 +39,15 @@ export function useReading(conversationId: string, isOpen: boolean): Reading {
     },
     [place],
   );
+  const openEpisode = useCallback(({ id, group }: Told) => void navigate({ to: '/memory', search: { episode: id, ...(group !== null && { group }) } }), [navigate]);
   const open = useCallback(
     (citation: Citation) => {
       look(citation.message_id);
+      const told = toldBy(citation);
+      if (told !== null) {
+        openEpisode(told);
+        return;
+      }
       void placeOf(queries, citation).then(
         (reading) => {
           if (reading === null) toast('This source was deleted.', 'plain');
@@ -49,13 +56,13 @@ export function useReading(conversationId: string, isOpen: boolean): Reading {
         (error: unknown) => toast(messageOf(error), 'bad'),
       );
     },
-    [queries, show],
+    [queries, show, openEpisode],
   );
   const openDocument = useCallback((doc: string) => show({ doc }), [show]);
   const openPassage = useCallback(({ page, ...passage }: Passage) => show({ ...passage, ...(page !== null && { page }) }), [show]);
 
   useCommands(useMemo<readonly Command[]>(() => (isOpen ? [{ id: 'reading-close', title: 'Close the document beside', group: 'View', keys: 'escape', run: () => place({}) }] : []), [isOpen, place]));
-  return useMemo(() => ({ open, openDocument, openPassage, place, look, shownMessage }), [open, openDocument, openPassage, place, shownMessage]);
+  return useMemo(() => ({ open, openDocument, openPassage, openEpisode, place, look, shownMessage }), [open, openDocument, openPassage, openEpisode, place, shownMessage]);
 }
 
 /** Null when the document is gone. A newer version does not move the passage: the one that was cited is opened. */

@@ -62,7 +62,7 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
   );
 
   const acts = useMemo<ThreadActs>(() => {
-    const forAll = { isMine, open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
+    const forAll = { isMine, open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, openEpisode: reading.openEpisode, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
     if (!mayAsk) return forAll;
     return {
       ...forAll,
@@ -71,7 +71,7 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
       say: follow,
       again: (messageId) => void again(messageId).then(({ message }) => walk(message.id)).catch(tell),
     };
-  }, [reading.open, reading.openDocument, reading.openPassage, walk, ended, asked, rate, isMine, mayAsk, review, edit, follow, again]);
+  }, [reading.open, reading.openDocument, reading.openPassage, reading.openEpisode, walk, ended, asked, rate, isMine, mayAsk, review, edit, follow, again]);
 
   return { acts, send, liveRun: isMine ? liveRunOf(turns) : null };
 }

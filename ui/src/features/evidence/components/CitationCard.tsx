@@ -31,11 +31,11 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
   }, [chip, id]);
 
   const { citation } = mark;
-  const place = placeOf(mark);
+  const place = mark.episode === null ? placeOf(mark) : 'Said, and kept in memory';
   return createPortal(
     <div ref={card} id={id} role="tooltip" onPointerEnter={onKeep} onPointerLeave={onLeave} className="float-in fixed z-40 w-[min(24rem,calc(100vw-1rem))] rounded-lg bg-surface p-3.5 shadow-float">
       <div className="flex items-start gap-2.5">
-        <FileMark mimeType={mark.mimeType} />
+        <FileMark mimeType={mark.mimeType} isSaid={mark.episode !== null} />
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-semibold">
             <bdi>{mark.name || 'A source of this answer'}</bdi>
@@ -49,7 +49,7 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
         <div className="mt-3 flex flex-wrap items-center gap-1">
           {!mark.isGone && (
             <Button tabIndex={-1} onClick={() => onOpen(mark)}>
-              Open
+              {mark.episode === null ? 'Open' : 'Open in memory'}
             </Button>
           )}
           {onReview && (
@@ -74,7 +74,7 @@ function Behind({ citation, isGone }: { citation: Citation; isGone: boolean }) {
   return (
     <>
       {citation.quote === '' ? (
-        <p className="mt-2.5 text-sm text-ink-2">{isGone ? 'The file was deleted, and its text with it.' : 'You may not read this source.'}</p>
+        <p className="mt-2.5 text-sm text-ink-2">{isGone ? 'The source was deleted, and its text with it.' : 'You may not read this source.'}</p>
       ) : (
         <blockquote className="mt-2.5 line-clamp-6 font-serif text-sm leading-relaxed text-pretty [overflow-wrap:anywhere]">
           <span className="evidence">{citation.quote.replaceAll(/\s+/g, ' ')}</span>

@@ -36,7 +36,7 @@ export function SourceCarousel({ sources, onOpen }: SourceCarouselProps) {
 function Face({ source: { file, number } }: { source: NumberedFile }) {
   return (
     <>
-      <FileMark large mimeType={file.mime_type} picture={pictureOf(file)} />
+      <FileMark large mimeType={file.mime_type} isSaid={file.source_type === 'memory'} picture={pictureOf(file)} />
       <span className="min-w-0 flex-1">
         <span className="text-xs font-semibold text-ink-3 tabular-nums">{number}</span>
         <bdi className="line-clamp-2 text-sm font-medium [overflow-wrap:anywhere]">{file.file_name}</bdi>

@@ -22,7 +22,7 @@ export function SourceEntry({ source: { number, file, citations }, acts }: Sourc
     <li>
       <div className={clsx('flex items-start gap-2.5', isGone && 'text-ink-3 grayscale')}>
         <span className="w-5 shrink-0 pt-1 text-right text-sm font-semibold text-ink-3 tabular-nums">{number}</span>
-        <FileMark mimeType={file.mime_type} picture={pictureOf(file)} />
+        <FileMark mimeType={file.mime_type} isSaid={file.source_type === 'memory'} picture={pictureOf(file)} />
         <div className="min-w-0 flex-1">
           <h3 className="text-sm font-semibold [overflow-wrap:anywhere]">
             <bdi>{file.file_name}</bdi>

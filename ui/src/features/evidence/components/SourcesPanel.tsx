@@ -5,6 +5,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { FileMark } from '@/components/FileMark';
 import { thumbnailPath } from '@/lib/documents';
 import type { Citation } from '@/lib/conversationWire';
+import type { Told } from '../marks';
 import { countsOf, kindOfEntity, kindOfSource, type SourceKind, type Tab, TABS } from '../kinds';
 import type { NumberedFile, Read } from '../sources';
 import { SourceEntry } from './SourceEntry';
@@ -12,6 +13,7 @@ import { SourceEntry } from './SourceEntry';
 export interface PanelActs {
   readonly open: (citation: Citation) => void;
   readonly openDocument: (document: string) => void;
+  readonly openEpisode: (episode: Told) => void;
   /** Left out where the reader may not decide. */
   readonly review?: ((citation: Citation, decision: 'accepted' | 'disputed') => void) | undefined;
 }
@@ -39,7 +41,7 @@ export function SourcesPanel({ sources, others, isWritten, acts }: SourcesPanelP
       <header className="border-b border-line px-4 pt-3.5">
         <h2 className="font-serif text-lg font-semibold">Sources</h2>
         <Tabs.List aria-label="Kinds of sources" className="-mx-1.5 mt-1.5 flex gap-0.5 overflow-x-auto">
-          {TABS.map(({ tab: one, name }) => (
+          {TABS.filter((one) => one.tab !== 'memory' || counts.memory > 0).map(({ tab: one, name }) => (
             <Tabs.Trigger
               key={one}
               value={one}
@@ -84,13 +86,13 @@ function Others({ title, read, hasCited, acts }: OthersProps) {
     <section aria-label={title} className={hasCited ? 'mt-5 border-t border-line pt-3.5' : ''}>
       <h3 className="mb-2 text-xs font-semibold text-ink-3">{title}</h3>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        {read.map(({ key, entity, document }) => (
+        {read.map(({ key, entity, document, episode }) => (
           <li key={key} className="relative flex items-center gap-2.5 rounded-md px-1.5 py-1 hover:bg-hover">
-            <FileMark mimeType={entity.mimetype} picture={document === null ? null : thumbnailPath(document)} />
-            {document === null ? (
+            <FileMark mimeType={entity.mimetype} isSaid={episode !== null} picture={document === null ? null : thumbnailPath(document)} />
+            {document === null && episode === null ? (
               <bdi className="min-w-0 flex-1 truncate text-sm text-ink-2">{entity.title ?? entity.file_name}</bdi>
             ) : (
-              <button type="button" onClick={() => acts.openDocument(document)} className="min-w-0 flex-1 truncate text-left text-sm text-ink-2 after:absolute after:inset-0 hover:text-ink">
+              <button type="button" onClick={() => (document === null ? episode && acts.openEpisode(episode) : acts.openDocument(document))} className="min-w-0 flex-1 truncate text-left text-sm text-ink-2 after:absolute after:inset-0 hover:text-ink">
                 <bdi>{entity.title ?? entity.file_name}</bdi>
               </button>
             )}

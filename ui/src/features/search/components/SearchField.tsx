@@ -13,12 +13,14 @@ interface SearchFieldProps {
   focused?: boolean;
   /** Searches while one types; else only when asked to. */
   eager?: boolean;
+  /** What it searches, for those who do not see where it stands. */
+  label?: string;
 }
 
 const PAUSE_MS = 300;
 
 /** The field of a search. It keeps what is being typed, also while the results come in. */
-export function SearchField({ value, onSearch, onDown, focused = false, eager = false }: SearchFieldProps) {
+export function SearchField({ value, onSearch, onDown, focused = false, eager = false, label = 'Search the library' }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -59,7 +61,7 @@ export function SearchField({ value, onSearch, onDown, focused = false, eager = 
   }
 
   return (
-    <form role="search" aria-label="Search the library" onSubmit={submit} className="relative min-w-0">
+    <form role="search" aria-label={label} onSubmit={submit} className="relative min-w-0">
       <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-ink-3" />
       <input
         ref={input}
@@ -67,9 +69,9 @@ export function SearchField({ value, onSearch, onDown, focused = false, eager = 
         inputMode="search"
         enterKeyHint="search"
         data-search-field
-        aria-label="Search the library"
+        aria-label={label}
         aria-keyshortcuts={ariaKeys('/')}
-        placeholder="Search the library…"
+        placeholder={`${label}…`}
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -1,0 +1,74 @@
+"""The picture of a group: its nodes and the facts that join them, as they held and were known at a time."""
+
+from collections import Counter
+from datetime import datetime
+from uuid import UUID
+
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.memory import groups, hindsight
+from intelli.memory import wire_read as wire
+from intelli.memory.held import Held
+from intelli.memory.store import history
+from intelli.memory.store import picture as store
+from intelli.memory.store.scores import Moment
+
+_EDGES_PER_NODE = 8
+
+
+async def picture(
+    tx: Tx, group_id: str, *, as_of: datetime | None, known_at: datetime | None, limit: int
+) -> wire.Graph:
+    """The nodes with most facts and all that joins them, as far as the picture stays readable."""
+    await groups.get(tx, group_id)
+    moment = Moment(as_of or clock.now(), known_at)
+    if known_at is not None:
+        return await _earlier(tx, group_id, moment, known_at=known_at, limit=limit)
+    assert moment.as_of is not None, "it was given or is now"
+    nodes = await store.nodes(tx, group_id, as_of=moment.as_of, limit=limit + 1)
+    shown = nodes[:limit]
+    most = _EDGES_PER_NODE * limit
+    edges = await store.edges(tx, group_id, [node.id for node in shown], as_of=moment.as_of, limit=most + 1)
+    return wire.Graph(
+        nodes=[wire.GraphNode.model_validate(node) for node in shown],
+        edges=[wire.GraphEdge.model_validate(edge) for edge in edges[:most]],
+        truncated=len(nodes) > limit or len(edges) > most,
+    )
+
+
+async def _earlier(tx: Tx, group_id: str, moment: Moment, *, known_at: datetime, limit: int) -> wire.Graph:
+    """The picture as it was drawn from what was known then; nodes that no fact joined are left out."""
+    claims = await history.claims_of_group(tx, group_id, known_at=known_at)
+    held = [each for said in claims.values() for each in hindsight.stood(said, moment) if each.claims[-1].object_id]
+    ends = {end for each in held for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
+    names = await history.names(tx, ends)
+    edges = [_edge(each, {end: whole for end, (whole, _) in names.items()}) for each in held]
+    degrees = Counter(end for edge in edges for end in (edge.source, edge.target))
+    called = dict(names.values())
+    chosen = sorted(degrees, key=lambda node: (-degrees[node], called[node], str(node)))[:limit]
+    labels, communities = await store.looks(tx, chosen)
+    shown = set(chosen)
+    return wire.Graph(
+        nodes=[
+            wire.GraphNode(
+                id=node, name=called[node], labels=labels[node], degree=degrees[node], community=communities.get(node)
+            )
+            for node in chosen
+        ],
+        edges=[edge for edge in edges if edge.source in shown and edge.target in shown],
+        truncated=len(degrees) > limit,
+    )
+
+
+def _edge(held: Held, whole: dict[UUID, UUID]) -> wire.GraphEdge:
+    last = held.claims[-1]
+    assert last.object_id is not None, "only facts between nodes are drawn"
+    return wire.GraphEdge(
+        id=held.fact_id,
+        source=whole[last.subject_id],
+        target=whole[last.object_id],
+        relation=last.relation,
+        statement=last.statement,
+        valid_at=held.interval.valid_at,
+        invalid_at=held.interval.invalid_at,
+    )

@@ -1,0 +1,69 @@
+"""Groups: how they are named and whose they are, what waits for them, and what their graphs may hold."""
+
+import re
+from uuid import UUID
+
+from intelli.kit.db import Tx
+from intelli.memory import schema as schemas
+from intelli.memory import wire
+from intelli.memory.errors import GroupNameInvalid, GroupNotFound, GroupNotYours
+from intelli.memory.schema import Schema
+from intelli.memory.store import groups as store
+
+_PERSONAL = "user:"
+_FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
+
+
+def personal(user_id: UUID) -> str:
+    """The group that only this person sees."""
+    return f"{_PERSONAL}{user_id}"
+
+
+def is_personal(group_id: str) -> bool:
+    """True for a group that only one person sees."""
+    return group_id.startswith(_PERSONAL)
+
+
+def check_name(group_id: str) -> None:
+    """Refuse a name that no group can have."""
+    if not _FORM.fullmatch(group_id):
+        raise GroupNameInvalid(
+            "A group's name has up to 128 letters, digits and the marks _ . : @ -, and begins with a letter or digit."
+        )
+
+
+def check_owner(tx: Tx, group_id: str) -> None:
+    """Refuse another person's own group."""
+    if group_id.startswith(_PERSONAL) and tx.user_id is not None and group_id != personal(tx.user_id):
+        raise GroupNotYours("This group belongs to another person. Use your own, or one of the workspace.")
+
+
+async def list_groups(tx: Tx) -> list[wire.ListedGroup]:
+    """All groups that the caller sees, by name."""
+    return [wire.ListedGroup.model_validate(row) for row in await store.list_groups(tx)]
+
+
+async def get(tx: Tx, group_id: str) -> wire.MemoryGroup:
+    """A group with what waits for it and what failed."""
+    row = await store.find(tx, group_id)
+    if row is None:
+        raise GroupNotFound("There is no such group. One comes to be with its first message.")
+    return wire.MemoryGroup(
+        group_id=group_id,
+        episodes=row.episodes,
+        queued=row.queued,
+        failed=row.failed,
+        updated_at=row.updated_at,
+        type_schema=Schema.model_validate(row.schema or {}),
+        keep_content=row.keeps_content is not False,
+        dead_letters=[wire.DeadLetter.model_validate(each) for each in await store.dead_letters(tx, group_id)],
+    )
+
+
+async def declare(tx: Tx, group_id: str, schema: Schema) -> wire.MemoryGroup:
+    """Give a group its types. What was remembered before stays as it is."""
+    check_name(group_id)
+    check_owner(tx, group_id)
+    schemas.check(schema)
+    await store.set_schema(tx, group_id, schema.model_dump(mode="json"))
+    return await get(tx, group_id)

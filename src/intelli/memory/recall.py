@@ -1,0 +1,150 @@
+"""Recall: what was said before that a run may cite. Answers of assistants are no evidence, nor are bare questions."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.memory import groups, search
+from intelli.memory.store import history, scores
+from intelli.memory.store import recall as store
+from intelli.memory.store.scores import Moment
+from intelli.memory.tables import Episode
+from intelli.memory.wire import RoleType
+from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.ports import Embedder
+from intelli.retrieval import search as retrieval
+
+Begin = Callable[[], AbstractAsyncContextManager[Tx]]
+# Below this, what was found is as likely chance.
+_LEAST = 0.2
+# What only tells of things that ended since is rarely what is asked for.
+_ENDED = 0.5
+_DEPTH = 50
+_LONGEST = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A stretch of an episode's record, and how likely it is to answer."""
+
+    episode_id: UUID
+    group_id: str
+    title: str
+    said_at: datetime
+    record: str
+    start: int
+    end: int
+    relevance: float
+    is_personal: bool
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the record's bytes."""
+        return _sha256(self.record)
+
+
+async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) -> list[Recalled]:
+    """What the groups that the caller sees have on a query, most relevant first."""
+    if not any(character.isalnum() for character in query):
+        return []
+    async with begin() as tx:
+        known = [group.group_id for group in await groups.list_groups(tx) if group.episodes]
+    if not known:
+        return []
+    meaning = await retrieval.read(query, lambda: embedder)
+    async with begin() as tx:
+        asked = await search.read_query(tx, query, known, meaning)
+        chances = await _chances(tx, asked)
+        best = sorted(chances, key=lambda each: (-chances[each], str(each)))
+        rows = await history.episodes(tx, best[: 4 * limit])
+    told = [rows[each] for each in best if each in rows and _is_evidence(rows[each])]
+    return [_recalled(row, query, chances[row.id]) for row in told[:limit]]
+
+
+def record_of(episode: Episode) -> str:
+    """An episode as it is cited: who said it and when, then its very words. The same episode gives the same bytes."""
+    speaker = episode.role or episode.role_type
+    when = episode.valid_at.isoformat(timespec="seconds")
+    return f"{speaker}, {when}\nMemory {episode.group_id}, episode {episode.id}\n\n{episode.content or ''}"
+
+
+def hash_of(episode: Episode) -> str:
+    """The hash that a copy of an episode's record has wherever one is kept."""
+    return _sha256(record_of(episode))
+
+
+def _sha256(record: str) -> str:
+    return hashlib.sha256(record.encode()).hexdigest()
+
+
+async def _chances(tx: Tx, asked: search.ReadQuery) -> dict[UUID, float]:
+    """How likely each episode is to answer: by its own words, or by a fact that it says."""
+    now = Moment(clock.now())
+    async with scores.comparing_all(tx):
+        said = await search.find_episodes(tx, asked, now, limit=_DEPTH)
+    facts = await search.find_facts(tx, asked, now, limit=_DEPTH)
+    chances = {each.id: each.relevance for each in said}
+    proven = await store.sayers(tx, [each.id for each in facts if each.relevance >= _LEAST])
+    for fact in facts:
+        for episode_id in proven.get(fact.id, ()):
+            chances[episode_id] = max(chances.get(episode_id, 0.0), fact.relevance)
+    ended = await store.outlived(tx, chances)
+    weighed = {each: chance * (_ENDED if each in ended else 1) for each, chance in chances.items()}
+    return {each: chance for each, chance in weighed.items() if chance >= _LEAST}
+
+
+def _is_evidence(episode: Episode) -> bool:
+    if not episode.content or episode.role_type == RoleType.ASSISTANT:
+        return False
+    said = sentences.split(episode.content)
+    return not all(episode.content[each.start : each.end].rstrip().endswith("?") for each in said)
+
+
+def _recalled(episode: Episode, query: str, chance: float) -> Recalled:
+    record = record_of(episode)
+    content = episode.content or ""
+    start, end = stretch(content, query)
+    before = len(record) - len(content)
+    speaker = episode.role or episode.role_type
+    return Recalled(
+        episode_id=episode.id,
+        group_id=episode.group_id,
+        title=episode.name or f"{speaker}, {episode.valid_at:%Y-%m-%d}",
+        said_at=episode.valid_at,
+        record=record,
+        start=before + start,
+        end=before + end,
+        relevance=chance,
+        is_personal=groups.is_personal(episode.group_id),
+    )
+
+
+def stretch(content: str, query: str) -> tuple[int, int]:
+    """The part of a long text that has most of a query's words, grown to both sides up to a readable length."""
+    found = sentences.split(content)
+    if len(content) <= _LONGEST or not found:
+        return 0, len(content)
+    language = words.language_of(content)
+    wanted = set(words.terms_of(query, language))
+    shares = [_share(content[each.start : each.end], wanted, language) for each in found]
+    first = last = shares.index(max(shares))
+    while True:
+        sides: Iterable[int] = (number for number in (last + 1, first - 1) if 0 <= number < len(found))
+        fits = [each for each in sides if _length(found, min(first, each), max(last, each)) <= _LONGEST]
+        if not fits:
+            return found[first].start, min(found[last].end, found[first].start + _LONGEST)
+        best = max(fits, key=lambda number: shares[number])
+        first, last = min(first, best), max(last, best)
+
+
+def _length(found: list[sentences.Sentence], first: int, last: int) -> int:
+    return found[last].end - found[first].start
+
+
+def _share(sentence: str, wanted: set[str], language: str) -> int:
+    return len(wanted.intersection(words.terms_of(sentence, language)))

@@ -1,0 +1,250 @@
+"""Queries of forgetting: what hangs on an episode, a fact or a node, and the removal of it, words and vectors too."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Result, Row, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import Uuid
+
+from intelli.kit.db import Tx
+from intelli.memory.store.claims import pack
+
+_TABLES_OF_GROUP = (
+    "memory_arrivals",
+    "memory_terms",
+    "memory_vectors",
+    "memory_community_members",
+    "memory_communities",
+    "memory_claims",
+    "memory_facts",
+    "memory_mentions",
+    "memory_duplicates",
+    "memory_nodes",
+    "memory_episodes",
+    "memory_groups",
+)
+_REACH = """
+    select array(select distinct slot from memory_claims where tenant_id = :tenant and {claims}) as slots,
+           array(select node_id from memory_mentions where tenant_id = :tenant and {mentions}
+                 union select subject_id from memory_claims where tenant_id = :tenant and {claims}
+                 union select object_id from memory_claims
+                        where tenant_id = :tenant and {claims} and object_id is not null) as nodes
+"""
+_NAMING = "(subject_id = any(:ids) or object_id = any(:ids))"
+_STATEMENTS = """
+    select distinct c.statement from memory_claims c
+     where c.tenant_id = :tenant and c.slot = any(:slots) and c.retracted_at is null
+"""
+_STAND_AGAIN = """
+    update memory_claims set retracted_at = null, retracted_by = null
+     where tenant_id = :tenant and retracted_by = any(:ids) returning slot
+"""
+# What a message was found to name stays so while others use the name; what a person merged by hand is taken apart.
+_UNLINK = """
+    update memory_nodes n set merged_into = null
+      from memory_duplicates d join memory_episodes e on e.tenant_id = d.tenant_id and e.id = d.episode_id
+     where n.tenant_id = :tenant and d.tenant_id = :tenant and d.node_id = n.id and d.episode_id = any(:ids)
+       and e.source = 'correction' returning n.id, d.duplicate_of
+"""
+_KEEP_LINKS = """
+    update memory_duplicates d set episode_id = null
+     where d.tenant_id = :tenant and d.episode_id = any(:ids) and not exists (
+           select from memory_episodes e
+            where e.tenant_id = :tenant and e.id = d.episode_id and e.source = 'correction')
+"""
+_DELETE_WORDS = """
+    with terms as (delete from memory_terms where tenant_id = :tenant and item_id = any(:ids))
+    delete from memory_vectors where tenant_id = :tenant and item_id = any(:ids)
+"""
+_CLUSTERS = """
+    with roots as (
+        select distinct coalesce(merged_into, id) as id from memory_nodes where tenant_id = :tenant and id = any(:ids))
+    select n.id, coalesce(n.merged_into, n.id) as root, n.name, n.name_key, n.labels, n.attributes, n.created_at,
+           exists (select from memory_claims c where c.tenant_id = :tenant and c.subject_id = n.id)
+           or exists (select from memory_claims c where c.tenant_id = :tenant and c.object_id = n.id) as is_claimed
+      from roots r join memory_nodes n on n.tenant_id = :tenant and (n.id = r.id or n.merged_into = r.id)
+     order by root, n.merged_into nulls first, n.created_at, n.id
+"""
+_SAID = """
+    select coalesce(n.merged_into, n.id) as root, m.node_id, m.episode_id, m.said, e.content, e.valid_at, e.created_at
+      from memory_mentions m
+      join memory_nodes n on n.tenant_id = m.tenant_id and n.id = m.node_id
+      join memory_episodes e on e.tenant_id = m.tenant_id and e.id = m.episode_id
+     where m.tenant_id = :tenant and coalesce(n.merged_into, n.id) = any(:ids) order by e.seq
+"""
+_COPIES = """
+    select coalesce(sum(reference_count), 0) from artifacts
+     where tenant_id = :tenant and sha256 = any(cast(:hashes as text[]))
+"""
+_IDS = {"ids": ARRAY(Uuid), "slots": ARRAY(Uuid)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What hangs on what is to be forgotten: slots whose facts may change, and nodes that may be named no more."""
+
+    slots: list[UUID] = field(default_factory=list)
+    nodes: list[UUID] = field(default_factory=list)
+
+
+async def reach_of_episodes(tx: Tx, ids: Sequence[UUID]) -> Reach:
+    """What episodes say and name, and what they corrected."""
+    return await _reach(
+        tx, ids, claims="(episode_id = any(:ids) or retracted_by = any(:ids))", mentions="episode_id = any(:ids)"
+    )
+
+
+async def reach_of_fact(tx: Tx, fact_id: UUID) -> Reach:
+    """What the claims behind a fact name."""
+    return await _reach(tx, [fact_id], claims="fact_id = any(:ids)", mentions="false")
+
+
+async def reach_of_nodes(tx: Tx, ids: Sequence[UUID]) -> Reach:
+    """What is said of nodes, and what else that names."""
+    return await _reach(
+        tx, ids, claims="(subject_id = any(:ids) or object_id = any(:ids))", mentions="node_id = any(:ids)"
+    )
+
+
+async def statements(tx: Tx, slots: Sequence[UUID]) -> list[str]:
+    """All that is said in slots."""
+    return list((await _execute(tx, _STATEMENTS, slots=list(slots))).scalars())
+
+
+async def restore_corrected(tx: Tx, episodes: Sequence[UUID]) -> None:
+    """Let stand again what the episodes took back."""
+    await _execute(tx, _STAND_AGAIN, ids=list(episodes))
+
+
+async def take_apart(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
+    """Undo what the episodes merged by hand; the nodes concerned."""
+    rows = (await _execute(tx, _UNLINK, ids=list(episodes))).all()
+    return [node_id for row in rows for node_id in row]
+
+
+async def remove_episodes(tx: Tx, ids: Sequence[UUID]) -> None:
+    """Remove episodes with what they claim and mention."""
+    await _execute(tx, _KEEP_LINKS, ids=list(ids))
+    await remove_words(tx, ids)
+    await _execute(tx, "delete from memory_episodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
+
+
+async def remove_claims_of_fact(tx: Tx, fact_id: UUID) -> None:
+    """Remove all claims behind a fact."""
+    await _execute(tx, "delete from memory_claims where tenant_id = :tenant and fact_id = any(:ids)", ids=[fact_id])
+
+
+async def remove_claims_of_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
+    """Remove all claims that name nodes, and the mentions of them."""
+    await _execute(tx, f"delete from memory_claims where tenant_id = :tenant and {_NAMING}", ids=list(ids))  # noqa: S608  # ours
+    await _execute(tx, "delete from memory_mentions where tenant_id = :tenant and node_id = any(:ids)", ids=list(ids))
+
+
+async def remove_words(tx: Tx, ids: Iterable[UUID]) -> None:
+    """Remove what items are found by."""
+    await _execute(tx, _DELETE_WORDS, ids=list(ids))
+
+
+async def clusters(tx: Tx, ids: Sequence[UUID]) -> Sequence[Row[Any]]:
+    """The nodes of these ids with all that is merged with them, the root first, and whether claims name each."""
+    return (await _execute(tx, _CLUSTERS, ids=list(ids))).all()
+
+
+async def said_of(tx: Tx, roots: Sequence[UUID]) -> Sequence[Row[Any]]:
+    """What episodes say of nodes, under all their names, in the order of arrival."""
+    return (await _execute(tx, _SAID, ids=list(roots))).all()
+
+
+async def repaint(tx: Tx, portraits: Sequence[Mapping[str, object]]) -> None:
+    """Give nodes other names, labels and attributes; `merged_into` too."""
+    changed = text("""
+        update memory_nodes n set name = p.name, labels = p.labels, attributes = p.attributes,
+               merged_into = p.merged_into, created_at = p.created_at, updated_at = now()
+          from jsonb_to_recordset(cast(:portraits as jsonb)) as p(
+               id uuid, name text, labels text[], attributes jsonb, merged_into uuid, created_at timestamptz)
+         where n.tenant_id = :tenant and n.id = p.id
+    """)
+    await tx.session.execute(changed, {"tenant": tx.tenant_id, "portraits": pack(portraits)})
+
+
+async def inherit(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
+    """Let the mentions of nodes be those of others."""
+    moved = text("""
+        update memory_mentions m set node_id = h.heir
+          from unnest(cast(:from_ids as uuid[]), cast(:heirs as uuid[])) as h(node_id, heir)
+         where m.tenant_id = :tenant and m.node_id = h.node_id
+    """)
+    given = {"tenant": tx.tenant_id, "from_ids": list(heirs), "heirs": list(heirs.values())}
+    await tx.session.execute(moved, given)
+
+
+async def remove_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
+    """Remove nodes that nothing names."""
+    await remove_words(tx, ids)
+    await _execute(tx, "delete from memory_nodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
+
+
+async def episodes_naming(tx: Tx, ids: Sequence[UUID]) -> list[UUID]:
+    """The episodes that name nodes."""
+    named = "select distinct episode_id from memory_mentions where tenant_id = :tenant and node_id = any(:ids)"
+    return list((await _execute(tx, named, ids=list(ids))).scalars())
+
+
+async def remove_communities(tx: Tx, nodes: Sequence[UUID]) -> bool:
+    """Remove the communities of nodes, which tell of what they said; whether there were any."""
+    theirs = """
+        delete from memory_communities c using memory_community_members m
+         where c.tenant_id = :tenant and m.tenant_id = :tenant and m.community_id = c.id and m.node_id = any(:ids)
+        returning c.id
+    """
+    return bool((await _execute(tx, theirs, ids=list(nodes))).scalars().all())
+
+
+async def remove_group(tx: Tx, group_id: str) -> None:
+    """Remove a group with everything in it, also what still waits."""
+    for table in _TABLES_OF_GROUP:
+        statement = text(f"delete from {table} where tenant_id = :tenant and group_id = :group_id")  # noqa: S608  # ours
+        await tx.session.execute(statement, {"tenant": tx.tenant_id, "group_id": group_id})
+
+
+async def copies(tx: Tx, hashes: Sequence[str]) -> int:
+    """How often artifacts of these hashes are held."""
+    given = {"tenant": tx.tenant_id, "hashes": list(hashes)}
+    return int(await tx.session.scalar(text(_COPIES), given) or 0)
+
+
+async def count(tx: Tx, group_id: str) -> dict[str, int]:
+    """How much a group has of each kind."""
+    counted = text("""
+        select (select count(*) from memory_episodes where tenant_id = :tenant and group_id = :group_id) as episodes,
+               (select count(*) from memory_facts where tenant_id = :tenant and group_id = :group_id) as facts,
+               (select count(*) from memory_facts
+                 where tenant_id = :tenant and group_id = :group_id and invalid_at is null) as open,
+               (select count(*) from memory_nodes where tenant_id = :tenant and group_id = :group_id) as nodes
+    """)
+    row = (await tx.session.execute(counted, {"tenant": tx.tenant_id, "group_id": group_id})).one()
+    return dict(row._mapping)
+
+
+@asynccontextmanager
+async def imagined(tx: Tx) -> AsyncIterator[None]:
+    """What is done in the block is undone when it ends."""
+    savepoint = await tx.session.begin_nested()
+    try:
+        yield
+    finally:
+        await savepoint.rollback()
+
+
+async def _reach(tx: Tx, ids: Sequence[UUID], *, claims: str, mentions: str) -> Reach:
+    row = (await _execute(tx, _REACH.format(claims=claims, mentions=mentions), ids=list(ids))).one()
+    return Reach(list(row.slots), list(row.nodes))
+
+
+async def _execute(tx: Tx, statement: str, **given: list[UUID]) -> Result[Any]:
+    kinds = [bindparam(name, type_=_IDS[name]) for name in given]
+    return await tx.session.execute(text(statement).bindparams(*kinds), {"tenant": tx.tenant_id, **given})

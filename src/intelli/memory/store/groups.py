@@ -1,0 +1,53 @@
+"""Queries of groups as a whole."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+
+from intelli.kit.db import Tx
+
+_GROUPS = """
+    with waiting as (
+        select group_id, count(*) filter (where state = 'queued') as queued,
+               count(*) filter (where state = 'failed') as failed
+          from memory_arrivals where tenant_id = :tenant {only} group by 1)
+    select coalesce(g.group_id, w.group_id) as group_id, coalesce(g.episode_count, 0) as episodes,
+           coalesce(w.queued, 0) as queued, coalesce(w.failed, 0) as failed, g.updated_at, g.schema, g.keeps_content
+      from (select * from memory_groups where tenant_id = :tenant {only}) g
+      full join waiting w on w.group_id = g.group_id
+     order by 1
+"""
+_ALL = text(_GROUPS.format(only=""))
+_ONE = text(_GROUPS.format(only="and group_id = :group_id"))
+_DEAD = text("""
+    select id, code, reason, created_at as arrived_at, failed_at from memory_arrivals
+     where tenant_id = :tenant and group_id = :group_id and state = 'failed' order by seq limit 200
+""")
+_DECLARE = text("""
+    insert into memory_groups (tenant_id, group_id, schema) values (:tenant, :group_id, cast(:schema as jsonb))
+        on conflict (tenant_id, group_id) do update set schema = excluded.schema, updated_at = now()
+""")
+
+
+async def list_groups(tx: Tx) -> Sequence[Row[Any]]:
+    """All groups."""
+    return (await tx.session.execute(_ALL, {"tenant": tx.tenant_id})).all()
+
+
+async def find(tx: Tx, group_id: str) -> Row[Any] | None:
+    """A group that was written to or is waited for."""
+    found = await tx.session.execute(_ONE, {"tenant": tx.tenant_id, "group_id": group_id})
+    return found.one_or_none()
+
+
+async def dead_letters(tx: Tx, group_id: str) -> Sequence[Row[Any]]:
+    """The oldest messages that were not remembered."""
+    return (await tx.session.execute(_DEAD, {"tenant": tx.tenant_id, "group_id": group_id})).all()
+
+
+async def set_schema(tx: Tx, group_id: str, schema: Mapping[str, Any]) -> None:
+    """Declare what a group may hold."""
+    given = {"tenant": tx.tenant_id, "group_id": group_id, "schema": json.dumps(schema)}
+    await tx.session.execute(_DECLARE, given)

@@ -1,0 +1,203 @@
+"""How far facts, nodes and episodes bear on a query: every one of a group is compared, by its words and its meaning.
+
+Time is a condition of the statement itself, so that no limit is filled by what does not hold.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from pgvector import HalfVector
+from sqlalchemy import TextClause, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import BigInteger, Float, Text
+
+from intelli.kit.db import Tx
+from intelli.memory import terms
+from intelli.memory.terms import Kind
+from intelli.reasoning.ports import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Which facts count: those that hold at `as_of`, and with `ended` also those that began before and ended.
+
+    Without a moment, all do.
+    """
+
+    as_of: datetime | None
+    known_at: datetime | None = None
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query: its terms with what each is worth, the most they can come to, and its vector with its weight."""
+
+    groups: Sequence[str]
+    worth: Mapping[int, float]
+    bound: float
+    space: str
+    vector: Vectors | None
+    weight: float
+    background: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How far an item bears on the query, and which share of its words it has."""
+
+    id: UUID
+    score: float
+    coverage: float
+
+
+# What stands beside a message says what it is about; and what people said themselves counts more than what assistants
+# answered them.
+_NEIGHBOURS, _ANSWERS = 0.2, 0.8
+_FACTS = """
+    select i.id from memory_facts i
+     where i.tenant_id = :tenant and i.group_id = any(:groups) {time}
+"""
+_NODES = """
+    select i.id, coalesce(i.merged_into, i.id) as whole_id from memory_nodes i
+     where i.tenant_id = :tenant and i.group_id = any(:groups)
+       and (cast(:known_at as timestamptz) is null or i.created_at <= :known_at)
+"""
+_EPISODES = """
+    select i.id, i.group_id, i.valid_at, i.seq, i.role_type from memory_episodes i
+     where i.tenant_id = :tenant and i.group_id = any(:groups)
+       and (cast(:as_of as timestamptz) is null or i.valid_at <= :as_of)
+       and (cast(:known_at as timestamptz) is null or i.created_at <= :known_at)
+"""
+_BEGUN = "and (i.valid_at is null or i.valid_at <= :as_of)"
+_NOT_ENDED = "and (i.invalid_at is null or i.invalid_at > :as_of)"
+_SCORED = """
+    words as (
+        select t.item_id, sum(t.weight * q.worth) / :bound as lexical, least(sum(q.worth) / :reach, 1) as coverage
+          from memory_terms t join unnest(:terms, :worths) as q(term, worth) on q.term = t.term
+         where t.tenant_id = :tenant and t.group_id = any(:groups) and t.term = any(:terms) and t.kind = :kind
+         group by 1),
+    scored as (
+        select i.*, coalesce(w.coverage, 0) as coverage,
+               (coalesce(w.lexical, 0) + :weight * greatest(coalesce(
+                    (1 - (v.embedding <=> cast(:vector as halfvec)) - :background) / (1 - :background), 0), 0))
+               / (1 + :weight) as score
+          from items i left join words w on w.item_id = i.id
+          left join memory_vectors v on v.tenant_id = :tenant and v.group_id = any(:groups) and v.kind = :kind
+                                    and v.item_id = i.id and v.space = :space)
+"""
+_PLAIN = """
+    with items as ({items}), {scored}
+    select id, score, coverage from scored where score > 0 order by score desc, id limit :limit
+"""
+_MERGED = """
+    with items as ({items}), {scored}
+    select whole_id as id, max(score) as score, max(coverage) as coverage from scored
+     where score > 0 group by 1 order by 2 desc, 1 limit :limit
+"""
+_NEAR = """
+    with items as ({items}), {scored},
+    near as (
+        select id, coverage,
+               (score + :neighbours * (coalesce(lag(score) over said, 0) + coalesce(lead(score) over said, 0)))
+               / (1 + 2 * :neighbours) * case when role_type = 'assistant' then :answers else 1 end as score
+          from scored window said as (partition by group_id order by valid_at, seq))
+    select id, score, coverage from near
+     where score > 0 order by score desc, id limit :limit
+"""
+_JOINING = text("select set_config('enable_nestloop', :is_looking_up, true)")
+_FREQUENT = text("""
+    select kind, term, count(*) as items from memory_terms
+     where tenant_id = :tenant and group_id = any(:groups) and term = any(:terms) group by 1, 2
+""").bindparams(bindparam("groups", type_=ARRAY(Text)), bindparam("terms", type_=ARRAY(BigInteger)))
+_SIZES = text("""
+    select 'episode' as kind, count(*) as items from memory_episodes
+     where tenant_id = :tenant and group_id = any(:groups)
+    union all
+    select 'node', count(*) from memory_nodes where tenant_id = :tenant and group_id = any(:groups)
+    union all
+    select 'fact', count(*) from memory_facts where tenant_id = :tenant and group_id = any(:groups)
+""").bindparams(bindparam("groups", type_=ARRAY(Text)))
+
+
+async def sizes(tx: Tx, groups: Sequence[str]) -> dict[Kind, int]:
+    """How many items groups have."""
+    rows = await tx.session.execute(_SIZES, {"tenant": tx.tenant_id, "groups": list(groups)})
+    return {Kind(row.kind): row.items for row in rows}
+
+
+async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> dict[tuple[Kind, int], int]:
+    """How many items of each kind hold each term."""
+    if not terms:
+        return {}
+    given = {"tenant": tx.tenant_id, "groups": list(groups), "terms": list(terms)}
+    return {(Kind(row.kind), row.term): row.items for row in await tx.session.execute(_FREQUENT, given)}
+
+
+@asynccontextmanager
+async def comparing_all(tx: Tx) -> AsyncIterator[None]:
+    """For the time that every item is compared: of tables that grew a moment ago the planner knows little, and would
+    look up what it should join."""
+    await tx.session.execute(_JOINING, {"is_looking_up": "off"})
+    yield
+    await tx.session.execute(_JOINING, {"is_looking_up": "on"})
+
+
+async def facts(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+    """The facts of a moment that bear on the query, best first."""
+    begun = _BEGUN if moment.as_of is not None else ""
+    held = _NOT_ENDED if moment.as_of is not None and not moment.ended else ""
+    given = {"as_of": moment.as_of} if moment.as_of is not None else {}
+    return await _scores(
+        tx,
+        asked,
+        Kind.FACT,
+        _PLAIN.format(items=_FACTS.format(time=f"{begun} {held}"), scored=_SCORED),
+        limit=limit,
+        **given,
+    )
+
+
+async def nodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+    """The nodes that bear on the query, best first; one that was merged speaks for what it is."""
+    return await _scores(
+        tx, asked, Kind.NODE, _MERGED.format(items=_NODES, scored=_SCORED), limit=limit, known_at=moment.known_at
+    )
+
+
+async def episodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+    """The episodes up to a moment that bear on the query, best first."""
+    given = {"as_of": moment.as_of, "known_at": moment.known_at, "neighbours": _NEIGHBOURS, "answers": _ANSWERS}
+    return await _scores(tx, asked, Kind.EPISODE, _NEAR.format(items=_EPISODES, scored=_SCORED), limit=limit, **given)
+
+
+async def _scores(tx: Tx, asked: Asked, kind: Kind, statement: str, *, limit: int, **more: object) -> list[Score]:
+    numbers = sorted(asked.worth)
+    given = {
+        "tenant": tx.tenant_id,
+        "groups": list(asked.groups),
+        "kind": kind.value,
+        "terms": numbers,
+        "worths": [asked.worth[term] for term in numbers],
+        "bound": asked.bound * terms.MOST,
+        "reach": asked.bound,
+        "space": asked.space,
+        "vector": None if asked.vector is None else HalfVector(np.asarray(asked.vector, np.float16)).to_text(),
+        "weight": asked.weight if asked.vector is not None else 0.0,
+        "background": asked.background,
+        "limit": limit,
+    }
+    rows = await tx.session.execute(_statement(statement), {**given, **more})
+    return [Score(row.id, float(row.score), float(row.coverage)) for row in rows]
+
+
+def _statement(said: str) -> TextClause:
+    return text(said).bindparams(
+        bindparam("groups", type_=ARRAY(Text)),
+        bindparam("terms", type_=ARRAY(BigInteger)),
+        bindparam("worths", type_=ARRAY(Float)),
+    )

@@ -1,0 +1,315 @@
+"""Rows of memory. Each names its group: what belongs to a person's own group, only that person sees.
+
+Claims are what episodes say; facts are what follows from the claims of a slot, in the order of their time, and can be
+made again from them at any moment.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import (
+    ARRAY,
+    DDL,
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    event,
+    func,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from intelli.kit.tables import Base, TenantRow
+
+
+def _of_workspace() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
+
+
+def _of(column: str, table: str, ondelete: str | None = "CASCADE") -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tenant_id", column], [f"{table}.tenant_id", f"{table}.id"], ondelete=ondelete)
+
+
+class Group(Base):
+    """A graph. `schema` holds the declared types; `languages` are those its texts were analysed in."""
+
+    __tablename__ = "memory_groups"
+    __table_args__ = (_of_workspace(),)
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    group_id: Mapped[str] = mapped_column(primary_key=True)
+    schema: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+    keeps_content: Mapped[bool] = mapped_column(server_default="true")
+    languages: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
+    episode_count: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Arrival(TenantRow, Base):
+    """A message that waits to be remembered, or a dead letter with the reason. `seq` is the order of arrival."""
+
+    __tablename__ = "memory_arrivals"
+    __table_args__ = (
+        _of_workspace(),
+        Index(None, "tenant_id", "state", "seq"),
+        Index(None, "tenant_id", "group_id", "state", "seq"),
+        CheckConstraint("state in ('queued', 'failed')", name="state"),
+    )
+
+    seq: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
+    group_id: Mapped[str]
+    user_id: Mapped[UUID | None]
+    message: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[str] = mapped_column(server_default="queued")
+    code: Mapped[str | None]
+    reason: Mapped[str | None]
+    failed_at: Mapped[datetime | None]
+
+
+class Episode(TenantRow, Base):
+    """Something that was said, at `valid_at`. `content` is null where raw content is not kept."""
+
+    __tablename__ = "memory_episodes"
+    __table_args__ = (
+        _of_workspace(),
+        Index(None, "tenant_id", "group_id", "source", "valid_at", "seq"),
+        CheckConstraint("source in ('message', 'correction')", name="source"),
+    )
+
+    seq: Mapped[int] = mapped_column(BigInteger)
+    group_id: Mapped[str]
+    user_id: Mapped[UUID | None]
+    name: Mapped[str] = mapped_column(server_default="")
+    source: Mapped[str] = mapped_column(server_default="message")
+    source_description: Mapped[str] = mapped_column(server_default="")
+    role_type: Mapped[str]
+    role: Mapped[str] = mapped_column(server_default="")
+    content: Mapped[str | None]
+    content_sha256: Mapped[str]
+    valid_at: Mapped[datetime]
+
+
+class Node(TenantRow, Base):
+    """A thing that episodes name. A node that is `merged_into` another is an alias of it, until they are split."""
+
+    __tablename__ = "memory_nodes"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "group_id", "name_key"),
+        _of_workspace(),
+        _of("merged_into", "memory_nodes", None),
+        Index(None, "tenant_id", "merged_into"),
+    )
+
+    group_id: Mapped[str]
+    name: Mapped[str]
+    name_key: Mapped[str]
+    labels: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
+    summary: Mapped[str] = mapped_column(server_default="")
+    # Each name with its value, how often it was said, and when last: {"role": {"value": "CTO", "times": 2, "at": "…"}}.
+    attributes: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+    merged_into: Mapped[UUID | None]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Mention(Base):
+    """An episode names a node. `said` is what it says of it: labels and attributes, so that they can be made again.
+
+    {"labels": ["person"], "attributes": {"role": "CTO"}}; a node's own are what its mentions come to.
+    """
+
+    __tablename__ = "memory_mentions"
+    __table_args__ = (
+        _of("episode_id", "memory_episodes"),
+        _of("node_id", "memory_nodes"),
+        Index(None, "tenant_id", "node_id"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    episode_id: Mapped[UUID] = mapped_column(primary_key=True)
+    node_id: Mapped[UUID] = mapped_column(primary_key=True)
+    group_id: Mapped[str]
+    said: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+
+
+class Duplicate(TenantRow, Base):
+    """DUPLICATE_OF: `node_id` is another name of `duplicate_of`. Taken back by splitting them."""
+
+    __tablename__ = "memory_duplicates"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "node_id"),
+        _of("node_id", "memory_nodes"),
+        _of("duplicate_of", "memory_nodes"),
+        _of("episode_id", "memory_episodes"),
+        Index(None, "tenant_id", "duplicate_of"),
+        Index(None, "tenant_id", "episode_id"),
+    )
+
+    group_id: Mapped[str]
+    node_id: Mapped[UUID]
+    duplicate_of: Mapped[UUID]
+    episode_id: Mapped[UUID | None]
+    reason: Mapped[str] = mapped_column(server_default="")
+
+
+class Fact(TenantRow, Base):
+    """What holds of a node from `valid_at` (null: since ever) until `invalid_at` (null: still).
+
+    `known_at` is when we learned it, `expired_at` when we learned its end. Of a slot, the facts follow each other.
+    """
+
+    __tablename__ = "memory_facts"
+    __table_args__ = (
+        _of("subject_id", "memory_nodes"),
+        _of("object_id", "memory_nodes"),
+        Index(None, "tenant_id", "slot", "valid_at"),
+        Index(None, "tenant_id", "subject_id"),
+        Index(None, "tenant_id", "object_id"),
+        Index(None, "tenant_id", "group_id", "valid_at", "id"),
+        CheckConstraint(
+            "end_reason is null or end_reason in ('superseded', 'contradicted', 'ended', 'corrected')",
+            name="end_reason",
+        ),
+    )
+
+    group_id: Mapped[str]
+    slot: Mapped[UUID]
+    subject_id: Mapped[UUID]
+    relation: Mapped[str]
+    object_id: Mapped[UUID | None]
+    object_text: Mapped[str | None]
+    value_key: Mapped[str]
+    statement: Mapped[str]
+    confidence: Mapped[float]
+    valid_at: Mapped[datetime | None]
+    invalid_at: Mapped[datetime | None]
+    known_at: Mapped[datetime]
+    expired_at: Mapped[datetime | None]
+    end_reason: Mapped[str | None]
+    ended_by_fact: Mapped[UUID | None]
+    ended_by_episode: Mapped[UUID | None]
+
+
+class Claim(TenantRow, Base):
+    """What one episode says: that a value holds from `at`, or that it ends then. It stands behind `fact_id`, if any.
+
+    Of a slot, claims are ordered by (`at`, `seq`, `position`). `at` is year 1 where the beginning is not known.
+    `quote_start` and `quote_end` are characters of the episode's content. A claim corrected by hand is
+    `retracted_at` a moment, `retracted_by` the episode of the correction; without that episode it stands again.
+    """
+
+    __tablename__ = "memory_claims"
+    __table_args__ = (
+        _of("episode_id", "memory_episodes"),
+        _of("subject_id", "memory_nodes"),
+        _of("object_id", "memory_nodes"),
+        _of("fact_id", "memory_facts", None),
+        Index(None, "tenant_id", "episode_id"),
+        Index(None, "tenant_id", "slot", "at", "seq", "position"),
+        Index(None, "tenant_id", "fact_id"),
+        Index(None, "tenant_id", "subject_id"),
+        Index(None, "tenant_id", "object_id"),
+        CheckConstraint("says in ('holds', 'ends')", name="says"),
+    )
+
+    group_id: Mapped[str]
+    episode_id: Mapped[UUID]
+    fact_id: Mapped[UUID | None]
+    slot: Mapped[UUID]
+    is_functional: Mapped[bool]
+    says: Mapped[str]
+    # As the episode named them: merging and splitting nodes changes the slot and the value, not these.
+    subject_id: Mapped[UUID]
+    relation: Mapped[str]
+    object_id: Mapped[UUID | None]
+    object_text: Mapped[str | None]
+    value_key: Mapped[str]
+    statement: Mapped[str]
+    confidence: Mapped[float]
+    at: Mapped[datetime]
+    seq: Mapped[int] = mapped_column(BigInteger)
+    position: Mapped[int]
+    reason: Mapped[str | None]
+    known_at: Mapped[datetime]
+    retracted_at: Mapped[datetime | None]
+    retracted_by: Mapped[UUID | None]
+    quote_start: Mapped[int | None]
+    quote_end: Mapped[int | None]
+
+
+class Term(Base):
+    """A term of a node's name, a fact's statement or an episode's content, with its weight there."""
+
+    __tablename__ = "memory_terms"
+    __table_args__ = (
+        PrimaryKeyConstraint("tenant_id", "group_id", "term", "kind", "item_id", postgresql_include=["weight"]),
+        _of_workspace(),
+        Index(None, "tenant_id", "item_id"),
+        CheckConstraint("kind in ('node', 'fact', 'episode')", name="kind"),
+    )
+
+    tenant_id: Mapped[UUID]
+    group_id: Mapped[str]
+    term: Mapped[int] = mapped_column(BigInteger)
+    kind: Mapped[str]
+    item_id: Mapped[UUID]
+    weight: Mapped[float]
+
+
+class Meaning(Base):
+    """The embedding of a node's name, a fact's statement or an episode's content; `space` names the embedder."""
+
+    __tablename__ = "memory_vectors"
+    __table_args__ = (
+        _of_workspace(),
+        Index(None, "tenant_id", "group_id", "kind"),
+        CheckConstraint("kind in ('node', 'fact', 'episode')", name="kind"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    item_id: Mapped[UUID] = mapped_column(primary_key=True)
+    group_id: Mapped[str]
+    kind: Mapped[str]
+    space: Mapped[str]
+    embedding: Mapped[object] = mapped_column(HALFVEC)
+
+
+class Community(TenantRow, Base):
+    """Nodes that are more with each other than with others."""
+
+    __tablename__ = "memory_communities"
+    __table_args__ = (_of_workspace(), Index(None, "tenant_id", "group_id"))
+
+    group_id: Mapped[str]
+    name: Mapped[str]
+    summary: Mapped[str] = mapped_column(server_default="")
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class CommunityMember(Base):
+    """A node belongs to one community at most."""
+
+    __tablename__ = "memory_community_members"
+    __table_args__ = (
+        _of("community_id", "memory_communities"),
+        _of("node_id", "memory_nodes"),
+        Index(None, "tenant_id", "community_id"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    node_id: Mapped[UUID] = mapped_column(primary_key=True)
+    community_id: Mapped[UUID]
+    group_id: Mapped[str]
+
+
+_VECTORS = Meaning.__table__
+assert isinstance(_VECTORS, Table), "it is declared with a table name"
+event.listen(_VECTORS, "before_create", DDL("create extension if not exists vector"))  # type: ignore[no-untyped-call]  # as the library has it

@@ -1,0 +1,37 @@
+"""One installation with workers for all tests of a module: each test has groups of its own."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from tests.memory.desk import Desk, Script, opened, remembering
+from tests.support.database import Cluster
+from tests.support.spare import Spares
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def idle_desk(cluster: Cluster, spares: Spares, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
+    """A desk where nobody works."""
+    with spares.use() as name:
+        async with opened(tmp_path_factory.mktemp("desk"), cluster.engine(name)) as desk:
+            yield desk
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def desk(idle_desk: Desk) -> AsyncIterator[Desk]:
+    """A desk with a worker that needs no model."""
+    async with remembering(idle_desk):
+        yield idle_desk
+
+
+@pytest.fixture(scope="module")
+def script() -> Script:
+    """What the model of `thinking_desk` says."""
+    return Script()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def thinking_desk(idle_desk: Desk, script: Script) -> AsyncIterator[Desk]:
+    """A desk with a worker that asks a model."""
+    async with remembering(idle_desk, reasoner=script):
+        yield idle_desk
