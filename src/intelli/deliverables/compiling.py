@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from uuid import uuid5
+from uuid import NAMESPACE_OID, uuid5
 
 from intelli.citations import numbers
 from intelli.citations.parse import segments
@@ -290,7 +290,7 @@ def _sources(
         source = sources.setdefault(each.sha256, _source(len(sources) + 1, each))
         cited.append(
             briefs.Cited(
-                id=str(uuid5(each.document_id, each.identifier)),
+                id=str(uuid5(NAMESPACE_OID, f"{each.sha256}:{each.identifier}")),
                 identifier=each.identifier,
                 source=source.number,
                 quote=quotes[each.identifier],

@@ -140,8 +140,8 @@ def _add_fact(placed: Placed, group_id: str, new: NewClaim, *, fact_id: UUID, in
 
 
 def _asked(n: int, claim: Claim) -> dict[str, str | int | UUID | datetime]:
-    given = {"n": n, "slot": claim.slot, "value_key": claim.value_key}
-    return {**given, "at": claim.at, "seq": claim.seq, "position": claim.position}
+    names = ("slot", "value_key", "at", "seq", "position")
+    return {"n": n, **{name: getattr(claim, name) for name in names}}
 
 
 def claim_row(new: NewClaim, fact_id: UUID | None) -> dict[str, Any]:

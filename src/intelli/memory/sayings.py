@@ -75,10 +75,10 @@ def read(extracted: Extracted, setting: Setting) -> Reading:
         subject, object_key = names.key_of(fact.subject), names.key_of(fact.object)
         if not subject or not object_key or {subject, object_key} & dropped:
             continue
-        thing = things.get(subject) or _unnamed(fact.subject, setting.schema)
-        if thing is None or not _is_allowed(fact, thing, things.get(object_key), setting.schema):
+        teller = things.get(subject) or _unnamed(fact.subject, setting.schema)
+        if teller is None or not _is_allowed(fact, teller, things.get(object_key), setting.schema):
             continue
-        things.setdefault(subject, thing)
+        things.setdefault(subject, teller)
         sayings += _sayings(fact, things, setting, first=len(sayings))
     return Reading(tuple(things.values()), tuple(sayings))
 

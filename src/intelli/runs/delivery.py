@@ -19,6 +19,7 @@ from intelli.deliverables.paper import Paper
 from intelli.deliverables.wire import ENDED
 from intelli.entities import entities, held
 from intelli.entities.entities import Belonging
+from intelli.entities.kinds import EntityType
 from intelli.kit.db import Tx
 from intelli.runs import journal, telling
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
@@ -171,11 +172,11 @@ class Subject:
     entity_id: UUID | None = None
 
 
-def entity_of(subject: Subject, **more: JsonValue) -> telling.Entity:
+def entity_of(subject: Subject, **more: JsonValue) -> telling.Reference:
     """A deliverable as the stream tells it."""
     kind = subject.kind
-    return telling.Entity(
-        entity_type=telling.EntityType(kind.entity_type.value),
+    return telling.Reference(
+        entity_type=EntityType(kind.entity_type.value),
         identifier=f"deliverable.{subject.id}",
         title=subject.title,
         file_name=kind.file_name,

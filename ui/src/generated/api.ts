@@ -1473,6 +1473,353 @@ export interface paths {
         readonly patch: operations["change_member"];
         readonly trace?: never;
     };
+    readonly "/api/v1/memory/episodes/{episode_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Episode
+         * @description An episode with the facts that rest on it.
+         */
+        readonly get: operations["show_memory_episode"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Episode
+         * @description Forget an episode, with the facts and nodes that no other episode speaks of. What it had ended holds again.
+         */
+        readonly delete: operations["forget_memory_episode"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/facts/{fact_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Fact
+         * @description A fact with the episodes that say it and its end, word for word, and what held before and after.
+         */
+        readonly get: operations["show_memory_fact"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Fact
+         * @description Forget a fact, whoever said it. The episodes stay.
+         */
+        readonly delete: operations["forget_memory_fact"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Correct Memory Fact
+         * @description Correct what a fact says or when it holds. What was believed before stays in its history.
+         */
+        readonly patch: operations["correct_memory_fact"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/facts/{fact_id}/invalidate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Invalidate Memory Fact
+         * @description Say that a fact does not hold from a time on.
+         */
+        readonly post: operations["invalidate_memory_fact"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/graph": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Graph
+         * @description The picture of a group: the nodes with most facts, and the facts between them.
+         */
+        readonly get: operations["show_memory_graph"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Groups
+         * @description The groups that the caller sees, with how many messages wait for each and how many failed.
+         */
+        readonly get: operations["list_memory_groups"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Group
+         * @description A group: its declared types, how many messages wait, and those that failed, with the reasons.
+         */
+        readonly get: operations["show_memory_group"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Group
+         * @description Forget a group with everything in it, also the messages that wait for it.
+         */
+        readonly delete: operations["forget_memory_group"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/communities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Communities
+         * @description The communities of a group, the largest first.
+         */
+        readonly get: operations["list_memory_communities"];
+        readonly put?: never;
+        /**
+         * Find Memory Communities
+         * @description Have the communities of a group found, or brought up to date.
+         */
+        readonly post: operations["find_memory_communities"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry Memory Messages
+         * @description Have the messages that failed remembered after all, in the order they came.
+         */
+        readonly post: operations["retry_memory_messages"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/groups/{group_id}/schema": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Declare Memory Types
+         * @description Declare what a group's graph may hold, in place of what was declared before.
+         */
+        readonly put: operations["declare_memory_types"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Add Messages
+         * @description Have messages remembered. They wait in their order, and are remembered one after the other.
+         */
+        readonly post: operations["add_messages"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/merge": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Merge Memory Nodes
+         * @description Say that two nodes are the same. It can be taken back by splitting them.
+         */
+        readonly post: operations["merge_memory_nodes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/{node_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Node
+         * @description A node with its other names, all facts it ever had, and the newest episodes that name it.
+         */
+        readonly get: operations["show_memory_node"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Forget Memory Node
+         * @description Forget a node under all its names, with every fact of it.
+         */
+        readonly delete: operations["forget_memory_node"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/nodes/{node_id}/split": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Split Memory Node
+         * @description Say that a name is not this node's: it is a node of its own again, which is answered.
+         */
+        readonly post: operations["split_memory_node"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Search Memory
+         * @description Find the facts, nodes and episodes that bear on a query, as they held and were known at a time.
+         *
+         *     Facts that hold are found, with the episodes that prove them; such as ended only on request. Groups that the caller
+         *     does not see have nothing.
+         */
+        readonly post: operations["search_memory"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/timeline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Memory Moments
+         * @description When facts of a group, or of one of its nodes, begin and end, in the order of time.
+         */
+        readonly get: operations["list_memory_moments"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/memory/timeline/extent": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Memory Extent
+         * @description From when to when something is known of a group, and how much when.
+         */
+        readonly get: operations["show_memory_extent"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/messages/{message_id}/bundle": {
         readonly parameters: {
             readonly query?: never;
@@ -2666,7 +3013,8 @@ export interface components {
          * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
          *
          *     `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from
-         *     it. Whoever may not read the document sees no quote, and nothing that leads to it.
+         *     it. Whoever may not read the document sees no quote, and nothing that leads to it. What was recalled from memory
+         *     names its episode and group, and no document; the record that was read is the content of the entity.
          */
         readonly Citation: {
             /** Char End */
@@ -2926,6 +3274,46 @@ export interface components {
             readonly tree: {
                 readonly [key: string]: components["schemas"]["NewEntry"];
             };
+        };
+        /**
+         * CommunitiesAwaited
+         * @description The communities are being found.
+         */
+        readonly CommunitiesAwaited: {
+            /**
+             * Message
+             * @default Communities will be brought up to date
+             */
+            readonly message: string;
+            /**
+             * Success
+             * @default true
+             */
+            readonly success: boolean;
+        };
+        /**
+         * Community
+         * @description Nodes that are more with each other than with others.
+         */
+        readonly Community: {
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Members */
+            readonly members: readonly components["schemas"]["Named"][];
+            /** Name */
+            readonly name: string;
+            /** Summary */
+            readonly summary: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
         };
         /**
          * ComparedBlock
@@ -3404,6 +3792,31 @@ export interface components {
             readonly workspace: string;
         };
         /**
+         * DeadLetter
+         * @description A message that was not remembered, and why. It is kept until it is tried again or forgotten.
+         */
+        readonly DeadLetter: {
+            /**
+             * Arrived At
+             * Format: date-time
+             */
+            readonly arrived_at: string;
+            /** Code */
+            readonly code: string;
+            /**
+             * Failed At
+             * Format: date-time
+             */
+            readonly failed_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Reason */
+            readonly reason: string;
+        };
+        /**
          * Decision
          * @description What a person made of a citation.
          * @enum {string}
@@ -3578,6 +3991,22 @@ export interface components {
          * @enum {string}
          */
         readonly EditBy: "user" | "agent";
+        /**
+         * EndReason
+         * @description Why a fact ended.
+         * @enum {string}
+         */
+        readonly EndReason: "superseded" | "contradicted" | "ended" | "corrected";
+        /**
+         * EndedBy
+         * @description What ended a fact: the fact that took its place, the episode that said so, or both.
+         */
+        readonly EndedBy: {
+            /** Episode Id */
+            readonly episode_id: string | null;
+            /** Fact Id */
+            readonly fact_id: string | null;
+        };
         /**
          * Entity
          * @description Something that was found, made or asked.
@@ -3886,6 +4315,46 @@ export interface components {
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * Fact
+         * @description What holds of a node from `valid_at` (null: nobody said since when) until `invalid_at` (null: it still does).
+         *
+         *     `known_at` is when we learned it, `expired_at` when we learned its end. `episodes` say it, oldest first.
+         */
+        readonly Fact: {
+            /** Confidence */
+            readonly confidence: number;
+            readonly end_reason: components["schemas"]["EndReason"] | null;
+            readonly ended_by: components["schemas"]["EndedBy"] | null;
+            /** Episodes */
+            readonly episodes: readonly string[];
+            /** Expired At */
+            readonly expired_at: string | null;
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Invalid At */
+            readonly invalid_at: string | null;
+            /**
+             * Known At
+             * Format: date-time
+             */
+            readonly known_at: string;
+            readonly object: components["schemas"]["Named"] | null;
+            /** Object Text */
+            readonly object_text: string | null;
+            /** Relation */
+            readonly relation: string;
+            /** Statement */
+            readonly statement: string;
+            readonly subject: components["schemas"]["Named"];
+            /** Valid At */
+            readonly valid_at: string | null;
         };
         /**
          * Feedback
@@ -5282,6 +5751,22 @@ export interface components {
             readonly type: "message_is_answer";
         };
         /**
+         * MessagesAdded
+         * @description The messages wait to be remembered.
+         */
+        readonly MessagesAdded: {
+            /**
+             * Message
+             * @default Messages added to processing queue
+             */
+            readonly message: string;
+            /**
+             * Success
+             * @default true
+             */
+            readonly success: boolean;
+        };
+        /**
          * Metric
          * @description A figure. `shown` is how the source writes it, and how every kind does.
          */
@@ -5327,6 +5812,12 @@ export interface components {
             /** Label */
             readonly label: string;
         };
+        /**
+         * MomentKind
+         * @description What happened at a moment of the timeline.
+         * @enum {string}
+         */
+        readonly MomentKind: "begins" | "ends";
         /**
          * MovePointer
          * @description Where to move a pointer, and from where. `expected` is null for one that is new. What is left out stays.
@@ -5419,6 +5910,68 @@ export interface components {
         readonly NewExport: {
             /** Format */
             readonly format: string;
+        };
+        /**
+         * NewMessage
+         * @description Something that was said. `uuid` names an episode that is there already; without a timestamp it is said now.
+         */
+        readonly NewMessage: {
+            /** Content */
+            readonly content: string;
+            /**
+             * Name
+             * @default
+             */
+            readonly name: string;
+            /** Role */
+            readonly role?: string | null;
+            readonly role_type: components["schemas"]["RoleType"];
+            /**
+             * Source Description
+             * @default
+             */
+            readonly source_description: string;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            readonly timestamp?: string;
+            /** Uuid */
+            readonly uuid?: string | null;
+        };
+        /**
+         * NodeHistory
+         * @description A node with all that is known of it: facts that hold and such as ended, and the newest episodes that name it.
+         */
+        readonly NodeHistory: {
+            /** Aliases */
+            readonly aliases: readonly components["schemas"]["Alias"][];
+            /** Attributes */
+            readonly attributes: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Episodes */
+            readonly episodes: readonly components["schemas"]["Episode"][];
+            /** Facts */
+            readonly facts: readonly components["schemas"]["Fact"][];
+            /** Group Id */
+            readonly group_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Labels */
+            readonly labels: readonly string[];
+            /** Name */
+            readonly name: string;
+            /** Summary */
+            readonly summary: string;
         };
         /**
          * NodeReportPreviewDelta
@@ -6071,6 +6624,18 @@ export interface components {
          */
         readonly PlatformType: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT";
         /**
+         * Point
+         * @description One value of a series.
+         */
+        readonly Point: {
+            /** Citation */
+            readonly citation: string;
+            /** Label */
+            readonly label: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
          * Pointer
          * @description A name, and the manifest it stands for now.
          */
@@ -6335,6 +6900,22 @@ export interface components {
             readonly start: number;
             /** Width */
             readonly width: number;
+        };
+        /**
+         * Recollections
+         * @description What memory has on a query, the most relevant first. `semantic` is false when only words could be compared.
+         */
+        readonly Recollections: {
+            /** Elapsed Ms */
+            readonly elapsed_ms: number;
+            /** Episodes */
+            readonly episodes: readonly components["schemas"]["FoundEpisode"][];
+            /** Facts */
+            readonly facts: readonly components["schemas"]["FoundFact"][];
+            /** Nodes */
+            readonly nodes: readonly components["schemas"]["FoundNode"][];
+            /** Semantic */
+            readonly semantic: boolean;
         };
         /**
          * Reference
@@ -6887,7 +7468,7 @@ export interface components {
         readonly SearchResult: {
             readonly search_metadata: components["schemas"]["SearchMetadata"];
             /** Sources */
-            readonly sources: readonly components["schemas"]["Source"][];
+            readonly sources: readonly components["schemas"]["intelli__retrieval__wire__Source"][];
         };
         /**
          * Searched
@@ -7051,38 +7632,6 @@ export interface components {
          * @enum {string}
          */
         readonly SortBy: "name" | "-updated_at";
-        /**
-         * Source
-         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
-         *
-         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
-         */
-        readonly Source: {
-            /** Excerpts */
-            readonly excerpts: readonly components["schemas"]["Excerpt"][];
-            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
-            /**
-             * File Id
-             * Format: uuid
-             */
-            readonly file_id: string;
-            /** File Name */
-            readonly file_name: string;
-            /** Is Image */
-            readonly is_image: boolean;
-            /** Mime Type */
-            readonly mime_type: string;
-            /** Path */
-            readonly path: string;
-            /** Relevance Score */
-            readonly relevance_score: number;
-            /** Sha256 */
-            readonly sha256: string;
-            /** Source Type */
-            readonly source_type: string;
-            /** Version */
-            readonly version: number;
-        };
         /**
          * SourceInfo
          * @description Where documents can come from. `missing` names the settings that it still needs.
@@ -7319,6 +7868,20 @@ export interface components {
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * Table
+         * @description A table, taken from a source or made of metrics.
+         */
+        readonly Table: {
+            /** Columns */
+            readonly columns: readonly string[];
+            /** Key */
+            readonly key: string;
+            /** Rows */
+            readonly rows: readonly (readonly components["schemas"]["Cell"][])[];
+            /** Title */
+            readonly title: string;
         };
         /**
          * TaskSource
@@ -7798,6 +8361,273 @@ export interface components {
          * @enum {string}
          */
         readonly WrittenAs: "markdown" | "html" | "json";
+        /**
+         * Disagreement
+         * @description Something for which sources give different values.
+         */
+        readonly intelli__citations__wire__Disagreement: {
+            /** About */
+            readonly about: string;
+            /** Readings */
+            readonly readings: readonly components["schemas"]["DisagreementReading"][];
+        };
+        /**
+         * Disagreement
+         * @description Something for which sources give different values.
+         */
+        readonly intelli__deliverables__brief__Disagreement: {
+            /** About */
+            readonly about: string;
+            /** Readings */
+            readonly readings: readonly components["schemas"]["intelli__deliverables__brief__Reading"][];
+        };
+        /**
+         * Reading
+         * @description What one source gives for a figure.
+         */
+        readonly intelli__deliverables__brief__Reading: {
+            /** Citation */
+            readonly citation: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
+         * Source
+         * @description A document that is cited. `url` is its path in the workspace.
+         */
+        readonly intelli__deliverables__brief__Source: {
+            /** Document Id */
+            readonly document_id: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Number */
+            readonly number: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Url */
+            readonly url?: string | null;
+        };
+        /**
+         * Deliverable
+         * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
+         */
+        readonly intelli__deliverables__wire__Deliverable: {
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Entity Id */
+            readonly entity_id: string | null;
+            readonly error: components["schemas"]["intelli__deliverables__wire__Failure"] | null;
+            /** Files */
+            readonly files: readonly components["schemas"]["File"][];
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            readonly kind: components["schemas"]["Kind"];
+            /** Manifest Hash */
+            readonly manifest_hash: string | null;
+            /** Message Id */
+            readonly message_id: string | null;
+            /** Phase */
+            readonly phase: string;
+            /** Progress */
+            readonly progress: number;
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Sections Done */
+            readonly sections_done: number;
+            /** Sections Total */
+            readonly sections_total: number;
+            /** Started At */
+            readonly started_at: string | null;
+            readonly status: components["schemas"]["Status"];
+            /** Title */
+            readonly title: string;
+            /** Version */
+            readonly version: number;
+            /** Words */
+            readonly words: number;
+        };
+        /**
+         * Failure
+         * @description Why it failed.
+         */
+        readonly intelli__deliverables__wire__Failure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
+        };
+        /**
+         * Reading
+         * @description What was read from a document. All offsets count characters (code points) of its text.
+         */
+        readonly intelli__library__wire__Reading: {
+            /** Attachments */
+            readonly attachments: readonly components["schemas"]["Attachment"][];
+            /** Blocks */
+            readonly blocks: readonly components["schemas"]["ReadingBlock"][];
+            /** Char Count */
+            readonly char_count: number;
+            /** Media Type */
+            readonly media_type: string;
+            /** Next Block */
+            readonly next_block: number | null;
+            /** Page Count */
+            readonly page_count: number | null;
+            /** Pages */
+            readonly pages: readonly components["schemas"]["ReadingPage"][];
+            /** Properties */
+            readonly properties: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /**
+             * Text Sha256
+             * Format: sha256
+             */
+            readonly text_sha256: string;
+            /** Title */
+            readonly title: string | null;
+            /** Warnings */
+            readonly warnings: readonly string[];
+        };
+        /**
+         * Search
+         * @description What to remember, in which groups, and as of when.
+         *
+         *     `as_of` asks what held then, `known_at` what we knew then; without them, what holds by what we know now.
+         * @example {
+         *       "group_ids": [
+         *         "team"
+         *       ],
+         *       "limit": 10,
+         *       "query": "Where does Ada work?"
+         *     }
+         */
+        readonly intelli__memory__wire_read__Search: {
+            /** As Of */
+            readonly as_of?: string | null;
+            /** Group Ids */
+            readonly group_ids: readonly string[];
+            /**
+             * Include Ended
+             * @description Facts that ended too, and such as have not begun.
+             * @default false
+             */
+            readonly include_ended: boolean;
+            /** Known At */
+            readonly known_at?: string | null;
+            /**
+             * Limit
+             * @description Most facts, nodes and episodes to answer with, each.
+             * @default 10
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+        };
+        /**
+         * Deliverable
+         * @description The form in which the outcome is wanted.
+         * @enum {string}
+         */
+        readonly intelli__reasoning__thoughts__Deliverable: "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
+        /**
+         * Search
+         * @description What to search for, and where. A filter that is left out lets everything through.
+         * @example {
+         *       "limit": 5,
+         *       "query": "effects of caffeine on sleep"
+         *     }
+         */
+        readonly intelli__retrieval__wire__Search: {
+            /**
+             * As Of
+             * @description Search the documents as they were at this time; those deleted since are not found.
+             */
+            readonly as_of?: string | null;
+            /** Document Ids */
+            readonly document_ids?: readonly string[] | null;
+            /**
+             * Folder
+             * @description Path or id of a folder; documents below it are searched, at any depth.
+             */
+            readonly folder?: string | null;
+            /**
+             * Limit
+             * @description Most documents to answer with.
+             * @default 20
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+            /** Scope */
+            readonly scope?: string | null;
+            /** Source Types */
+            readonly source_types?: readonly string[] | null;
+            /**
+             * Threshold
+             * @description Least relevance of a passage.
+             */
+            readonly threshold?: number | null;
+        };
+        /**
+         * Source
+         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
+         *
+         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         */
+        readonly intelli__retrieval__wire__Source: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /**
+             * File Id
+             * Format: uuid
+             */
+            readonly file_id: string;
+            /** File Name */
+            readonly file_name: string;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * Failure
+         * @description Why a run failed.
+         */
+        readonly intelli__runs__wire__Failure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -10958,6 +11788,739 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_episode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly episode_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ToldEpisode"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_episode: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly episode_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_fact: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly correct_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CorrectFact"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly invalidate_memory_fact: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly fact_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["InvalidateFact"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Provenance"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_graph: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+                /** @description What held at this time; now, if not given. */
+                readonly as_of?: string | null;
+                /** @description By what was known at this time; now, if not given. */
+                readonly known_at?: string | null;
+                /** @description Most nodes of the picture. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Graph"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_groups: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ListedGroup"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_group: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MemoryGroup"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_group: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_communities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Community"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly find_memory_communities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CommunitiesAwaited"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_memory_messages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Retried"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly declare_memory_types: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly group_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Schema"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MemoryGroup"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly add_messages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AddMessages"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MessagesAdded"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly merge_memory_nodes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MergeNodes"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_node: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_memory_node: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Forget the episodes that name it as well. */
+                readonly with_episodes?: boolean;
+                /** @description Only tell what would be gone. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly split_memory_node: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly node_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SplitNode"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeHistory"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly search_memory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["intelli__memory__wire_read__Search"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Recollections"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_memory_moments: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+                readonly from?: string | null;
+                readonly to?: string | null;
+                readonly node_id?: string | null;
+                readonly newest_first?: boolean;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_TimelineMoment_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_memory_extent: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The group to look at. */
+                readonly group_id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TimelineExtent"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -78,7 +78,7 @@ export type ChatTitleGenerated = {
 /** What the check of a citation came to. */
 export type Check = "verified" | "weak" | "failed" | "unchecked";
 
-/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote, and nothing that leads to it. */
+/** One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0. `reason` says why it is not verified. `sha256` is of the document's own bytes, `text_sha256` of the text read from it. Whoever may not read the document sees no quote, and nothing that leads to it. What was recalled from memory names its episode and group, and no document; the record that was read is the content of the entity. */
 export type Citation = {
   readonly id: string;
   readonly message_id: string;

@@ -1,5 +1,7 @@
 """Memory: episodes, the nodes they name, the claims they make, and the facts that follow from these in time."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from pgvector.sqlalchemy import HALFVEC
@@ -49,7 +51,7 @@ def _id(name: str, *, nullable: bool = False) -> sa.Column[object]:
     return sa.Column(name, sa.Uuid, nullable=nullable)
 
 
-def _key(name: str, kind: type[sa.types.TypeEngine[object]] = sa.Uuid) -> sa.Column[object]:
+def _key(name: str, kind: type[sa.types.TypeEngine[Any]] = sa.Uuid) -> sa.Column[object]:
     return sa.Column(name, kind, primary_key=True)
 
 
@@ -61,7 +63,7 @@ def _texts(name: str) -> sa.Column[object]:
     return sa.Column(name, sa.ARRAY(sa.Text), server_default="{}", nullable=False)
 
 
-def _number(name: str, kind: type[sa.types.TypeEngine[object]], default: str | None = None) -> sa.Column[object]:
+def _number(name: str, kind: type[sa.types.TypeEngine[Any]], default: str | None = None) -> sa.Column[object]:
     return sa.Column(name, kind, server_default=default, nullable=False)
 
 
