@@ -200,7 +200,7 @@ async def _until(app: App, who: System, left: int) -> None:
 async def _search(app: App, who: System, told: list[Told]) -> list[float]:
     times = []
     for each in told[-_QUERIES:]:
-        asked = wire_read.Search(group_ids=[_GROUP], query=f"Where is {each.subject}?", limit=10)
+        asked = wire_read.SearchMemory(group_ids=[_GROUP], query=f"Where is {each.subject}?", limit=10)
         begun = time.perf_counter()
         await search.search(partial(app.db.begin, who), asked, embedder=app.mind.embedder)
         times.append((time.perf_counter() - begun) * _MS)

@@ -96,7 +96,7 @@ def _message(told: Json, number: int) -> wire.NewMessage:
 
 
 async def _ask(db: Database, who: System, question: Json, asked: Asked, *, embedder: Any, limit: int) -> None:
-    request = wire_read.Search(group_ids=[question["conversation"]], query=question["question"], limit=limit)
+    request = wire_read.SearchMemory(group_ids=[question["conversation"]], query=question["question"], limit=limit)
     begun = time.perf_counter()
     found = await search.search(partial(db.begin, who), request, embedder=embedder)
     asked.seconds.append(time.perf_counter() - begun)

@@ -12,6 +12,7 @@ _NOT_OURS = {
     "external_id",
     *("node_id", "tool_id", "subagent_id", "preview_id", "section_id"),  # steps of a run's graph, by their keys
     *("browser_session_id", "content_artifact_id"),
+    "group_id",  # a name that whoever tells memory something chose
 }
 
 

@@ -4,7 +4,7 @@ import hashlib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from intelli.deliverables.brief import Cited, DataBrief, Source
+from intelli.deliverables.brief import Cited, DataBrief, ListedSource
 from intelli.deliverables.bundle.parts import File, Manifest, Parts, SourceFile
 from intelli.deliverables.bundle.write import write
 from intelli.kit import canonical
@@ -20,7 +20,7 @@ def sha256(content: bytes) -> str:
 
 
 def brief() -> DataBrief:
-    source = Source(
+    source = ListedSource(
         number=1, document_id=None, file_name="../yard;scan.PDF", mime_type="application/pdf", sha256=sha256(ORIGINAL)
     )
     cited = Cited(

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import Checked, Cited, DataBrief, Finding, Metric, Point, Series, Source
+from intelli.deliverables.brief import Checked, Cited, DataBrief, Finding, Metric, Point, Series, ListedSource
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -37,8 +37,8 @@ def sha256(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def source(number: int, name: str) -> Source:
-    return Source(
+def source(number: int, name: str) -> ListedSource:
+    return ListedSource(
         number=number,
         document_id=None,
         file_name=name,

@@ -117,7 +117,7 @@ class LocalMemories:
         from intelli.cli import opening
         from intelli.memory import search, wire_read
 
-        asked = opening.request(wire_read.Search, **body)
+        asked = opening.request(wire_read.SearchMemory, **body)
         found = await search.search(partial(self._db.begin, self._who), asked, embedder=self._embedder)
         return found.model_dump(mode="json")
 

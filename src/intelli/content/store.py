@@ -43,10 +43,11 @@ _ADD_ENTRIES = text("""
 """)
 _ADD_ARTIFACTS = text("""
     insert into artifacts as a
-           (tenant_id, sha256, size_bytes, filename, media_type, storage_uri, entity_type, entity_metadata, created_by)
+           (tenant_id, sha256, size_bytes, filename, media_type, storage_uri, entity_type, entity_metadata, created_by,
+            is_personal)
     select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
            sha256 text, size_bytes bigint, filename text, media_type text, storage_uri text, entity_type text,
-           entity_metadata jsonb, created_by uuid)
+           entity_metadata jsonb, created_by uuid, is_personal boolean)
      order by v.sha256
         on conflict (tenant_id, sha256) do update
        set unreferenced_since = case when a.reference_count = 0 then clock_timestamp() end

@@ -12,7 +12,7 @@ from intelli.citations.wire import Citation, CitedFile
 from intelli.entities.wire import Entity
 from intelli.kit import clock
 from intelli.kit.wire import Name, Request, Wire
-from intelli.reasoning.thoughts import Deliverable
+from intelli.reasoning.thoughts import DeliverableType
 
 Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]
@@ -109,7 +109,7 @@ class SayMessage(Request):
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "What did revenue come to in 2025?"}]})
 
     content: Content
-    deliverable_type: Deliverable = Deliverable.STANDARD
+    deliverable_type: DeliverableType = DeliverableType.STANDARD
     context_references: list[ContextReference] = Field([], max_length=100)
     parent_message_id: UUID | None = None
 
@@ -176,7 +176,7 @@ class Message(Wire):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_cents: Cents = Decimal(0)
-    deliverable_type: Deliverable | None = None
+    deliverable_type: DeliverableType | None = None
     needs_clarification_message: str | None = None
     context_references: list[ContextReference] = []
     follow_ups: list[str] = []

@@ -16,7 +16,7 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Source(Part):
+class ListedSource(Part):
     """A document that is cited. `url` is its path in the workspace."""
 
     number: int = Field(ge=1)
@@ -112,18 +112,18 @@ class Finding(Part):
     task: str = ""
 
 
-class Reading(Part):
+class ReadValue(Part):
     """What one source gives for a figure."""
 
     value: str
     citation: str
 
 
-class Disagreement(Part):
+class Contradiction(Part):
     """Something for which sources give different values."""
 
     about: str
-    readings: tuple[Reading, ...]
+    readings: tuple[ReadValue, ...]
 
 
 class DataBrief(Part):
@@ -139,8 +139,8 @@ class DataBrief(Part):
     timeline: tuple[Moment, ...] = ()
     quotes: tuple[Quotation, ...] = ()
     open_questions: tuple[str, ...] = ()
-    disagreements: tuple[Disagreement, ...] = ()
-    sources: tuple[Source, ...] = ()
+    disagreements: tuple[Contradiction, ...] = ()
+    sources: tuple[ListedSource, ...] = ()
     citations: tuple[Cited, ...] = ()
     made_on: date
     workspace: str = ""
@@ -150,6 +150,6 @@ class DataBrief(Part):
         """What an identifier stands for."""
         return next((cited for cited in self.citations if cited.identifier == identifier), None)
 
-    def source(self, number: int) -> Source | None:
+    def source(self, number: int) -> ListedSource | None:
         """The source of a number."""
         return next((source for source in self.sources if source.number == number), None)

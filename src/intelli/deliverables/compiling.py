@@ -267,24 +267,24 @@ def _quotes(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Quotation, 
     return tuple(found[:_MOST_QUOTES])
 
 
-def _disagreements(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Disagreement, ...]:
+def _disagreements(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Contradiction, ...]:
     found = []
     for each in given.disagreements:
         readings = []
         for side in each.readings:
             said = next((f for f in given.findings if f.identifier == side.identifier and side.value in f.text), None)
             cited = quoting.cite(side.identifier, side.value, said.quote if said else "")
-            readings += [briefs.Reading(value=side.value, citation=cited)] if cited else []
+            readings += [briefs.ReadValue(value=side.value, citation=cited)] if cited else []
         if len(readings) > 1:
-            found.append(briefs.Disagreement(about=each.about, readings=tuple(readings)))
+            found.append(briefs.Contradiction(about=each.about, readings=tuple(readings)))
     return tuple(found)
 
 
 def _sources(
     references: Mapping[str, Reference], quotes: Mapping[str, str]
-) -> tuple[tuple[briefs.Source, ...], tuple[briefs.Cited, ...]]:
+) -> tuple[tuple[briefs.ListedSource, ...], tuple[briefs.Cited, ...]]:
     """Each document once, numbered in the order it is first cited, and what is cited of it."""
-    sources: dict[str, briefs.Source] = {}
+    sources: dict[str, briefs.ListedSource] = {}
     cited = []
     for each in references.values():
         source = sources.setdefault(each.sha256, _source(len(sources) + 1, each))
@@ -304,8 +304,8 @@ def _sources(
     return tuple(sources.values()), tuple(cited)
 
 
-def _source(number: int, reference: Reference) -> briefs.Source:
-    return briefs.Source(
+def _source(number: int, reference: Reference) -> briefs.ListedSource:
+    return briefs.ListedSource(
         number=number,
         document_id=reference.document_id,
         file_name=reference.title,

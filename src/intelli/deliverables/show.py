@@ -96,7 +96,7 @@ async def read(blobs: Blobs, row: Deliverable, sha256: str | None) -> bytes:
 
 def answer(row: Deliverable) -> wire.Deliverable:
     """A deliverable as the wire tells it."""
-    error = wire.Failure(code=row.error_code, message=row.error_message or "") if row.error_code else None
+    error = wire.BuildFailure(code=row.error_code, message=row.error_message or "") if row.error_code else None
     columns = {name: getattr(row, name) for name in wire.Deliverable.model_fields if name != "error"}
     return wire.Deliverable.model_validate({**columns, "error": error})
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from intelli.citations.wire import Citation
-from intelli.deliverables.brief import Source
+from intelli.deliverables.brief import ListedSource
 from intelli.kit.wire import Request, Wire
 
 
@@ -33,7 +33,7 @@ class Status(StrEnum):
 ENDED = frozenset({Status.COMPLETED, Status.FAILED, Status.CANCELLED})
 
 
-class Failure(Wire):
+class BuildFailure(Wire):
     """Why it failed."""
 
     code: str
@@ -66,7 +66,7 @@ class Deliverable(Wire):
     words: int
     started_at: datetime | None
     finished_at: datetime | None
-    error: Failure | None
+    error: BuildFailure | None
     version: int
     entity_id: UUID | None
     manifest_hash: str | None
@@ -81,7 +81,7 @@ class Content(Wire):
     title: str
     gml: str
     citations: list[Citation]
-    sources: list[Source]
+    sources: list[ListedSource]
 
 
 class Export(Wire):

@@ -29,7 +29,7 @@ _MEANING = 2.8
 _DEPTH = 50
 
 
-async def search(begin: Begin, request: wire.Search, *, embedder: Embedder) -> wire.Recollections:
+async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder) -> wire.Recollections:
     """What memory has on a query."""
     started = time.perf_counter()
     meaning = await retrieval.read(request.query, lambda: embedder)
@@ -93,17 +93,17 @@ async def find_facts(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) ->
         return relevance.of(await scores.facts(tx, query.of(Kind.FACT), moment, limit=limit))
 
 
-async def _read(tx: Tx, request: wire.Search, meaning: Meaning | None) -> ReadQuery:
+async def _read(tx: Tx, request: wire.SearchMemory, meaning: Meaning | None) -> ReadQuery:
     return await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
 
 
-def _moment(request: wire.Search) -> Moment:
+def _moment(request: wire.SearchMemory) -> Moment:
     if request.include_ended and request.as_of is None:
         return Moment(None, request.known_at, ended=True)
     return Moment(request.as_of or clock.now(), request.known_at, ended=request.include_ended)
 
 
-async def _facts(tx: Tx, query: ReadQuery, request: wire.Search, moment: Moment) -> list[wire.FoundFact]:
+async def _facts(tx: Tx, query: ReadQuery, request: wire.SearchMemory, moment: Moment) -> list[wire.FoundFact]:
     if moment.known_at is None:
         found = await find_facts(tx, query, moment, limit=max(request.limit, _DEPTH))
         return await show.found_facts(tx, found[: request.limit])

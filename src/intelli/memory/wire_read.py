@@ -123,7 +123,7 @@ class ToldEpisode(Episode):
     facts: list[Fact]
 
 
-class Search(Request):
+class SearchMemory(Request):
     """What to remember, in which groups, and as of when.
 
     `as_of` asks what held then, `known_at` what we knew then; without them, what holds by what we know now.

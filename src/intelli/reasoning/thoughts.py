@@ -75,7 +75,7 @@ class IntentKind(StrEnum):
     DELETE = "delete"
 
 
-class Deliverable(StrEnum):
+class DeliverableType(StrEnum):
     """The form in which the outcome is wanted."""
 
     STANDARD = "STANDARD"
@@ -98,7 +98,7 @@ class Intent(Thought):
     """What is wanted. `clarification` is the question to ask back when it cannot be researched as asked."""
 
     kind: IntentKind
-    deliverable: Deliverable = Deliverable.STANDARD
+    deliverable: DeliverableType = DeliverableType.STANDARD
     clarification: str | None = None
 
 

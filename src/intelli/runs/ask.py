@@ -12,7 +12,7 @@ from intelli.conversations.wire import ContextReference, Message, ReferenceType,
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library.locking import Basis
-from intelli.reasoning.thoughts import Deliverable
+from intelli.reasoning.thoughts import DeliverableType
 from intelli.runs import replies, steer, wire
 from intelli.runs.settings import RunSettings
 from intelli.runs.start import Origin, start
@@ -105,7 +105,7 @@ async def _begin(tx: Tx, conversation_id: UUID, question: Message, settings: Run
     turns = await messages.turns(tx, question.parent_message_id)
     request = wire.StartRun(
         question=question.content,
-        deliverable_type=question.deliverable_type or Deliverable.STANDARD,
+        deliverable_type=question.deliverable_type or DeliverableType.STANDARD,
         context=_context(question.context_references),
     )
     run = await start(tx, request, settings, origin=Origin(conversation_id, question.id, turns))

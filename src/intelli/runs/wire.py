@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
 from intelli.conversations.wire import Cents, Message, Path
 from intelli.kit.wire import Request, Wire
-from intelli.reasoning.thoughts import Deliverable, IntentKind
+from intelli.reasoning.thoughts import DeliverableType, IntentKind
 from intelli.runs.events import RunEvent
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
@@ -47,7 +47,7 @@ class StartRun(Request):
     )
 
     question: Question
-    deliverable_type: Deliverable = Deliverable.STANDARD
+    deliverable_type: DeliverableType = DeliverableType.STANDARD
     context: Context = Context()
 
 
@@ -92,7 +92,7 @@ class Run(Wire):
     question: str
     title: str | None
     intent_type: IntentKind
-    deliverable_type: Deliverable
+    deliverable_type: DeliverableType
     context: dict[str, JsonValue]
     context_used_tokens: int
     status: RunStatus

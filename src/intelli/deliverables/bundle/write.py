@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from intelli.deliverables.brief import Cited, Source
+from intelli.deliverables.brief import Cited, ListedSource
 from intelli.deliverables.bundle import container, crate
 from intelli.deliverables.bundle.crate import Described
 from intelli.deliverables.bundle.parts import Manifest, Parts, SourceFile
@@ -50,7 +50,7 @@ def _payload(parts: Parts) -> Iterator[Described]:
     yield Described("made-with.json", _JSON, "Models and prompts, with their versions", _dump(made_with))
 
 
-def _source(source: Source, held: SourceFile) -> Iterator[Described]:
+def _source(source: ListedSource, held: SourceFile) -> Iterator[Described]:
     folder = f"sources/{source.number:04d}-{source.sha256[:16]}"
     suffix = Path(source.file_name).suffix
     extension = suffix.lower() if _EXTENSION.fullmatch(suffix) else ".bin"
@@ -73,7 +73,7 @@ def _citations(parts: Parts) -> bytes:
     )
 
 
-def _citation(cited: Cited, source: Source | None, held: SourceFile | None) -> Mapping[str, object]:
+def _citation(cited: Cited, source: ListedSource | None, held: SourceFile | None) -> Mapping[str, object]:
     folder = f"sources/{source.number:04d}-{source.sha256[:16]}" if source is not None else None
     text = f"{folder}/text.txt" if folder and held is not None and held.text is not None else None
     about = {"source_sha256": source.sha256, "file_name": source.file_name} if source is not None else {}

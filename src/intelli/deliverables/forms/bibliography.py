@@ -2,7 +2,7 @@
 
 import json
 
-from intelli.deliverables.brief import DataBrief, Source
+from intelli.deliverables.brief import DataBrief, ListedSource
 from intelli.deliverables.forms.form import Form, Options
 from intelli.deliverables.forms.sheet import Sheet, lay, link
 from intelli.deliverables.paper import Paper
@@ -34,7 +34,7 @@ def csl(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     return (json.dumps(items, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _entry(sheet: Sheet, source: Source, options: Options) -> str:
+def _entry(sheet: Sheet, source: ListedSource, options: Options) -> str:
     made_on = sheet.brief.made_on
     fields = {
         "title": f"{{{_tex(source.file_name)}}}",
@@ -50,7 +50,7 @@ def _entry(sheet: Sheet, source: Source, options: Options) -> str:
     return f"@misc{{{_key(source)},\n{lines}\n}}\n"
 
 
-def _item(sheet: Sheet, source: Source, options: Options) -> dict[str, object]:
+def _item(sheet: Sheet, source: ListedSource, options: Options) -> dict[str, object]:
     made_on = sheet.brief.made_on
     address = link(source, options)
     return {
@@ -65,11 +65,11 @@ def _item(sheet: Sheet, source: Source, options: Options) -> dict[str, object]:
     }
 
 
-def _key(source: Source) -> str:
+def _key(source: ListedSource) -> str:
     return f"source{source.number}"
 
 
-def _annotation(sheet: Sheet, source: Source) -> str:
+def _annotation(sheet: Sheet, source: ListedSource) -> str:
     notes = sheet.of_source(source)
     places = (
         f"{note.cited.identifier}{f' ({note.place})' if note.place else ''}: {note.cited.quote}" for note in notes

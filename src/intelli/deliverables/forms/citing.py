@@ -2,7 +2,7 @@
 
 import json
 
-from intelli.deliverables.brief import Source
+from intelli.deliverables.brief import ListedSource
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import Footnote, Sheet, link
 
@@ -27,5 +27,5 @@ def _citation(note: Footnote, options: Options) -> dict[str, object]:
     return {**cited, "number": note.number, "file_name": note.file_name, "url": link(note, options)}
 
 
-def _source(source: Source, options: Options) -> dict[str, object]:
+def _source(source: ListedSource, options: Options) -> dict[str, object]:
     return {**source.model_dump(mode="json"), "url": link(source, options)}

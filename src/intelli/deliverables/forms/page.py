@@ -5,7 +5,7 @@ from html import escape
 from itertools import count
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import Metric, Source
+from intelli.deliverables.brief import Metric, ListedSource
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, link, numeric
 from intelli.deliverables.paper import (
@@ -163,7 +163,7 @@ class Page:
             f" <code>{escape(cited.identifier)}</code></li>"
         )
 
-    def source(self, source: Source) -> str:
+    def source(self, source: ListedSource) -> str:
         """A source, as an item of a list."""
         address = link(source, self._options)
         name = escape(source.file_name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import Cited, DataBrief, Source
+from intelli.deliverables.brief import Cited, DataBrief, ListedSource
 from intelli.deliverables.forms import clean
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.phrases import Phrases, phrases
@@ -47,7 +47,7 @@ class Footnote:
 
     number: int
     cited: Cited
-    source: Source | None
+    source: ListedSource | None
     is_in_text: bool
     phrases: Phrases
 
@@ -107,7 +107,7 @@ class Sheet:
         """The headings, for a list of contents."""
         return [block for block in flat(self.blocks) if isinstance(block, Heading)]
 
-    def of_source(self, source: Source) -> list[Footnote]:
+    def of_source(self, source: ListedSource) -> list[Footnote]:
         """The footnotes of a source."""
         return [note for note in self.footnotes.values() if note.cited.source == source.number]
 
@@ -144,7 +144,7 @@ def numeric(table: TableBlock) -> list[bool]:
     return [sum(map(_is_figure, column)) * 2 > len(column) for column in columns]
 
 
-def link(note_or_source: Footnote | Source, options: Options) -> str | None:
+def link(note_or_source: Footnote | ListedSource, options: Options) -> str | None:
     """Where a source can be opened, at the passage if one is meant."""
     source = note_or_source.source if isinstance(note_or_source, Footnote) else note_or_source
     if source is None or not source.url:

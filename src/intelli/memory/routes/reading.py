@@ -21,7 +21,7 @@ KnownAt = Annotated[AwareDatetime | None, Query(description="By what was known a
 
 
 @router.post("/search")
-async def search_memory(body: wire.Search, who: Reader, db: Db, mind: Thinking) -> wire.Recollections:
+async def search_memory(body: wire.SearchMemory, who: Reader, db: Db, mind: Thinking) -> wire.Recollections:
     """Find the facts, nodes and episodes that bear on a query, as they held and were known at a time.
 
     Facts that hold are found, with the episodes that prove them; such as ended only on request. Groups that the caller

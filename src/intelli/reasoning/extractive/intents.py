@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from intelli.reasoning.extractive import languages, words
-from intelli.reasoning.thoughts import Deliverable, Intent, IntentAsked, IntentKind, Title, TitleAsked
+from intelli.reasoning.thoughts import DeliverableType, Intent, IntentAsked, IntentKind, Title, TitleAsked
 
 _MAX_TITLE = 60
 _POLITE = (
@@ -21,7 +21,7 @@ def intent(asked: IntentAsked) -> Intent:
     if not words.terms_of(question, language) and not asked.conversation:
         return Intent(kind=IntentKind.QUESTION, clarification=languages.languages()[language].clarification)
     kind = next((kind for kind, opening in _openings() if opening.match(question)), IntentKind.QUESTION)
-    return Intent(kind=kind, deliverable=_form(question) if kind is IntentKind.CREATE else Deliverable.STANDARD)
+    return Intent(kind=kind, deliverable=_form(question) if kind is IntentKind.CREATE else DeliverableType.STANDARD)
 
 
 def title(asked: TitleAsked) -> Title:
@@ -34,11 +34,11 @@ def title(asked: TitleAsked) -> Title:
     return Title(title=(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026")
 
 
-def _form(question: str) -> Deliverable:
+def _form(question: str) -> DeliverableType:
     named = [form for form, words_for_it in _forms() if words_for_it.search(question)]
-    if {Deliverable.REPORT, Deliverable.WEBSITE} <= set(named):
-        return Deliverable.REPORT_WITH_WEBSITE
-    return named[0] if named else Deliverable.STANDARD
+    if {DeliverableType.REPORT, DeliverableType.WEBSITE} <= set(named):
+        return DeliverableType.REPORT_WITH_WEBSITE
+    return named[0] if named else DeliverableType.STANDARD
 
 
 @cache
@@ -48,9 +48,9 @@ def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
 
 
 @cache
-def _forms() -> list[tuple[Deliverable, re.Pattern[str]]]:
+def _forms() -> list[tuple[DeliverableType, re.Pattern[str]]]:
     names = _words()["forms"]
-    return [(Deliverable(form), re.compile(rf"\b(?:{names[form]})\b", re.IGNORECASE)) for form in names]
+    return [(DeliverableType(form), re.compile(rf"\b(?:{names[form]})\b", re.IGNORECASE)) for form in names]
 
 
 def _words() -> dict[str, dict[str, str]]:

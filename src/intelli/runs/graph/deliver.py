@@ -13,7 +13,7 @@ from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
 from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Deliverable
+from intelli.reasoning.thoughts import DeliverableType
 from intelli.runs import plans
 from intelli.runs.delivery import Subject, Written, entity_of
 from intelli.runs.desk import Desk
@@ -31,11 +31,11 @@ _NODE = "deliver"
 _MOST_PASSAGES = 40
 _NOTHING = "Nothing could be delivered: the sources do not answer the question."
 _KINDS = {
-    Deliverable.REPORT: ("REPORT",),
-    Deliverable.WEBSITE: ("WEBSITE",),
-    Deliverable.SLIDES: ("SLIDES",),
-    Deliverable.DOCUMENT: ("DOCUMENT",),
-    Deliverable.REPORT_WITH_WEBSITE: ("REPORT", "WEBSITE"),
+    DeliverableType.REPORT: ("REPORT",),
+    DeliverableType.WEBSITE: ("WEBSITE",),
+    DeliverableType.SLIDES: ("SLIDES",),
+    DeliverableType.DOCUMENT: ("DOCUMENT",),
+    DeliverableType.REPORT_WITH_WEBSITE: ("REPORT", "WEBSITE"),
 }
 
 
@@ -44,7 +44,7 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     desk = runtime.context
     thinking = desk.think()
     intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
-    names = _KINDS.get(Deliverable(wanted(desk.facts.deliverable_type, intent)), ())
+    names = _KINDS.get(DeliverableType(wanted(desk.facts.deliverable_type, intent)), ())
     if not names:
         return State()
     brief = await thinking.recall(BRIEF, thoughts.Brief)

@@ -48,4 +48,4 @@ def _asked(desk: Desk) -> thoughts.PlanAsked:
 
 def wanted(chosen: str, intent: thoughts.Intent) -> str:
     """What the person chose; only a plain answer may be turned into what the message itself asks for."""
-    return chosen if chosen != thoughts.Deliverable.STANDARD else intent.deliverable
+    return chosen if chosen != thoughts.DeliverableType.STANDARD else intent.deliverable

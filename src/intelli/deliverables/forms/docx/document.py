@@ -9,7 +9,7 @@ from typing import Any
 import docx
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import DataBrief, Source
+from intelli.deliverables.brief import DataBrief, ListedSource
 from intelli.deliverables.forms import citing, packing
 from intelli.deliverables.forms.docx import contents, fields, footnotes, numbering, passport, reading, styles, tables
 from intelli.deliverables.forms.form import Options
@@ -190,7 +190,7 @@ class _Writer:
         for source in self._sheet.brief.sources:
             self._source(source)
 
-    def _source(self, source: Source) -> None:
+    def _source(self, source: ListedSource) -> None:
         paragraph = self.paragraph("Intelli Source", f"[{source.number}] ")
         address = link(source, self._options)
         if address:
