@@ -19,7 +19,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
   const navigate = useNavigate();
   const row = clsx(ROW, compact ? 'justify-center' : 'px-2.5');
   return (
-    <div className={clsx('flex h-full flex-col gap-3 overflow-y-auto', compact ? 'p-2' : 'p-2.5')}>
+    <div className={clsx('relative flex h-full flex-col gap-3 overflow-y-auto', compact ? 'p-2' : 'p-2.5')}>
       <WorkspaceSwitcher me={me} compact={compact} onSwitched={() => void navigate({ to: '/' })} />
       <button
         type="button"
@@ -27,7 +27,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
         aria-label={compact ? 'Find or do something' : undefined}
         aria-keyshortcuts={ariaKeys('mod+k')}
         title={compact ? 'Find or do something' : undefined}
-        className={clsx(row, 'border border-line bg-surface text-ink-3 hover:border-line-strong')}
+        className={clsx(row, 'shrink-0 border border-line bg-surface text-ink-3 hover:border-line-strong')}
       >
         <Search aria-hidden className="size-4 shrink-0" />
         {!compact && (
@@ -39,8 +39,8 @@ export function LeftPane({ compact }: { compact: boolean }) {
           </>
         )}
       </button>
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-4">
-        <div className="grid gap-0.5">
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-4">
+        <div className="grid shrink-0 gap-0.5">
           <Link to="/" aria-label={compact ? 'New conversation' : undefined} title={compact ? 'New conversation' : undefined} onClick={focusComposer} className={clsx(row, 'mb-1 bg-accent-soft font-medium text-accent hover:bg-hover')}>
             <SquarePen aria-hidden className="size-4 shrink-0" />
             {!compact && 'New conversation'}
@@ -51,8 +51,12 @@ export function LeftPane({ compact }: { compact: boolean }) {
           <PaneLink to="/deliverables" label="Deliverables" icon={<Shapes aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/memory" label="Memory" icon={<BrainCircuit aria-hidden className="size-4" />} compact={compact} />
         </div>
-        {!compact && <ConversationShelf />}
-        <div className="mt-auto">
+        {!compact && (
+          <div className="relative -mr-2.5 min-h-32 flex-1 overflow-y-auto pr-2.5">
+            <ConversationShelf />
+          </div>
+        )}
+        <div className="mt-auto shrink-0">
           <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
         </div>
       </nav>
