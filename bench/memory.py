@@ -34,7 +34,8 @@ from intelli.kit.jobs import Queue
 from intelli.memory import arrive, jobs, search, wire, wire_read
 from intelli.memory.ports import Mind
 from intelli.reasoning import prompting
-from intelli.reasoning.thoughts import ExtractAsked, Extracted, Fact, Named, ResolveAsked, Resolved, Usage
+from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named, ResolveAsked, Resolved
+from intelli.reasoning.thoughts import Usage
 from intelli.settings import Settings
 from intelli.worker import Worker
 

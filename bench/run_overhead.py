@@ -21,7 +21,8 @@ from intelli.app import App, Engine
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.kit.work import Work
-from intelli.reasoning.thoughts import Asked, Usage
+from intelli.reasoning.asked import Asked
+from intelli.reasoning.thoughts import Usage
 from intelli.runs import wire
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.evidence import ImaginedEvidence

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import Checked, Cited, DataBrief, Finding, Metric, Point, Series, ListedSource
+from intelli.deliverables.brief import Checked, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series
 from intelli.deliverables.paper import (
     Block,
     Bullets,

@@ -23,7 +23,8 @@ from intelli.memory.jobs import RECOVER
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
 from intelli.reasoning.ports import Vectors
-from intelli.reasoning.thoughts import ExtractAsked, Extracted, Usage
+from intelli.reasoning.remembering import ExtractAsked, Extracted
+from intelli.reasoning.thoughts import Usage
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 _NOTHING = Usage(model="script")

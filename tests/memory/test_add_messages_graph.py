@@ -7,7 +7,7 @@ import pytest
 from tests.memory.desk import Desk, Script, day, fact, message, named
 from tests.support.jobs import until
 
-from intelli.reasoning.thoughts import Attribute, Extracted, Named, ResolveAsked, Resolved, Same
+from intelli.reasoning.remembering import Attribute, Extracted, Named, ResolveAsked, Resolved, Same
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -8,7 +8,8 @@ from tests.reasoning.passages import ACME, NEWS, answer, brief_of, note, passage
 
 from intelli.reasoning import thoughts
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.thoughts import ExtractAsked, JudgeAsked, Verdict
+from intelli.reasoning.remembering import ExtractAsked
+from intelli.reasoning.thoughts import JudgeAsked, Verdict
 
 CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"/>')
 

@@ -3,14 +3,7 @@
 import pytest
 
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.thoughts import (
-    Deliverable,
-    IntentAsked,
-    IntentKind,
-    PlanAsked,
-    TitleAsked,
-    Turn,
-)
+from intelli.reasoning.thoughts import Deliverable, IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
 
 
 async def queries(question: str, **more: int) -> list[str]:

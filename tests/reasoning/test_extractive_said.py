@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from intelli.reasoning.extractive import said, things, times
-from intelli.reasoning.thoughts import ExtractAsked, Passage
+from intelli.reasoning.remembering import ExtractAsked
+from intelli.reasoning.thoughts import Passage
 
 TODAY = date(2026, 11, 16)
 Row = tuple[str, str, str, str | None, str | None, bool]

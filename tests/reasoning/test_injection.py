@@ -14,13 +14,13 @@ from tests.support.model_server import ModelServer
 from intelli.reasoning import enclosure, prompting
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.remembering import ExtractAsked
 from intelli.reasoning.thoughts import (
     AnswerAsked,
-    Asked,
     Brief,
     BriefAsked,
-    ExtractAsked,
     Finding,
     JudgeAsked,
     NoteAsked,

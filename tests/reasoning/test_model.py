@@ -9,10 +9,10 @@ from tests.support.model_server import ModelServer, Reply
 
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.failures import AnswerUnusable
+from intelli.reasoning.remembering import ExtractAsked
 from intelli.reasoning.thoughts import (
     Brief,
     BriefAsked,
-    ExtractAsked,
     Finding,
     IntentAsked,
     IntentKind,

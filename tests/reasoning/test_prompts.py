@@ -7,15 +7,13 @@ import pytest
 from tests.reasoning.passages import ACME, task
 
 from intelli.reasoning import enclosure, prompting, templates
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.drafts import BriefDraft, NotesDraft, schema_of
+from intelli.reasoning.remembering import Doubt, ExtractAsked, Extracted, ResolveAsked
 from intelli.reasoning.thoughts import (
     AnswerAsked,
-    Asked,
     Brief,
     BriefAsked,
-    Doubt,
-    ExtractAsked,
-    Extracted,
     Intent,
     IntentAsked,
     JudgeAsked,
@@ -23,7 +21,6 @@ from intelli.reasoning.thoughts import (
     NoteAsked,
     Plan,
     PlanAsked,
-    ResolveAsked,
     TabulateAsked,
     Thought,
     Title,

@@ -17,6 +17,7 @@ from intelli.app import App
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.reasoning import thoughts
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.thoughts import Usage
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.lease import Lease
@@ -35,7 +36,7 @@ class Dear(PlainReasoner):
         super().__init__(name="dear")
         self._chance = chance
 
-    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+    def ceiling(self, asked: Asked) -> Decimal:
         return Decimal(len(asked.model_dump_json()) % 97 + 1)
 
     async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 
-from intelli.reasoning import thoughts
+from intelli.reasoning import remembering, thoughts
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import tabulating
 from intelli.reasoning.failures import ModelUnavailable
 from intelli.reasoning.thoughts import Usage
@@ -33,7 +34,7 @@ class PlainReasoner:
         self._on_call = on_call
         self._fails = fails
 
-    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+    def ceiling(self, asked: Asked) -> Decimal:
         return self._ceiling
 
     async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
@@ -80,10 +81,10 @@ class PlainReasoner:
         verdict = thoughts.Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
         return thoughts.Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
 
-    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
+    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         raise NotImplementedError
 
-    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, Usage]:
         raise NotImplementedError
 
     def _took(self, verb: str) -> Usage:

@@ -12,7 +12,8 @@ from intelli.memory.store import remembering as store
 from intelli.memory.store.remembering import Found
 from intelli.memory.terms import Kind
 from intelli.reasoning.ports import Vectors
-from intelli.reasoning.thoughts import Doubt, Passage, ResolveAsked, Resolved
+from intelli.reasoning.remembering import Doubt, ResolveAsked, Resolved
+from intelli.reasoning.thoughts import Passage
 
 _NEAR = 0.8
 _MOST_LIKE = 5

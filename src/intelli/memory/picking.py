@@ -13,7 +13,8 @@ from intelli.memory.schema import Schema
 from intelli.memory.store import arrivals
 from intelli.memory.store import remembering as store
 from intelli.memory.store.arrivals import Waiting
-from intelli.reasoning.thoughts import ExtractAsked, Passage
+from intelli.reasoning.remembering import ExtractAsked
+from intelli.reasoning.thoughts import Passage
 
 # How many messages before it a message is read with.
 _CONTEXT = 4

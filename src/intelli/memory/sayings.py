@@ -7,7 +7,7 @@ from datetime import datetime
 from intelli.memory import names, relations, when
 from intelli.memory.facts_in_time import SINCE_EVER, Says
 from intelli.memory.schema import GENERIC, Schema
-from intelli.reasoning.thoughts import Extracted, Fact, Named
+from intelli.reasoning.remembering import Extracted, Fact, Named
 
 _LEAST_CONFIDENCE = 0.3
 _MAX_VALUE = 500

@@ -12,7 +12,8 @@ from intelli.kit.errors import IntelliError, Unavailable
 from intelli.memory.ports import Mind
 from intelli.reasoning.failures import ReasoningFailed
 from intelli.reasoning.ports import Reasoner, Vectors
-from intelli.reasoning.thoughts import ExtractAsked, Extracted, ResolveAsked, Resolved, Usage
+from intelli.reasoning.remembering import ExtractAsked, Extracted, ResolveAsked, Resolved
+from intelli.reasoning.thoughts import Usage
 
 Result = TypeVar("Result")
 _BACKOFF_S = 0.5

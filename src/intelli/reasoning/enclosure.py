@@ -3,7 +3,8 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from intelli.reasoning.thoughts import Asked, Passage
+from intelli.reasoning.asked import Asked
+from intelli.reasoning.thoughts import Passage
 
 _MARK = 24
 

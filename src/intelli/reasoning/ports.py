@@ -7,7 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.reasoning import thoughts
+from intelli.reasoning import remembering, thoughts
+from intelli.reasoning.asked import Asked
 
 Vectors = NDArray[np.float32]
 
@@ -55,7 +56,7 @@ class Reasoner(Protocol):
     def prompts(self) -> Mapping[str, str]:
         """Version of the prompt of each verb; kept with the run. Empty where none are used."""
 
-    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+    def ceiling(self, asked: Asked) -> Decimal:
         """The most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
 
     async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, thoughts.Usage]:
@@ -82,8 +83,8 @@ class Reasoner(Protocol):
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, thoughts.Usage]:
         """Whether a passage supports a statement."""
 
-    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, thoughts.Usage]:
+    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, thoughts.Usage]:
         """Things and facts that a passage names."""
 
-    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, thoughts.Usage]:
+    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, thoughts.Usage]:
         """Which names are one thing's, and which earlier statements no longer hold."""

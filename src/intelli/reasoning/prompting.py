@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from intelli.reasoning import enclosure, templates, thoughts
+from intelli.reasoning import enclosure, remembering, templates, thoughts
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
@@ -29,7 +30,7 @@ def versions() -> dict[str, str]:
     return {verb: templates.template(verb).version for verb in VERBS}
 
 
-def asking(asked: thoughts.Asked, *, characters: int) -> Asking:
+def asking(asked: Asked, *, characters: int) -> Asking:
     """The prompt of a call, with as much of the sources as there is room for."""
     sources = enclosure.handles(enclosure.fit(_passages(asked), characters=characters))
     template, mark = templates.template(asked.verb), enclosure.mark_of(asked)
@@ -54,7 +55,7 @@ def _quotes(findings: Sequence[Finding]) -> tuple[Passage, ...]:
     )
 
 
-def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
+def _passages(asked: Asked) -> tuple[Passage, ...]:
     match asked:
         case thoughts.NoteAsked():
             return asked.passages
@@ -64,7 +65,7 @@ def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
             return (*_quotes(asked.findings), *asked.passages)
         case thoughts.AnswerAsked():
             return (*of_findings(asked.brief.findings), *asked.passages)
-        case thoughts.JudgeAsked() | thoughts.ExtractAsked() | thoughts.ResolveAsked():
+        case thoughts.JudgeAsked() | remembering.ExtractAsked() | remembering.ResolveAsked():
             return (asked.passage,)
         case thoughts.IntentAsked() | thoughts.PlanAsked() | thoughts.TitleAsked():
             return ()
@@ -72,7 +73,7 @@ def _passages(asked: thoughts.Asked) -> tuple[Passage, ...]:
             assert_never(asked)
 
 
-def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
+def _values(asked: Asked, mark: str) -> dict[str, str]:
     values: dict[str, str]
     match asked:
         case thoughts.IntentAsked():
@@ -104,7 +105,7 @@ def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
             values = {"question": asked.question, "answer": _enclosed("Answer:", mark, [asked.answer[:_LONGEST_TURN]])}
         case thoughts.JudgeAsked():
             values = {"statement": enclosure.enclose(asked.statement, mark)}
-        case thoughts.ExtractAsked():
+        case remembering.ExtractAsked():
             said = (f"{each.title}: {each.text[:_LONGEST_BEFORE]}" for each in asked.before)
             values = {
                 "kinds": _enclosed("Kinds:", mark, [", ".join(asked.kinds)]),
@@ -114,7 +115,7 @@ def _values(asked: thoughts.Asked, mark: str) -> dict[str, str]:
                 "speaker": _enclosed("Said by:", mark, [asked.speaker]),
                 "today": str(asked.today or "not known"),
             }
-        case thoughts.ResolveAsked():
+        case remembering.ResolveAsked():
             doubts = (f"{doubt.name} \u2014 known: {' | '.join(doubt.known)}" for doubt in asked.doubts)
             earlier = (f"{number}. {each}" for number, each in enumerate(asked.earlier, 1))
             values = {

@@ -15,7 +15,8 @@ from uuid import UUID
 from pydantic import BaseModel, JsonValue
 
 from intelli.kit.db import Tx
-from intelli.reasoning.thoughts import Asked, Usage
+from intelli.reasoning.asked import Asked
+from intelli.reasoning.thoughts import Usage
 from intelli.runs import journal
 from intelli.runs.errors import BudgetSpent, NotReplayable
 from intelli.runs.events import UsageUpdate

@@ -11,9 +11,10 @@ from typing import TypeVar
 from intelli.citations.settle import Settling, settle
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import thoughts
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.failures import ReasoningFailed
 from intelli.reasoning.ports import Reasoner
-from intelli.reasoning.thoughts import Asked, Thought, Usage
+from intelli.reasoning.thoughts import Thought, Usage
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.ledger import Ledger, Recorded
 

@@ -5,7 +5,7 @@ from html import escape
 from itertools import count
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import Metric, ListedSource
+from intelli.deliverables.brief import ListedSource, Metric
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, link, numeric
 from intelli.deliverables.paper import (

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import thoughts
+from intelli.reasoning import remembering, thoughts
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import (
     choose,
     facets,
@@ -45,7 +46,7 @@ class ExtractiveReasoner:
         """None are used."""
         return {}
 
-    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+    def ceiling(self, asked: Asked) -> Decimal:
         """Nothing, ever."""
         return Decimal(0)
 
@@ -109,13 +110,13 @@ class ExtractiveReasoner:
         """By the words and figures that statement and passage share."""
         return await asyncio.to_thread(judging.judge, asked), _FREE
 
-    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
+    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         """By what is written like a name, and by the ways in which much is said."""
         return await asyncio.to_thread(things.extract, asked), _FREE
 
-    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, Usage]:
         """Nothing: what is in doubt stays apart."""
-        return thoughts.Resolved(), _FREE
+        return remembering.Resolved(), _FREE
 
     async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
         """Each query with how close every candidate is to it, where an embedder can tell."""

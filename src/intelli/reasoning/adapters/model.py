@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 from typing import TypeVar
 
-from intelli.reasoning import prompting, tabulated, thoughts
+from intelli.reasoning import prompting, remembering, tabulated, thoughts
 from intelli.reasoning.adapters.chat import Chat, Said
+from intelli.reasoning.asked import Asked
 from intelli.reasoning.citing import CitationStream, find_quote
 from intelli.reasoning.drafts import BriefDraft, FindingDraft, Form, NotesDraft, TabulatedDraft, Unfit
 from intelli.reasoning.model_settings import ModelSettings
@@ -31,7 +32,7 @@ class ModelReasoner:
         """The version of every prompt."""
         return prompting.versions()
 
-    def ceiling(self, asked: thoughts.Asked) -> Decimal:
+    def ceiling(self, asked: Asked) -> Decimal:
         """By the size of the prompt and the limit of the output."""
         may_repair = not isinstance(asked, thoughts.AnswerAsked)
         return self._chat.ceiling(self._asking(asked).prompt, may_repair=may_repair)
@@ -77,23 +78,23 @@ class ModelReasoner:
         """Asked of the model."""
         return await self._ask(asked, thoughts.Judgement, lambda judgement, _: judgement)
 
-    async def extract(self, asked: thoughts.ExtractAsked) -> tuple[thoughts.Extracted, Usage]:
+    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         """Facts whose quote stands in the passage; others are dropped."""
-        return await self._ask(asked, thoughts.Extracted, lambda extracted, _: _extracted(extracted, asked.passage))
+        return await self._ask(asked, remembering.Extracted, lambda extracted, _: _extracted(extracted, asked.passage))
 
-    async def resolve(self, asked: thoughts.ResolveAsked) -> tuple[thoughts.Resolved, Usage]:
+    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, Usage]:
         """Names among those that were asked about, and statements by numbers that there are; others are dropped."""
-        return await self._ask(asked, thoughts.Resolved, lambda resolved, _: _resolved(resolved, asked))
+        return await self._ask(asked, remembering.Resolved, lambda resolved, _: _resolved(resolved, asked))
 
     async def close(self) -> None:
         """Let go of the connections."""
         await self._chat.close()
 
-    def _asking(self, asked: thoughts.Asked) -> Asking:
+    def _asking(self, asked: Asked) -> Asking:
         return prompting.asking(asked, characters=self._characters)
 
     async def _ask(
-        self, asked: thoughts.Asked, form: type[Form], make: Callable[[Form, Asking], Result]
+        self, asked: Asked, form: type[Form], make: Callable[[Form, Asking], Result]
     ) -> tuple[Result, Usage]:
         asking = self._asking(asked)
         return await self._chat.ask(asking.prompt, form, lambda draft: make(draft, asking))
@@ -192,7 +193,7 @@ def _title(title: thoughts.Title) -> thoughts.Title:
     return thoughts.Title(title=line[:120])
 
 
-def _extracted(extracted: thoughts.Extracted, passage: Passage) -> thoughts.Extracted:
+def _extracted(extracted: remembering.Extracted, passage: Passage) -> remembering.Extracted:
     facts = [
         fact.model_copy(update={"quote": quote})
         for fact in extracted.facts
@@ -201,9 +202,9 @@ def _extracted(extracted: thoughts.Extracted, passage: Passage) -> thoughts.Extr
     return extracted.model_copy(update={"facts": tuple(facts)})
 
 
-def _resolved(resolved: thoughts.Resolved, asked: thoughts.ResolveAsked) -> thoughts.Resolved:
+def _resolved(resolved: remembering.Resolved, asked: remembering.ResolveAsked) -> remembering.Resolved:
     known = {doubt.name: doubt.known for doubt in asked.doubts}
-    return thoughts.Resolved(
+    return remembering.Resolved(
         same=tuple(each for each in resolved.same if each.known in known.get(each.name, ())),
         contradicted=tuple(dict.fromkeys(n for n in resolved.contradicted if 1 <= n <= len(asked.earlier))),
     )

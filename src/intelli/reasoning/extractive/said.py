@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from intelli.reasoning.extractive import sentences, times, ways
-from intelli.reasoning.thoughts import ExtractAsked, Fact
+from intelli.reasoning.remembering import ExtractAsked, Fact
 
 _LONGEST = 400
 _MOST_SENTENCES = 2_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from intelli.reasoning.extractive import said, sentences, times
 from intelli.reasoning.extractive.languages import languages
-from intelli.reasoning.thoughts import ExtractAsked, Extracted, Fact, Named
+from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
 _NAME = re.compile(
