@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -115,23 +116,24 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
     run_id = remote.answer(await client.post(f"conversations/{conversation}/messages", json=said))["run"]["id"]
     live = telling.Live()
     waiting = _Waiting(quiet=quiet)
-    async for event in following.events(client, run_id):
-        match event["type"]:
-            case "message_delta" if not quiet:
-                waiting.end()
-                live.take(event["delta"], event["offset"])
-            case "update_subagent_current_action":
-                waiting.say(event["current_action"])
-            case "clarification_needed":
-                waiting.end()
-                raise ClarificationAsked(event["message"]["content"])
-            case "ERROR":
-                waiting.end()
-                raise RunNotAnswered(event["error_message"])
-            case "done":
-                waiting.end()
-                live.end()
-                return _told(event, quiet=quiet)
+    async with aclosing(following.events(client, run_id)) as told:
+        async for event in told:
+            match event["type"]:
+                case "message_delta" if not quiet:
+                    waiting.end()
+                    live.take(event["delta"], event["offset"])
+                case "update_subagent_current_action":
+                    waiting.say(event["current_action"])
+                case "clarification_needed":
+                    waiting.end()
+                    raise ClarificationAsked(event["message"]["content"])
+                case "ERROR":
+                    waiting.end()
+                    raise RunNotAnswered(event["error_message"])
+                case "done":
+                    waiting.end()
+                    live.end()
+                    return _told(event, quiet=quiet)
     raise AssertionError("a run tells its end")
 
 

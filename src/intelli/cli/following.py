@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -18,18 +19,19 @@ _PAUSE_S = 0.5
 Event = dict[str, Any]
 
 
-async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncIterator[Event]:
+async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Event, None]:
     """What a run tells, from its beginning to its end."""
     import httpx
 
     seen = failures = 0
     while True:
         try:
-            async for number, event in _connection(client, run_id, after=seen):
-                seen, failures = number, 0
-                yield event
-                if event["type"] in _ENDS:
-                    return
+            async with aclosing(_connection(client, run_id, after=seen)) as told:
+                async for number, event in told:
+                    seen, failures = number, 0
+                    yield event
+                    if event["type"] in _ENDS:
+                        return
         except httpx.TransportError:
             failures += 1
         if failures > _MOST_FAILURES:
@@ -37,7 +39,9 @@ async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncIterator[Eve
         await asyncio.sleep(_PAUSE_S * failures)
 
 
-async def _connection(client: "httpx.AsyncClient", run_id: UUID, *, after: int) -> AsyncIterator[tuple[int, Event]]:
+async def _connection(
+    client: "httpx.AsyncClient", run_id: UUID, *, after: int
+) -> AsyncGenerator[tuple[int, Event], None]:
     async with client.stream("GET", f"runs/{run_id}/stream", params={"after": after}) as response:
         if not response.is_success:
             await response.aread()
