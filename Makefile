@@ -64,8 +64,8 @@ test-postgres-16: dev ui  ## The backend on PostgreSQL 16, our production floor
 	INTELLI_TEST_POSTGRES=16 $(PYTEST) -n $(TEST_WORKERS) -m 'not browser and not slow'
 
 test-browser: dev ui chromium  ## Journeys in a real browser
-	@# A browser on a busy machine stumbles; one that stumbles twice at the same step has found a fault.
-	$(PYTEST) -n $(TEST_WORKERS) --dist loadscope --reruns 1 -m browser
+	@# A browser on a busy machine stumbles. A journey gets a second try, and the summary names those that needed it.
+	$(PYTEST) -n $(TEST_WORKERS) --dist loadscope --reruns 1 -raR -m browser
 
 chromium:
 	@command -v chromium >/dev/null || bash scripts/install-chromium.sh

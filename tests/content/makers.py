@@ -12,7 +12,7 @@ from tests.support.server import Person
 from intelli.content import artifacts, manifests, pointers
 from intelli.content.artifacts import Said
 from intelli.content.ports import Storing
-from intelli.content.wire import CommitManifest, EntityType, MovePointer, NewEntry
+from intelli.content.wire import CommitManifest, MovePointer, NewEntry, PlatformType
 from intelli.kit.room import Premises
 
 NO_GRACE = timedelta(0)
@@ -51,7 +51,7 @@ async def store(premises: Premises, content: bytes, storing: Storing = Storing()
     async def chunks() -> AsyncIterator[bytes]:
         yield content
 
-    said = Said(EntityType.DOCUMENT, {})
+    said = Said(PlatformType.DOCUMENT, {})
     receiving = artifacts.receive(premises.blobs, premises.tenant_id, chunks(), limit_bytes=1 << 30)
     async with receiving as received, premises.begin() as tx:
         row, _ = await artifacts.keep(tx, received, said, storing=storing)

@@ -247,11 +247,11 @@ async def test_an_upload_whose_blob_is_collected_under_it_places_it_again(premis
     from intelli.content import artifacts
     from intelli.content.artifacts import Said
     from intelli.content.ports import Storing
-    from intelli.content.wire import EntityType
+    from intelli.content.wire import PlatformType
 
     received = artifacts.receive(premises.blobs, premises.tenant_id, chunks(b"late"), limit_bytes=10)
     async with received as whole:
         assert (await gc.collect(premises, NO_GRACE)).orphans == 1
         async with premises.begin() as tx:
-            await artifacts.keep(tx, whole, Said(EntityType.DOCUMENT, {}), storing=Storing())
+            await artifacts.keep(tx, whole, Said(PlatformType.DOCUMENT, {}), storing=Storing())
     assert await premises.blobs.verify(premises.tenant_id, sha256_of(b"late"))

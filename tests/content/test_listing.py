@@ -8,7 +8,7 @@ from tests.content.makers import send, upload
 from tests.support.server import Person
 
 from intelli.content import metadata
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.ids import uuid7
 
 
@@ -86,24 +86,24 @@ async def test_no_header_gets_the_beginning_of_a_file_past_the_audit_log(owner: 
     assert await reads(owner) == [sha256]
 
 
-_KEPT: dict[EntityType, dict[str, Any]] = {
-    EntityType.WEB_SOURCE: {"external_url": "https://example.org/", "retrieved_at": "2026-01-02T03:04:05Z"},
-    EntityType.API_DATA: {"provider": "statistics", "api_subtype": "prices", "api_specific_metadata": {"year": 2026}},
-    EntityType.GENERATED_CONTENT: {"content_type": "text/markdown", "model": "writer"},
-    EntityType.USER_INPUT: {"source": "uploaded_file", "content_preview": "Dear reader"},
-    EntityType.REPORT: {"report_subtype": "final_report", "content_type": "json_ast", "section_count": 3},
-    EntityType.SLIDES: {"presentation_format": "reveal_js", "slide_count": 12, "transitions": False},
-    EntityType.SEARCH_RESULT: {"parent_entity_id": str(uuid7()), "query": "tea"},
-    EntityType.EXTRACTED_DATA: {"entity_class": "company", "source_sha256": "0" * 64},
-    EntityType.PLAN: {"plan_version": 2},
-    EntityType.KNOWLEDGE: {"document_id": str(uuid7()), "chunk_index": 0, "chunk_size": 512},
-    EntityType.WEBSITE: {"deployed": False, "generation_status": "complete", "assets": ["logo.png"]},
-    EntityType.DOCUMENT: {"doc_format": "pdf", "page_count": 4, "cited_entities": [str(uuid7())]},
+_KEPT: dict[PlatformType, dict[str, Any]] = {
+    PlatformType.WEB_SOURCE: {"external_url": "https://example.org/", "retrieved_at": "2026-01-02T03:04:05Z"},
+    PlatformType.API_DATA: {"provider": "statistics", "api_subtype": "prices", "api_specific_metadata": {"year": 2026}},
+    PlatformType.GENERATED_CONTENT: {"content_type": "text/markdown", "model": "writer"},
+    PlatformType.USER_INPUT: {"source": "uploaded_file", "content_preview": "Dear reader"},
+    PlatformType.REPORT: {"report_subtype": "final_report", "content_type": "json_ast", "section_count": 3},
+    PlatformType.SLIDES: {"presentation_format": "reveal_js", "slide_count": 12, "transitions": False},
+    PlatformType.SEARCH_RESULT: {"parent_entity_id": str(uuid7()), "query": "tea"},
+    PlatformType.EXTRACTED_DATA: {"entity_class": "company", "source_sha256": "0" * 64},
+    PlatformType.PLAN: {"plan_version": 2},
+    PlatformType.KNOWLEDGE: {"document_id": str(uuid7()), "chunk_index": 0, "chunk_size": 512},
+    PlatformType.WEBSITE: {"deployed": False, "generation_status": "complete", "assets": ["logo.png"]},
+    PlatformType.DOCUMENT: {"doc_format": "pdf", "page_count": 4, "cited_entities": [str(uuid7())]},
 }
 
 
-@pytest.mark.parametrize("kind", EntityType)
-def test_every_type_keeps_what_describes_it_and_nothing_else(kind: EntityType):
+@pytest.mark.parametrize("kind", PlatformType)
+def test_every_type_keeps_what_describes_it_and_nothing_else(kind: PlatformType):
     said = {"title": "A title", **_KEPT[kind]}
     assert metadata.read(kind, json.dumps(said)) == said
     with pytest.raises(metadata.InvalidUpload, match="colour"):
@@ -113,19 +113,19 @@ def test_every_type_keeps_what_describes_it_and_nothing_else(kind: EntityType):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (EntityType.WEB_SOURCE, {"external_url": "javascript:alert(1)"}),
-        (EntityType.WEB_SOURCE, {"external_url": "https:///nowhere"}),
-        (EntityType.WEB_SOURCE, {"favicon": "https://example.org/a b"}),
-        (EntityType.WEB_SOURCE, {"retrieved_at": "yesterday"}),
-        (EntityType.API_DATA, {"api_specific_metadata": {"deep": {"er": 1}}}),
-        (EntityType.REPORT, {"report_subtype": "draft"}),
-        (EntityType.SLIDES, {"slide_count": -1}),
-        (EntityType.PLAN, {"plan_version": 2**70}),
-        (EntityType.WEBSITE, {"cited_entities": ["not-an-id"]}),
-        (EntityType.EXTRACTED_DATA, {"source_sha256": "0"}),
+        (PlatformType.WEB_SOURCE, {"external_url": "javascript:alert(1)"}),
+        (PlatformType.WEB_SOURCE, {"external_url": "https:///nowhere"}),
+        (PlatformType.WEB_SOURCE, {"favicon": "https://example.org/a b"}),
+        (PlatformType.WEB_SOURCE, {"retrieved_at": "yesterday"}),
+        (PlatformType.API_DATA, {"api_specific_metadata": {"deep": {"er": 1}}}),
+        (PlatformType.REPORT, {"report_subtype": "draft"}),
+        (PlatformType.SLIDES, {"slide_count": -1}),
+        (PlatformType.PLAN, {"plan_version": 2**70}),
+        (PlatformType.WEBSITE, {"cited_entities": ["not-an-id"]}),
+        (PlatformType.EXTRACTED_DATA, {"source_sha256": "0"}),
     ],
 )
-async def test_what_does_not_fit_its_type_is_refused(owner: Person, kind: EntityType, said: dict[str, Any]):
+async def test_what_does_not_fit_its_type_is_refused(owner: Person, kind: PlatformType, said: dict[str, Any]):
     answer = await send(owner, b"bytes", entity_type=kind, entity_metadata=json.dumps(said))
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_upload")
     assert next(iter(said)) in answer.json()["detail"]

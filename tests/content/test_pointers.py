@@ -11,7 +11,7 @@ from tests.content.makers import commit, move, sha256_of, upload
 from tests.support.server import Person
 
 from intelli.content import manifests, paths
-from intelli.content.wire import EntityType, Entry
+from intelli.content.wire import Entry, PlatformType
 from intelli.kit.canonical import canonical_json
 
 
@@ -90,7 +90,7 @@ _trees = st.dictionaries(
         Entry,
         sha256=st.sampled_from([sha256_of(b"1"), sha256_of(b"2")]),
         media_type=st.just("text/plain"),
-        entity_type=st.just(EntityType.DOCUMENT),
+        entity_type=st.just(PlatformType.DOCUMENT),
         size_bytes=st.integers(0, 9),
     ),
 )

@@ -13,7 +13,7 @@ from intelli.content import media, naming, store, wire
 from intelli.content.errors import ArtifactNotFound
 from intelli.content.ports import Storing
 from intelli.content.tables import Artifact
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit import paging
 from intelli.kit.blobs import Blobs, Draft, key
 from intelli.kit.db import Tx
@@ -26,7 +26,7 @@ from intelli.kit.wire import Page
 class Said:
     """What an uploader says about the bytes. Personal ones nobody else sees; no two people may have the same."""
 
-    entity_type: EntityType
+    entity_type: PlatformType
     entity_metadata: dict[str, JsonValue]
     filename: str | None = None
     media_type: str | None = None
@@ -158,7 +158,7 @@ async def get(tx: Tx, sha256: str) -> Artifact:
 
 
 async def list_artifacts(
-    tx: Tx, *, entity_type: EntityType | None, cursor: str | None, limit: int
+    tx: Tx, *, entity_type: PlatformType | None, cursor: str | None, limit: int
 ) -> Page[wire.Artifact]:
     """Artifacts, newest first."""
     place = paging.decode_moment(cursor)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from intelli.content import store, wire
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
 from intelli.content.tables import Artifact, Manifest
-from intelli.content.wire import EntityType, Entry
+from intelli.content.wire import Entry, PlatformType
 from intelli.kit.canonical import sha256
 from intelli.kit.db import Tx
 
@@ -59,7 +59,7 @@ async def read_tree(tx: Tx, manifest_sha256: str) -> dict[str, Entry]:
         row.path: Entry(
             sha256=row.artifact_sha256,
             media_type=row.media_type,
-            entity_type=EntityType(row.entity_type),
+            entity_type=PlatformType(row.entity_type),
             size_bytes=row.size_bytes,
         )
         for row in await store.entries(tx, manifest_sha256)
@@ -92,7 +92,7 @@ def _entry(entry: wire.NewEntry, artifact: Artifact) -> Entry:
     return Entry(
         sha256=artifact.sha256,
         media_type=entry.media_type or artifact.media_type,
-        entity_type=entry.entity_type or EntityType(artifact.entity_type),
+        entity_type=entry.entity_type or PlatformType(artifact.entity_type),
         size_bytes=artifact.size_bytes,
     )
 

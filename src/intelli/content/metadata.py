@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from intelli.content.errors import InvalidUpload
-from intelli.content.wire import EntityType, Sha256
+from intelli.content.wire import PlatformType, Sha256
 from intelli.kit.wire import Request
 
 # NUL is JSON but nothing that PostgreSQL can hold.
@@ -150,23 +150,23 @@ class Knowledge(Titled):
     content_preview: Line | None = None
 
 
-MODELS: Mapping[EntityType, type[Titled]] = {
-    EntityType.WEB_SOURCE: WebSource,
-    EntityType.API_DATA: ApiData,
-    EntityType.GENERATED_CONTENT: Generated,
-    EntityType.USER_INPUT: UserInput,
-    EntityType.REPORT: Report,
-    EntityType.SLIDES: Slides,
-    EntityType.SEARCH_RESULT: SearchResult,
-    EntityType.EXTRACTED_DATA: Extracted,
-    EntityType.PLAN: Plan,
-    EntityType.KNOWLEDGE: Knowledge,
-    EntityType.WEBSITE: Site,
-    EntityType.DOCUMENT: Paper,
+MODELS: Mapping[PlatformType, type[Titled]] = {
+    PlatformType.WEB_SOURCE: WebSource,
+    PlatformType.API_DATA: ApiData,
+    PlatformType.GENERATED_CONTENT: Generated,
+    PlatformType.USER_INPUT: UserInput,
+    PlatformType.REPORT: Report,
+    PlatformType.SLIDES: Slides,
+    PlatformType.SEARCH_RESULT: SearchResult,
+    PlatformType.EXTRACTED_DATA: Extracted,
+    PlatformType.PLAN: Plan,
+    PlatformType.KNOWLEDGE: Knowledge,
+    PlatformType.WEBSITE: Site,
+    PlatformType.DOCUMENT: Paper,
 }
 
 
-def read(entity_type: EntityType, text: str | None) -> dict[str, JsonValue]:
+def read(entity_type: PlatformType, text: str | None) -> dict[str, JsonValue]:
     """The metadata in a JSON text, as it is kept: only what was said."""
     try:
         said = MODELS[entity_type].model_validate_json(text or "{}")

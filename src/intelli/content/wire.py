@@ -36,10 +36,6 @@ class PlatformType(StrEnum):
     DOCUMENT = "DOCUMENT"
 
 
-# Its name in the rooms before entities, where there is no other.
-EntityType = PlatformType
-
-
 class PointerType(StrEnum):
     """What a pointer's manifests are."""
 
@@ -55,7 +51,7 @@ class Artifact(Wire):
     media_type: str
     size_bytes: int
     filename: str | None
-    entity_type: EntityType
+    entity_type: PlatformType
     entity_metadata: dict[str, JsonValue]
     storage_class: str
     reference_count: int
@@ -69,7 +65,7 @@ class Entry(Wire):
 
     sha256: Sha256
     media_type: str
-    entity_type: EntityType
+    entity_type: PlatformType
     size_bytes: int
 
 
@@ -78,7 +74,7 @@ class NewEntry(Request):
 
     sha256: Sha256
     media_type: MediaType | None = None
-    entity_type: EntityType | None = None
+    entity_type: PlatformType | None = None
 
 
 class CommitManifest(Request):

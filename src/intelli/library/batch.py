@@ -8,7 +8,7 @@ from intelli.content import artifacts, media
 from intelli.content.artifacts import Received, Said
 from intelli.content.errors import InvalidUpload
 from intelli.content.ports import Storing
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.library import documents, extract, folders, live, names, upload
@@ -138,7 +138,7 @@ async def _meet(tx: Tx, guest: _Guest, *, storing: Storing) -> Added | IntelliEr
 
 def _said(guest: _Guest) -> Said:
     arrival = guest.arrival
-    return Said(EntityType.DOCUMENT, dict(arrival.metadata), filename=guest.name, media_type=arrival.media_type)
+    return Said(PlatformType.DOCUMENT, dict(arrival.metadata), filename=guest.name, media_type=arrival.media_type)
 
 
 def _content(guest: _Guest, *, is_new: bool) -> Content:

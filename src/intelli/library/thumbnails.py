@@ -6,7 +6,7 @@ from uuid import UUID
 
 from intelli.content import artifacts
 from intelli.content.artifacts import Said
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.library import disk
@@ -62,7 +62,7 @@ async def draw(
         await artifacts.hold_still(tx, [sha256])
         if await readings.lock(tx, reading.sha256) is not None:
             said = Said(
-                EntityType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": "card"}, None, MEDIA_TYPE
+                PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": "card"}, None, MEDIA_TYPE
             )
             await artifacts.keep_made(tx, [(received, said)])
             await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})

@@ -11,7 +11,7 @@ from intelli.audit.record import Happening, record_all
 from intelli.content import artifacts, media, naming
 from intelli.content.artifacts import Received, Said
 from intelli.content.ports import Storing
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library import documents, extract, folders, names
@@ -135,7 +135,7 @@ async def keep(
     metadata: Mapping[str, JsonValue] = {},
 ) -> Content:
     """Make received bytes the workspace's. They are told of last: until then others need not wait."""
-    said = Said(EntityType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
+    said = Said(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
     artifact, is_new = await artifacts.take(tx, received, said, storing=storing)
     return Content(artifact.sha256, artifact.size_bytes, media.decide(media_type, name, received.head), is_new)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from intelli.content import artifacts
 from intelli.content.artifacts import Received, Said
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.library import chunk, language, spanmap, thumbnails
@@ -64,7 +64,7 @@ async def keep(tx: Tx, held: Held) -> None:
     for source_sha256, files in held.items():
         for column, received in files.items():
             said = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
-            made.append((received, Said(EntityType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column])))
+            made.append((received, Said(PlatformType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column])))
     await artifacts.keep_made(tx, made)
 
 

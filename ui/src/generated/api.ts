@@ -10277,7 +10277,7 @@ export interface operations {
                     /** @description A name in place of the file's own. */
                     readonly name?: string;
                     /**
-                     * @description What to do when the name is taken: a new version, another name, or nothing.
+                     * @description What to do when a name is taken: a new version, another name, or nothing.
                      * @default version
                      * @enum {string}
                      */
@@ -10330,7 +10330,7 @@ export interface operations {
                     /** @description The folder they go into, such as /a/b; made as needed. */
                     readonly folder_path?: string;
                     /**
-                     * @description What to do with a file whose name is taken: a new version, or nothing.
+                     * @description What to do when a name is taken: a new version, or nothing.
                      * @default version
                      * @enum {string}
                      */

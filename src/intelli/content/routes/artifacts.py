@@ -15,7 +15,7 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
 @router.get("")
 async def list_artifacts(
-    who: Reader, db: Db, entity_type: wire.EntityType | None = None, cursor: Cursor = None, limit: Limit = 50
+    who: Reader, db: Db, entity_type: wire.PlatformType | None = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[wire.Artifact]:
     """The workspace's artifacts, newest first."""
     async with db.begin(who) as tx:

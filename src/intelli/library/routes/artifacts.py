@@ -9,7 +9,7 @@ from intelli.content import wire as content_wire
 from intelli.content.artifacts import Said
 from intelli.content.errors import InvalidUpload
 from intelli.content.routes import transfer
-from intelli.content.wire import EntityType
+from intelli.content.wire import PlatformType
 from intelli.kit.http import Db, Writer
 from intelli.kit.multipart import Form
 from intelli.library import upload
@@ -34,8 +34,8 @@ _FORM: dict[str, Any] = {
                         "file": {"type": "string", "format": "binary", "description": "The bytes, with their name."},
                         "entity_type": {
                             "type": "string",
-                            "enum": [*(kind.value for kind in EntityType), _KNOWLEDGE_BASE],
-                            "default": EntityType.DOCUMENT.value,
+                            "enum": [*(kind.value for kind in PlatformType), _KNOWLEDGE_BASE],
+                            "default": PlatformType.DOCUMENT.value,
                             "description": "KNOWLEDGE_BASE makes a document of it and has it indexed.",
                         },
                         "entity_metadata": {"type": "string", "description": "A JSON object that fits the type."},
@@ -88,11 +88,11 @@ async def upload_artifact(
 
 def _said(form: Form) -> Said:
     """What the fields say; known once the file has been read to its end."""
-    kind = form.text("entity_type") or EntityType.DOCUMENT.value
+    kind = form.text("entity_type") or PlatformType.DOCUMENT.value
     try:
-        entity_type = EntityType.DOCUMENT if kind == _KNOWLEDGE_BASE else EntityType(kind)
+        entity_type = PlatformType.DOCUMENT if kind == _KNOWLEDGE_BASE else PlatformType(kind)
     except ValueError as error:
-        known = ", ".join((*EntityType, _KNOWLEDGE_BASE))
+        known = ", ".join((*PlatformType, _KNOWLEDGE_BASE))
         raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error
     entity_metadata = metadata.read(entity_type, form.text("entity_metadata"))
     return Said(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)

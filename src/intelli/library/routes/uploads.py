@@ -35,6 +35,15 @@ def _form(example: dict[str, str], **fields: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
 
 
+def _choice(*choices: wire.OnConflict, doing: str) -> dict[str, object]:
+    return {
+        "type": "string",
+        "enum": [each.value for each in choices],
+        "default": wire.OnConflict.VERSION.value,
+        "description": f"What to do when a name is taken: {doing}.",
+    }
+
+
 @router.post(
     "",
     status_code=201,
@@ -43,12 +52,7 @@ def _form(example: dict[str, str], **fields: dict[str, Any]) -> dict[str, Any]:
         folder_id={"type": "string", "format": "uuid", "description": "The folder's id; the top unless given."},
         folder_path={"type": "string", "description": "Or its path, such as /a/b; made as needed."},
         name={"type": "string", "description": "A name in place of the file's own."},
-        on_conflict={
-            "type": "string",
-            "enum": [each.value for each in wire.OnConflict],
-            "default": wire.OnConflict.VERSION.value,
-            "description": "What to do when the name is taken: a new version, another name, or nothing.",
-        },
+        on_conflict=_choice(*wire.OnConflict, doing="a new version, another name, or nothing"),
     ),
     responses={200: {"model": wire.Document, "description": "A new version of a document, or the same as it was."}},
 )
@@ -85,12 +89,7 @@ async def upload_document(
         {"on_conflict": "version"},
         file={"type": "array", "items": _FILE, "description": "The files; a name may be a path such as a/b.txt."},
         folder_path={"type": "string", "description": "The folder they go into, such as /a/b; made as needed."},
-        on_conflict={
-            "type": "string",
-            "enum": [wire.OnConflict.VERSION.value, wire.OnConflict.REFUSE.value],
-            "default": wire.OnConflict.VERSION.value,
-            "description": "What to do with a file whose name is taken: a new version, or nothing.",
-        },
+        on_conflict=_choice(wire.OnConflict.VERSION, wire.OnConflict.REFUSE, doing="a new version, or nothing"),
     ),
 )
 async def upload_batch(
