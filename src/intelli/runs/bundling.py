@@ -17,7 +17,7 @@ from intelli.content import manifests
 from intelli.content.errors import ManifestNotFound
 from intelli.conversations import messages
 from intelli.deliverables import show as deliverables
-from intelli.deliverables.brief import Cited, DataBrief, Finding, Source
+from intelli.deliverables.brief import Cited, DataBrief, Finding, ListedSource
 from intelli.deliverables.bundle.parts import File, Manifest, Parts, SourceFile
 from intelli.deliverables.bundle.write import write
 from intelli.deliverables.errors import NothingToDeliver
@@ -161,7 +161,7 @@ async def make(store: Store, gathered: Gathered, brief: DataBrief, texts: Mappin
     return path
 
 
-async def _source(store: Store, source: Source, origin: origins.Origin) -> SourceFile:
+async def _source(store: Store, source: ListedSource, origin: origins.Origin) -> SourceFile:
     stem = f"source-{source.number}"
     return SourceFile(
         number=source.number,
@@ -204,7 +204,7 @@ async def _models(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
 
 def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
     """An answer as a brief: its statements, its citations and their sources. One behind several counts once."""
-    sources: dict[str, Source] = {}
+    sources: dict[str, ListedSource] = {}
     marks: dict[str, Cited] = {}
     for each in cited:
         source = sources.setdefault(each.sha256, _source_of(len(sources) + 1, each))
@@ -235,8 +235,8 @@ def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
     )
 
 
-def _source_of(number: int, cited: Citation) -> Source:
-    return Source(
+def _source_of(number: int, cited: Citation) -> ListedSource:
+    return ListedSource(
         number=number,
         document_id=cited.document_id,
         file_name=cited.file_name,

@@ -2835,6 +2835,16 @@ export interface components {
             readonly type: "browser_use_stop";
         };
         /**
+         * BuildFailure
+         * @description Why it failed.
+         */
+        readonly BuildFailure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
+        };
+        /**
          * Cell
          * @description A cell of a table.
          */
@@ -3365,7 +3375,7 @@ export interface components {
             /** Gml */
             readonly gml: string;
             /** Sources */
-            readonly sources: readonly components["schemas"]["intelli__deliverables__brief__Source"][];
+            readonly sources: readonly components["schemas"]["ListedSource"][];
             /** Title */
             readonly title: string;
         };
@@ -3422,6 +3432,16 @@ export interface components {
             /** Folder Path */
             readonly folder_path: string | null;
             readonly reference_type: components["schemas"]["ReferenceType"];
+        };
+        /**
+         * Contradiction
+         * @description Something for which sources give different values.
+         */
+        readonly Contradiction: {
+            /** About */
+            readonly about: string;
+            /** Readings */
+            readonly readings: readonly components["schemas"]["ReadValue"][];
         };
         /**
          * Conversation
@@ -3725,7 +3745,7 @@ export interface components {
              * Disagreements
              * @default []
              */
-            readonly disagreements: readonly components["schemas"]["intelli__deliverables__brief__Disagreement"][];
+            readonly disagreements: readonly components["schemas"]["Contradiction"][];
             /**
              * Findings
              * @default []
@@ -3767,7 +3787,7 @@ export interface components {
              * Sources
              * @default []
              */
-            readonly sources: readonly components["schemas"]["intelli__deliverables__brief__Source"][];
+            readonly sources: readonly components["schemas"]["ListedSource"][];
             /**
              * Summary
              * @default []
@@ -3824,10 +3844,59 @@ export interface components {
         readonly Decision: "accepted" | "disputed";
         /**
          * Deliverable
+         * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
+         */
+        readonly Deliverable: {
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Entity Id */
+            readonly entity_id: string | null;
+            readonly error: components["schemas"]["BuildFailure"] | null;
+            /** Files */
+            readonly files: readonly components["schemas"]["File"][];
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            readonly kind: components["schemas"]["Kind"];
+            /** Manifest Hash */
+            readonly manifest_hash: string | null;
+            /** Message Id */
+            readonly message_id: string | null;
+            /** Phase */
+            readonly phase: string;
+            /** Progress */
+            readonly progress: number;
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Sections Done */
+            readonly sections_done: number;
+            /** Sections Total */
+            readonly sections_total: number;
+            /** Started At */
+            readonly started_at: string | null;
+            readonly status: components["schemas"]["Status"];
+            /** Title */
+            readonly title: string;
+            /** Version */
+            readonly version: number;
+            /** Words */
+            readonly words: number;
+        };
+        /**
+         * DeliverableType
          * @description The form in which the outcome is wanted.
          * @enum {string}
          */
-        readonly "Deliverable-Input": "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
+        readonly DeliverableType: "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
         /**
          * Diff
          * @description What changed between the texts of two versions. `truncated` when there is more than is shown.
@@ -3852,6 +3921,16 @@ export interface components {
             readonly kind: components["schemas"]["LineKind"];
             /** Text */
             readonly text: string;
+        };
+        /**
+         * Disagreement
+         * @description Something for which sources give different values.
+         */
+        readonly Disagreement: {
+            /** About */
+            readonly about: string;
+            /** Readings */
+            readonly readings: readonly components["schemas"]["DisagreementReading"][];
         };
         /**
          * DisagreementReading
@@ -4111,7 +4190,7 @@ export interface components {
             /** Cited */
             readonly cited: number;
             /** Disagreements */
-            readonly disagreements: readonly components["schemas"]["intelli__citations__wire__Disagreement"][];
+            readonly disagreements: readonly components["schemas"]["Disagreement"][];
             /** Found */
             readonly found: number;
             /**
@@ -4355,6 +4434,16 @@ export interface components {
             readonly subject: components["schemas"]["Named"];
             /** Valid At */
             readonly valid_at: string | null;
+        };
+        /**
+         * Failure
+         * @description Why a run failed.
+         */
+        readonly Failure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
         };
         /**
          * Feedback
@@ -5420,6 +5509,24 @@ export interface components {
             readonly updated_at: string | null;
         };
         /**
+         * ListedSource
+         * @description A document that is cited. `url` is its path in the workspace.
+         */
+        readonly ListedSource: {
+            /** Document Id */
+            readonly document_id: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Number */
+            readonly number: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Url */
+            readonly url?: string | null;
+        };
+        /**
          * LoggedEvent
          * @description One line of a run's log.
          */
@@ -5652,7 +5759,7 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
-            readonly deliverable_type: components["schemas"]["intelli__reasoning__thoughts__Deliverable"] | null;
+            readonly deliverable_type: components["schemas"]["DeliverableType"] | null;
             /**
              * Entities
              * @description What was fetched or made for it; what was found, its run tells.
@@ -6207,7 +6314,7 @@ export interface components {
         /** Page[Deliverable] */
         readonly Page_Deliverable_: {
             /** Items */
-            readonly items: readonly components["schemas"]["intelli__deliverables__wire__Deliverable"][];
+            readonly items: readonly components["schemas"]["Deliverable"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -6853,6 +6960,16 @@ export interface components {
          */
         readonly Rating: "thumbs_up" | "thumbs_down";
         /**
+         * ReadValue
+         * @description What one source gives for a figure.
+         */
+        readonly ReadValue: {
+            /** Citation */
+            readonly citation: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
          * Readiness
          * @description Ready when every part is.
          */
@@ -6863,6 +6980,44 @@ export interface components {
             };
             /** Ready */
             readonly ready: boolean;
+        };
+        /**
+         * Reading
+         * @description What was read from a document. All offsets count characters (code points) of its text.
+         */
+        readonly Reading: {
+            /** Attachments */
+            readonly attachments: readonly components["schemas"]["Attachment"][];
+            /** Blocks */
+            readonly blocks: readonly components["schemas"]["ReadingBlock"][];
+            /** Char Count */
+            readonly char_count: number;
+            /** Media Type */
+            readonly media_type: string;
+            /** Next Block */
+            readonly next_block: number | null;
+            /** Page Count */
+            readonly page_count: number | null;
+            /** Pages */
+            readonly pages: readonly components["schemas"]["ReadingPage"][];
+            /** Properties */
+            readonly properties: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /**
+             * Text Sha256
+             * Format: sha256
+             */
+            readonly text_sha256: string;
+            /** Title */
+            readonly title: string | null;
+            /** Warnings */
+            readonly warnings: readonly string[];
         };
         /**
          * ReadingBlock
@@ -7243,8 +7398,8 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
-            readonly deliverable_type: components["schemas"]["intelli__reasoning__thoughts__Deliverable"];
-            readonly error: components["schemas"]["intelli__runs__wire__Failure"] | null;
+            readonly deliverable_type: components["schemas"]["DeliverableType"];
+            readonly error: components["schemas"]["Failure"] | null;
             /** Finished At */
             readonly finished_at: string | null;
             /**
@@ -7332,7 +7487,7 @@ export interface components {
              */
             readonly context_references: readonly components["schemas"]["ContextReference-Input"][];
             /** @default STANDARD */
-            readonly deliverable_type: components["schemas"]["Deliverable-Input"];
+            readonly deliverable_type: components["schemas"]["DeliverableType"];
             /** Parent Message Id */
             readonly parent_message_id?: string | null;
         };
@@ -7384,6 +7539,80 @@ export interface components {
          * @enum {string}
          */
         readonly Scope: "read" | "write" | "admin";
+        /**
+         * Search
+         * @description What to search for, and where. A filter that is left out lets everything through.
+         * @example {
+         *       "limit": 5,
+         *       "query": "effects of caffeine on sleep"
+         *     }
+         */
+        readonly Search: {
+            /**
+             * As Of
+             * @description Search the documents as they were at this time; those deleted since are not found.
+             */
+            readonly as_of?: string | null;
+            /** Document Ids */
+            readonly document_ids?: readonly string[] | null;
+            /**
+             * Folder
+             * @description Path or id of a folder; documents below it are searched, at any depth.
+             */
+            readonly folder?: string | null;
+            /**
+             * Limit
+             * @description Most documents to answer with.
+             * @default 20
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+            /** Scope */
+            readonly scope?: string | null;
+            /** Source Types */
+            readonly source_types?: readonly string[] | null;
+            /**
+             * Threshold
+             * @description Least relevance of a passage.
+             */
+            readonly threshold?: number | null;
+        };
+        /**
+         * SearchMemory
+         * @description What to remember, in which groups, and as of when.
+         *
+         *     `as_of` asks what held then, `known_at` what we knew then; without them, what holds by what we know now.
+         * @example {
+         *       "group_ids": [
+         *         "team"
+         *       ],
+         *       "limit": 10,
+         *       "query": "Where does Ada work?"
+         *     }
+         */
+        readonly SearchMemory: {
+            /** As Of */
+            readonly as_of?: string | null;
+            /** Group Ids */
+            readonly group_ids: readonly string[];
+            /**
+             * Include Ended
+             * @description Facts that ended too, and such as have not begun.
+             * @default false
+             */
+            readonly include_ended: boolean;
+            /** Known At */
+            readonly known_at?: string | null;
+            /**
+             * Limit
+             * @description Most facts, nodes and episodes to answer with, each.
+             * @default 10
+             */
+            readonly limit: number;
+            /** Query */
+            readonly query: string;
+        };
         /**
          * SearchMetadata
          * @description How the search went. `semantic` is false when only words could be compared, not meanings.
@@ -7468,7 +7697,7 @@ export interface components {
         readonly SearchResult: {
             readonly search_metadata: components["schemas"]["SearchMetadata"];
             /** Sources */
-            readonly sources: readonly components["schemas"]["intelli__retrieval__wire__Source"][];
+            readonly sources: readonly components["schemas"]["Source"][];
         };
         /**
          * Searched
@@ -7633,6 +7862,38 @@ export interface components {
          */
         readonly SortBy: "name" | "-updated_at";
         /**
+         * Source
+         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
+         *
+         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         */
+        readonly Source: {
+            /** Excerpts */
+            readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
+            /**
+             * File Id
+             * Format: uuid
+             */
+            readonly file_id: string;
+            /** File Name */
+            readonly file_name: string;
+            /** Is Image */
+            readonly is_image: boolean;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Path */
+            readonly path: string;
+            /** Relevance Score */
+            readonly relevance_score: number;
+            /** Sha256 */
+            readonly sha256: string;
+            /** Source Type */
+            readonly source_type: string;
+            /** Version */
+            readonly version: number;
+        };
+        /**
          * SourceInfo
          * @description Where documents can come from. `missing` names the settings that it still needs.
          */
@@ -7708,7 +7969,7 @@ export interface components {
              */
             readonly context: components["schemas"]["Context"];
             /** @default STANDARD */
-            readonly deliverable_type: components["schemas"]["Deliverable-Input"];
+            readonly deliverable_type: components["schemas"]["DeliverableType"];
             /** Question */
             readonly question: string;
         };
@@ -8361,273 +8622,6 @@ export interface components {
          * @enum {string}
          */
         readonly WrittenAs: "markdown" | "html" | "json";
-        /**
-         * Disagreement
-         * @description Something for which sources give different values.
-         */
-        readonly intelli__citations__wire__Disagreement: {
-            /** About */
-            readonly about: string;
-            /** Readings */
-            readonly readings: readonly components["schemas"]["DisagreementReading"][];
-        };
-        /**
-         * Disagreement
-         * @description Something for which sources give different values.
-         */
-        readonly intelli__deliverables__brief__Disagreement: {
-            /** About */
-            readonly about: string;
-            /** Readings */
-            readonly readings: readonly components["schemas"]["intelli__deliverables__brief__Reading"][];
-        };
-        /**
-         * Reading
-         * @description What one source gives for a figure.
-         */
-        readonly intelli__deliverables__brief__Reading: {
-            /** Citation */
-            readonly citation: string;
-            /** Value */
-            readonly value: string;
-        };
-        /**
-         * Source
-         * @description A document that is cited. `url` is its path in the workspace.
-         */
-        readonly intelli__deliverables__brief__Source: {
-            /** Document Id */
-            readonly document_id: string | null;
-            /** File Name */
-            readonly file_name: string;
-            /** Mime Type */
-            readonly mime_type: string;
-            /** Number */
-            readonly number: number;
-            /** Sha256 */
-            readonly sha256: string;
-            /** Url */
-            readonly url?: string | null;
-        };
-        /**
-         * Deliverable
-         * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
-         */
-        readonly intelli__deliverables__wire__Deliverable: {
-            /** Conversation Id */
-            readonly conversation_id: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            readonly created_at: string;
-            /** Entity Id */
-            readonly entity_id: string | null;
-            readonly error: components["schemas"]["intelli__deliverables__wire__Failure"] | null;
-            /** Files */
-            readonly files: readonly components["schemas"]["File"][];
-            /** Finished At */
-            readonly finished_at: string | null;
-            /**
-             * Id
-             * Format: uuid
-             */
-            readonly id: string;
-            readonly kind: components["schemas"]["Kind"];
-            /** Manifest Hash */
-            readonly manifest_hash: string | null;
-            /** Message Id */
-            readonly message_id: string | null;
-            /** Phase */
-            readonly phase: string;
-            /** Progress */
-            readonly progress: number;
-            /** Run Id */
-            readonly run_id: string | null;
-            /** Sections Done */
-            readonly sections_done: number;
-            /** Sections Total */
-            readonly sections_total: number;
-            /** Started At */
-            readonly started_at: string | null;
-            readonly status: components["schemas"]["Status"];
-            /** Title */
-            readonly title: string;
-            /** Version */
-            readonly version: number;
-            /** Words */
-            readonly words: number;
-        };
-        /**
-         * Failure
-         * @description Why it failed.
-         */
-        readonly intelli__deliverables__wire__Failure: {
-            /** Code */
-            readonly code: string;
-            /** Message */
-            readonly message: string;
-        };
-        /**
-         * Reading
-         * @description What was read from a document. All offsets count characters (code points) of its text.
-         */
-        readonly intelli__library__wire__Reading: {
-            /** Attachments */
-            readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** Blocks */
-            readonly blocks: readonly components["schemas"]["ReadingBlock"][];
-            /** Char Count */
-            readonly char_count: number;
-            /** Media Type */
-            readonly media_type: string;
-            /** Next Block */
-            readonly next_block: number | null;
-            /** Page Count */
-            readonly page_count: number | null;
-            /** Pages */
-            readonly pages: readonly components["schemas"]["ReadingPage"][];
-            /** Properties */
-            readonly properties: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Sha256
-             * Format: sha256
-             */
-            readonly sha256: string;
-            /**
-             * Text Sha256
-             * Format: sha256
-             */
-            readonly text_sha256: string;
-            /** Title */
-            readonly title: string | null;
-            /** Warnings */
-            readonly warnings: readonly string[];
-        };
-        /**
-         * Search
-         * @description What to remember, in which groups, and as of when.
-         *
-         *     `as_of` asks what held then, `known_at` what we knew then; without them, what holds by what we know now.
-         * @example {
-         *       "group_ids": [
-         *         "team"
-         *       ],
-         *       "limit": 10,
-         *       "query": "Where does Ada work?"
-         *     }
-         */
-        readonly intelli__memory__wire_read__Search: {
-            /** As Of */
-            readonly as_of?: string | null;
-            /** Group Ids */
-            readonly group_ids: readonly string[];
-            /**
-             * Include Ended
-             * @description Facts that ended too, and such as have not begun.
-             * @default false
-             */
-            readonly include_ended: boolean;
-            /** Known At */
-            readonly known_at?: string | null;
-            /**
-             * Limit
-             * @description Most facts, nodes and episodes to answer with, each.
-             * @default 10
-             */
-            readonly limit: number;
-            /** Query */
-            readonly query: string;
-        };
-        /**
-         * Deliverable
-         * @description The form in which the outcome is wanted.
-         * @enum {string}
-         */
-        readonly intelli__reasoning__thoughts__Deliverable: "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
-        /**
-         * Search
-         * @description What to search for, and where. A filter that is left out lets everything through.
-         * @example {
-         *       "limit": 5,
-         *       "query": "effects of caffeine on sleep"
-         *     }
-         */
-        readonly intelli__retrieval__wire__Search: {
-            /**
-             * As Of
-             * @description Search the documents as they were at this time; those deleted since are not found.
-             */
-            readonly as_of?: string | null;
-            /** Document Ids */
-            readonly document_ids?: readonly string[] | null;
-            /**
-             * Folder
-             * @description Path or id of a folder; documents below it are searched, at any depth.
-             */
-            readonly folder?: string | null;
-            /**
-             * Limit
-             * @description Most documents to answer with.
-             * @default 20
-             */
-            readonly limit: number;
-            /** Query */
-            readonly query: string;
-            /** Scope */
-            readonly scope?: string | null;
-            /** Source Types */
-            readonly source_types?: readonly string[] | null;
-            /**
-             * Threshold
-             * @description Least relevance of a passage.
-             */
-            readonly threshold?: number | null;
-        };
-        /**
-         * Source
-         * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
-         *
-         *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
-         */
-        readonly intelli__retrieval__wire__Source: {
-            /** Excerpts */
-            readonly excerpts: readonly components["schemas"]["Excerpt"][];
-            readonly fetch_strategy: components["schemas"]["FetchStrategy"];
-            /**
-             * File Id
-             * Format: uuid
-             */
-            readonly file_id: string;
-            /** File Name */
-            readonly file_name: string;
-            /** Is Image */
-            readonly is_image: boolean;
-            /** Mime Type */
-            readonly mime_type: string;
-            /** Path */
-            readonly path: string;
-            /** Relevance Score */
-            readonly relevance_score: number;
-            /** Sha256 */
-            readonly sha256: string;
-            /** Source Type */
-            readonly source_type: string;
-            /** Version */
-            readonly version: number;
-        };
-        /**
-         * Failure
-         * @description Why a run failed.
-         */
-        readonly intelli__runs__wire__Failure: {
-            /** Code */
-            readonly code: string;
-            /** Message */
-            readonly message: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -9790,7 +9784,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                    readonly "application/json": components["schemas"]["Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -9883,7 +9877,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                    readonly "application/json": components["schemas"]["Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -10131,7 +10125,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                    readonly "application/json": components["schemas"]["Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -10193,7 +10187,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly components["schemas"]["intelli__deliverables__wire__Deliverable"][];
+                    readonly "application/json": readonly components["schemas"]["Deliverable"][];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -10704,7 +10698,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__library__wire__Reading"];
+                    readonly "application/json": components["schemas"]["Reading"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -12438,7 +12432,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["intelli__memory__wire_read__Search"];
+                readonly "application/json": components["schemas"]["SearchMemory"];
             };
         };
         readonly responses: {
@@ -12620,7 +12614,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["intelli__deliverables__wire__Deliverable"];
+                    readonly "application/json": components["schemas"]["Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -13426,7 +13420,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["intelli__retrieval__wire__Search"];
+                readonly "application/json": components["schemas"]["Search"];
             };
         };
         readonly responses: {

@@ -175,7 +175,7 @@ export type ContextReference = {
 export type Decision = "accepted" | "disputed";
 
 /** The form in which the outcome is wanted. */
-export type Deliverable = "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
+export type DeliverableType = "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DOCUMENT" | "REPORT_WITH_WEBSITE";
 
 /** The run has ended. Without async entities pending it is the last event of the stream. */
 export type Done = {
@@ -460,7 +460,7 @@ export type Message = {
   readonly output_tokens: number;
   /** US cents. */
   readonly cost_cents: number;
-  readonly deliverable_type: Deliverable | null;
+  readonly deliverable_type: DeliverableType | null;
   readonly needs_clarification_message: string | null;
   readonly context_references: readonly (ContextReference)[];
   readonly follow_ups: readonly (string)[];
