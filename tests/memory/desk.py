@@ -21,9 +21,8 @@ from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.memory.jobs import JOBS
 from intelli.memory.ports import Mind
-from intelli.reasoning import remembering
 from intelli.reasoning.ports import Embedder, Reasoner
-from intelli.reasoning.remembering import ExtractAsked, Extracted, ResolveAsked, Resolved
+from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named, ResolveAsked, Resolved
 from intelli.reasoning.thoughts import Usage
 
 ADDED = {"message": "Messages added to processing queue", "success": True}
@@ -72,12 +71,12 @@ class Script(PlainReasoner):
         return Usage(model="script", calls=1, input_cost=Decimal(0), output_cost=Decimal(0))
 
 
-def named(*names: str, kind: str = "person", confidence: float = 0.9) -> tuple[remembering.Named, ...]:
-    return tuple(remembering.Named(name=name, kind=kind, confidence=confidence) for name in names)
+def named(*names: str, kind: str = "person", confidence: float = 0.9) -> tuple[Named, ...]:
+    return tuple(Named(name=name, kind=kind, confidence=confidence) for name in names)
 
 
-def fact(subject: str, relation: str, value: str, quote: str, **more: Any) -> remembering.Fact:
-    return remembering.Fact(subject=subject, relation=relation, object=value, quote=quote, **more)
+def fact(subject: str, relation: str, value: str, quote: str, **more: Any) -> Fact:
+    return Fact(subject=subject, relation=relation, object=value, quote=quote, **more)
 
 
 @dataclass

@@ -14,6 +14,7 @@ from tests.support.server import Person, Visit
 
 from intelli.app import App
 from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
+from intelli.memory.settings import MemorySettings
 from intelli.runs import conclude, events, stream
 from intelli.runs.errors import RunLost
 from intelli.runs.lease import Lease
@@ -149,7 +150,7 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
-            await conclude.complete(lease, problems=[], keep_excerpts=True)
+            await conclude.complete(lease, problems=[], keep_excerpts=True, memory=MemorySettings())
     assert (await log_of(owner, run))[-1]["event"]["type"] == "done"
 
 

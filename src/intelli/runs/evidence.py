@@ -25,8 +25,8 @@ from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
 from intelli.runs.lease import Lease
-from intelli.runs.tools.recall_memory import Record
 from intelli.runs.tools.search_documents import Found, FoundPassage
+from intelli.runs.tools.search_memory import Record
 
 _PLAN = "plan"
 _QUESTION = "question"

@@ -12067,6 +12067,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;
@@ -12101,6 +12102,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;
@@ -12132,6 +12134,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;
@@ -12163,6 +12166,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;
@@ -12194,6 +12198,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;
@@ -12225,6 +12230,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Your own id. */
                 readonly group_id: string;
             };
             readonly cookie?: never;

@@ -11,7 +11,9 @@ from intelli.memory.settings import MemorySettings
 
 router = APIRouter(prefix="/memory", tags=["memory"])
 Told = Annotated[MemorySettings, Depends(part(MemorySettings))]
-GroupId = Annotated[str, Path(pattern=r"^[^\x00]{1,1000}$")]
+GroupId = Annotated[
+    str, Path(pattern=r"^[^\x00]{1,1000}$", json_schema_extra={"format": "external"}, description="Your own id.")
+]
 
 
 @router.post("/messages", status_code=202)

@@ -26,9 +26,9 @@ from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, Upd
 from intelli.runs.notebook import TaskResult, now_ms
 from intelli.runs.steps import note_key, plan_key, recall_key, search_key
 from intelli.runs.telling import TaskStatus
-from intelli.runs.tools import recall_memory, search_documents
-from intelli.runs.tools.recall_memory import RecallAsked
+from intelli.runs.tools import search_documents, search_memory
 from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked
+from intelli.runs.tools.search_memory import RecallAsked
 from intelli.runs.tools.tool import ToolCall
 
 _PER_QUERY = 12
@@ -111,13 +111,13 @@ class _Researcher:
         key, query = recall_key(self._index), recall_query(task)
         call = ToolCall(key, RecallAsked(query=query), self._task_id)
         try:
-            recalled = await self._desk.tools.use(recall_memory.TOOL, call)
+            recalled = await self._desk.tools.use(search_memory.TOOL, call)
         except ToolFailed as error:
-            self._tell_tool(key, "failed", tool=recall_memory.TOOL.name, error=error.detail)
+            self._tell_tool(key, "failed", tool=search_memory.TOOL.name, error=error.detail)
             return []
         if not recalled.passages:
             return []
-        self._tell_tool(key, "completed", tool=recall_memory.TOOL.name, passages=len(recalled.passages))
+        self._tell_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
         return [Searched(key, query, Found(passages=recalled.passages), recalled.records)]
 
     async def _search_once(self, key: str, query: str) -> Found:

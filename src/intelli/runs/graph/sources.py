@@ -7,8 +7,8 @@ from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.graph.state import State
 from intelli.runs.steps import plan_key, recall_key, search_key
-from intelli.runs.tools.recall_memory import Recalled
 from intelli.runs.tools.search_documents import Found, FoundPassage
+from intelli.runs.tools.search_memory import Recalled
 
 # What a reasoner is given to read of what the searches of a task found.
 _MOST_PASSAGES = 24

@@ -5,7 +5,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from intelli.runs.ledger import Ledger
-from intelli.runs.tools import list_directory, read_document, recall_memory, search_documents
+from intelli.runs.tools import list_directory, read_document, search_documents, search_memory
 from intelli.runs.tools.tool import (
     Approved,
     Bench,
@@ -25,7 +25,7 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     search_documents.TOOL,
     read_document.TOOL,
     list_directory.TOOL,
-    recall_memory.TOOL,
+    search_memory.TOOL,
 )
 
 

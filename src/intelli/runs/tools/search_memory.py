@@ -1,4 +1,4 @@
-"""recall_memory: what was said before that bears on a query, each with the record it stands in."""
+"""search_memory: what was said before that bears on a query, each with the record it stands in."""
 
 from pydantic import Field
 
@@ -57,4 +57,4 @@ def _passage(recollection: Recollection) -> FoundPassage:
     )
 
 
-TOOL = Tool("recall_memory", "Remember what was said before.", RecallAsked, Recalled, _recall)
+TOOL = Tool("search_memory", "Remember what was said before.", RecallAsked, Recalled, _recall)
