@@ -6,6 +6,8 @@ BIN := .venv/bin
 NODE := $(BIN)/python hatch_build.py
 DATA ?=
 TEST_WORKERS ?= 2
+# Tests start hundreds of processes; where this is set, each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Tests make and drop hundreds of databases. A disk in memory spares the real one, where there is one with room.
 MEMORY := $(shell df --output=avail -m /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4000 { print "/dev/shm" }')
 PYTEST := $(if $(MEMORY),PYTEST_DEBUG_TEMPROOT=$(MEMORY)) $(BIN)/pytest --dist worksteal --durations 30
