@@ -26,6 +26,16 @@ def test_a_figure_is_named_by_the_words_before_it_and_keeps_how_it_is_written():
     assert _measures("The company employed 1,204 people in 2025.") == [("People employed", "1,204 people", "2025")]
 
 
+def test_what_something_has_is_what_is_measured():
+    assert _measures("The Plus plan has an out-of-pocket maximum of $4,000 per year.") == [
+        ("Out-of-pocket maximum, Plus plan", "$4,000", "")
+    ]
+    assert _measures("The out-of-pocket maximum for the Northwind Standard plan is $6,350.") == [
+        ("Out-of-pocket maximum for the Northwind Standard plan", "$6,350", "")
+    ]
+    assert _measures("Vaccinations are covered at 100%.") == [("Vaccinations", "100%", "")]
+
+
 def test_a_change_is_not_taken_for_a_value_and_a_comparison_for_nothing():
     assert _measures("Net sales increased 8% in 2022.") == [("Net sales (increase)", "8%", "2022")]
     assert _measures("Margin rose to 14% in 2025, up from 12%.") == [("Margin", "14%", "2025")]

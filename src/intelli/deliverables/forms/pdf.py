@@ -133,7 +133,7 @@ class _Composer:
             case Bullets() | Numbered():
                 value = {"items": [self._runs(item) for item in block.items]}
             case Metrics():
-                columns = min(_MOST_METRICS_A_LINE, len(block.metrics)) or 1
+                columns = _columns(len(block.metrics))
                 size = 16 if max((len(metric.shown) for metric in block.metrics), default=0) <= _SHORT_FIGURE else 12
                 value = {"columns": columns, "size": size, "metrics": [self._metric(each) for each in block.metrics]}
             case TableBlock():
@@ -217,6 +217,13 @@ class _Composer:
                 "url": link(source, self._options),
                 "also": [self._note(note) for note in unused],
             }
+
+
+def _columns(count: int) -> int:
+    """How many figures stand in a line: as many as fit, unless fewer leave less of the last line empty."""
+    if count <= _MOST_METRICS_A_LINE:
+        return max(count, 1)
+    return min(range(_MOST_METRICS_A_LINE, 2, -1), key=lambda columns: -count % columns)
 
 
 def _widths(columns: list[list[str]]) -> list[int]:

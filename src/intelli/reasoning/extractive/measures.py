@@ -30,7 +30,7 @@ _BREAK = re.compile(r"[.;:!?()\u2014\u2013]\s|,\s|\s(?:and|but|while|whereas|und
 _THAT = re.compile(r"\b(?:that|dass|que|che)\s", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;:!?()]|,\s|\s(?:and|but|while|und|et)\s")
 _LONGEST_NAME = 60
-_MOST_WORDS = 6
+_MOST_WORDS = 8
 _MOST = 24
 
 
@@ -120,7 +120,7 @@ def _name(text: str, start: int, end: int, figure: Figure) -> str:
         verb = words[-1] if words and words[-1].endswith("ed") else ""
         return f"{counted.capitalize()} {verb}".strip()
     change = _change(lowered)
-    picked = _trimmed(words)[-_MOST_WORDS:]
+    picked = _owned(_trimmed(words))[-_MOST_WORDS:]
     if not picked and breaks:
         picked = _trimmed(_bare(before[: breaks[-1].start()]).split())[:_MOST_WORDS] if len(breaks) == 1 else []
     if not picked:
@@ -159,11 +159,19 @@ def _trimmed(words: Sequence[str]) -> list[str]:
     left, right = 0, len(words)
     while right > left and _leads(words[right - 1]):
         right -= 1
-    while left < right and _leads(words[left]):
+    # After the first word a capital letter begins a name, even one that is written like a little word.
+    while left < right and _leads(words[left]) and not (left and words[left][:1].isupper()):
         left += 1
     if right - left > 1 and words[right - 1].endswith("ed"):
-        right -= 1
+        return _trimmed(words[left : right - 1])
     return list(words[left:right])
+
+
+def _owned(words: Sequence[str]) -> list[str]:
+    """What something has is what is measured: "the plan has a limit of" names the limit, and whose it is."""
+    at = next((at for at, word in enumerate(words) if word.lower() in _words().owning), None)
+    thing = _trimmed(words[at + 1 :]) if at else []
+    return [*thing[:-1], f"{thing[-1]},", *words[:at]] if thing else list(words)
 
 
 def _leads(word: str) -> bool:
@@ -182,6 +190,7 @@ class _Words(BaseModel):
     reached: languages.Words
     compared: languages.Words
     relative: languages.Words
+    owning: languages.Words
     counted: languages.Words
     generic: languages.Words
 
