@@ -18,7 +18,7 @@ from uuid import UUID
 
 from bench import peers
 from intelli.deliverables import gml
-from intelli.deliverables.brief import Cell, Cited, DataBrief, Finding, Metric, Point, Series, Source, Table
+from intelli.deliverables.brief import Cell, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series, Table
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.rendering import Request, forms
 
@@ -33,7 +33,7 @@ _SENTENCE = (
 def brief() -> DataBrief:
     """A brief as long as a report of thirty pages."""
     sources = [
-        Source(
+        ListedSource(
             number=n,
             document_id=UUID(int=n),
             file_name=f"source-{n}.pdf",
