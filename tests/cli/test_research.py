@@ -62,6 +62,14 @@ def test_the_next_question_finds_the_folder_read_and_what_was_deleted_gone(paper
     assert "14 herons" not in done.json["content"]
 
 
+def test_a_report_and_a_bundle_are_checked_with_nothing_but_the_file(papers: Path, place: Path, tmp_path: Path):
+    asked = "What did the boat house cost?"
+    research(place, papers, asked, "-o", tmp_path / "report.docx")
+    assert intelli("recheck", tmp_path / "report.docx").code == 0
+    research(place, papers, asked, "-o", tmp_path / "bundle.zip")
+    assert "is whole" in intelli("verify", tmp_path / "bundle.zip").out
+
+
 def test_what_a_document_says_to_a_terminal_is_not_obeyed(capsys: pytest.CaptureFixture[str]):
     telling.Live().take("Red \x1b[31malert\x1b]0;title\x07 here.\n\tNext.", 0)
     show.line("\x9b2J\x1b[2J gone\r")
