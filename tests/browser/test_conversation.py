@@ -37,6 +37,8 @@ async def test_a_first_visit_leads_to_a_cited_answer_and_to_the_passage(ada: Per
     async with page.expect_file_chooser() as choosing:
         await ada.button("Choose files").click()
     await (await choosing.value).set_files([REPORT])
+    # It stays while someone is at it.
+    await page.get_by_role("region", name="Uploads").hover()
     await expect(page.get_by_role("region", name="Uploads").get_by_text("Ready")).to_be_visible()
     await ada.button("Dismiss the uploads").click()
     await expect(ada.button("What are these documents about?")).to_be_visible()

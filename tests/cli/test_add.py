@@ -1,12 +1,16 @@
 """`intelli add`: on this machine, to a server, again and again, and when something goes wrong."""
 
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
 from tests.cli.conftest import OWNER
 from tests.cli.process import Process, intelli
 from tests.support.server import PASSWORD
+
+from intelli.cli import gather
+from intelli.cli.shelf import NotRead, RemoteShelf
 
 
 @pytest.fixture
@@ -94,3 +98,28 @@ def test_what_cannot_be_done_is_said_before_anything_is(server: Process, data: P
     assert away.code == 75
     empty = intelli("add", tmp_path / "a.txt", "--data", tmp_path / "empty")
     assert empty.code == 3
+
+
+async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Path) -> None:
+    for name in ("here", "gone", "there"):
+        tmp_path.joinpath(name).write_text(f"This is {name}.")
+    files = gather.files([tmp_path / "here", tmp_path / "gone", tmp_path / "there"], "/f")
+    sent: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request.content)
+        shelved = {
+            "id": str(uuid4()),
+            "path": "/f",
+            "version": 1,
+            "indexing_status": "completed",
+            "indexing_error": None,
+        }
+        return httpx.Response(200, json={"items": [{"document": shelved, "problem": None}] * 2})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://library/") as client:
+        tmp_path.joinpath("gone").unlink()
+        outcomes = await RemoteShelf(client).add_all(files)
+    assert [isinstance(outcome, NotRead) for outcome in outcomes] == [False, True, False]
+    assert "No such file" in str(outcomes[1])
+    assert [(b"This is here." in body, b"This is there." in body) for body in sent] == [(True, True)]

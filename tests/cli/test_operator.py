@@ -70,6 +70,9 @@ def test_what_does_not_exist_ends_with_three(server: Process, data: Path) -> Non
     assert "There is no account nobody@example.org" in nobody.err
     elsewhere = intelli("keys", "list", "--email", OWNER, "--workspace", uuid4(), "--data", data)
     assert elsewhere.code == 3
+    assert intelli("keys", "list", "--email", OWNER, "--workspace", "research", "--data", data).code == 0
+    misnamed = intelli("keys", "list", "--email", OWNER, "--workspace", "Atlantis", "--data", data)
+    assert (misnamed.code, "There is no workspace “Atlantis”. There are: " in misnamed.err) == (3, True)
     assert intelli("keys", "revoke", uuid4(), "--email", OWNER, "--data", data).code == 3
     assert intelli("jobs", "cancel", 12345, "--data", data).code == 3
 
@@ -187,6 +190,7 @@ def test_the_doctor_names_a_remedy_for_what_is_wrong(server: Process, tmp_path: 
     found = {finding["name"]: finding for finding in done.json["findings"]}
     assert found["secret key"]["remedy"] == f"Run: chmod 600 {data / 'secret.key'}"
     assert "--port" in found["port"]["remedy"]
+    assert "silent" not in found["worker"]["found"], "nobody runs here who could be"
     assert (found["worker"]["status"], found["database"]["status"]) == ("warn", "ok")
     assert stat.S_IMODE((data / "secret.key").stat().st_mode) == 0o644, "a doctor changes nothing"
 

@@ -55,3 +55,29 @@ def test_signs_that_stand_for_themselves_are_shown_as_such(capsys: pytest.Captur
 def test_what_could_be_asked_next_is_told_where_there_is_something():
     assert telling.next_questions({"follow_ups": []}) == []
     assert telling.next_questions({"follow_ups": ["Why?"]}) == ["", "You could ask next:", "  Why?"]
+
+
+def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
+    def citation(identifier: str, name: str, **more: object) -> telling.Json:
+        plain = {"page": None, "section": None, "quote": "", "check": "verified", "reason": "", "file_status": "active"}
+        return {"identifier": identifier, "file_name": name, **plain, **more}
+
+    content = "".join(f'Said <gml-inlinecitation identifier="{each}"/>.' for each in ("b1.0-5", "a7.0-9", "b1.8-12"))
+    told = telling.sources(
+        {
+            "content": content,
+            "citations": [
+                citation("b1.0-5", "b.pdf", page=2, quote="Two herons."),
+                citation("a7.0-9", "a.md", section="Birds", quote="A grebe.", check="weak", reason="In part."),
+                citation("b1.8-12", "b.pdf", page=5, quote="Ten."),
+            ],
+        }
+    )
+    assert told == [
+        "[1] b.pdf",
+        "    page 2: \u201cTwo herons.\u201d  \u2713 checked",
+        "    page 5: \u201cTen.\u201d  \u2713 checked",
+        "[2] a.md",
+        "    Birds: \u201cA grebe.\u201d  ~ weak: In part.",
+    ]
+    assert telling.Numbers().shown(content) == "Said [1].Said [2].Said [1]."

@@ -81,6 +81,22 @@ async def test_a_follow_up_is_planned_in_the_light_of_its_branch_alone(app: App,
     assert (parents["And in 2024?"], parents["Something else?"]) == (first["id"], None)
 
 
+async def test_a_title_follows_the_first_question_until_the_person_gives_one(app: App, owner: Person):
+    conversation = await begin(owner)
+    async with researching(app):
+        await exchange(owner, conversation, REVENUE)
+        assert (await show(owner, conversation))["title"] == REVENUE
+        await exchange(owner, conversation, "And in 2024?")
+        assert (await show(owner, conversation))["title"] == REVENUE
+        await exchange(owner, conversation, STAFF, parent_message_id=None)
+        told = await show(owner, conversation)
+        assert told["title"] == STAFF
+        change = {"title": "Mine", "expected_version": told["version"]}
+        (await owner.client.patch(f"/conversations/{conversation['id']}", json=change)).raise_for_status()
+        await exchange(owner, conversation, REVENUE, parent_message_id=None)
+    assert (await show(owner, conversation))["title"] == "Mine"
+
+
 async def test_an_answer_tried_again_stands_beside_the_first(app: App, owner: Person):
     conversation = await begin(owner)
     async with researching(app):

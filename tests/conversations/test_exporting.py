@@ -35,21 +35,26 @@ def export(question: str, answer: str, *citations: object) -> Export:
     return Export(conversation, messages, messages)
 
 
-def test_sources_are_numbered_once_each_with_page_quote_and_check():
+def test_files_are_numbered_once_each_with_page_quote_and_check_of_their_passages():
     weak = citation(ordinal=2).model_copy(
-        update={"check": Check.WEAK, "reason": "No figure.", "file_status": FileStatus.DELETED, "page": None}
+        update={
+            "check": Check.WEAK,
+            "reason": "No figure.",
+            "file_status": FileStatus.DELETED,
+            "page": None,
+            "document_id": uuid4(),
+        }
     )
     again = citation().model_copy(update={"ordinal": 1})
-    file = write(
-        export("How much?\nIn euros.", f"Much {CITE}, again {CITE}. Little {CITE}", citation(), again, weak),
-        WrittenAs.MARKDOWN,
-    )
+    later = citation().model_copy(update={"ordinal": 3, "page": 4, "char_start": 900, "char_end": 910, "quote": "9 %"})
+    text = f"Much {CITE}, again {CITE}. Little {CITE} and {CITE}"
+    file = write(export("How much?\nIn euros.", text, citation(), again, weak, later), WrittenAs.MARKDOWN)
     assert file.name == "Copper <b>- tin.md"
     assert file.content == (
         "# Copper \\<b\\>/ tin\n\n## How much?\n\n> In euros.\n\n"
-        "Much \\[1\\], again \\[1\\]. Little \\[2\\]\n\n*Part 2 failed.*\n\n**Sources**\n\n"
-        "1. ✓ report.md, p. 3 (verified)\n   > 412.7 million\n"
-        "2. ~ report.md, deleted since (weak: No figure.)\n   > 412.7 million\n"
+        "Much \\[1\\], again \\[1\\]. Little \\[2\\] and \\[1\\]\n\n*Part 2 failed.*\n\n**Sources**\n\n"
+        "1. report.md\n   - ✓ p. 3 (verified)\n     > 412.7 million\n   - ✓ p. 4 (verified)\n     > 9 %\n"
+        "2. report.md, deleted since\n   - ~ (weak: No figure.)\n     > 412.7 million\n"
     )
 
 

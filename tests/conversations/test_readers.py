@@ -33,6 +33,7 @@ async def test_a_colleague_sees_no_word_of_a_document_that_is_hidden_from_them(
     assert all(secret in str(everything) for secret in SECRETS)
     assert await _seen(member, conversation, answer) == _of_a_reader(everything)
     await _stays_with_whoever_asked(member, answer)
+    await _is_reviewed_by_whoever_asked(member, answer)
     with _hidden(admin_url, documents[HIDDEN], await owner.me()):
         assert await _seen(owner, conversation, answer) == everything
         seen = await _seen(member, conversation, answer)
@@ -47,6 +48,16 @@ async def _stays_with_whoever_asked(member: Person, answer: Json) -> None:
     for path in ("", "/events", "/stream", "/plan", "/entities", "/interactions"):
         refused = await member.client.get(f"/runs/{answer['run_id']}{path}")
         assert (refused.status_code, refused.json()["code"]) == (404, "run_not_found"), path
+
+
+async def _is_reviewed_by_whoever_asked(member: Person, answer: Json) -> None:
+    path = f"/citations/{answer['citations'][0]['id']}"
+    for refused in (
+        await member.client.put(f"{path}/review", json={"decision": "accepted"}),
+        await member.client.post(f"{path}/recheck"),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_your_citation")
+        assert "for reading" in refused.json()["detail"]
 
 
 async def _shared(app: App, owner: Person) -> tuple[Json, Json, dict[str, str]]:

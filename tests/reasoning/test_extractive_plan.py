@@ -135,3 +135,9 @@ async def test_a_question_that_leans_on_the_one_before_is_planned_as_it_is_meant
     said = tuple(Turn(role="user", text=text) for text in before)
     plan, _ = await ExtractiveReasoner().plan(PlanAsked(question=question, conversation=said))
     assert plan.tasks[0].queries == (meant,)
+
+
+@pytest.mark.parametrize("said", ["?", "Hello", "hi there!", "...", "Guten Tag", "test"])
+async def test_what_names_no_subject_gives_no_title(said: str) -> None:
+    title, _ = await ExtractiveReasoner().title(TitleAsked(question=said))
+    assert title.title == ""

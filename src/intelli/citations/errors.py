@@ -1,12 +1,18 @@
 """Refusals of citations."""
 
-from intelli.kit.errors import NotFound
+from intelli.kit.errors import Forbidden, NotFound
 
 
 class CitationNotFound(NotFound):
     """There is no such citation, or it is in another person's message."""
 
     code = "citation_not_found"
+
+
+class NotYourCitation(Forbidden):
+    """The citation is in a conversation that is shared for reading."""
+
+    code = "not_your_citation"
 
 
 class EvidenceNotFound(NotFound):

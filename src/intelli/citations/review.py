@@ -5,7 +5,7 @@ from uuid import UUID
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations import store, wire
-from intelli.citations.errors import CitationNotFound
+from intelli.citations.errors import CitationNotFound, NotYourCitation
 from intelli.citations.store import Shown
 from intelli.citations.wire import Decision
 from intelli.kit import clock
@@ -34,6 +34,8 @@ async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Sho
 async def own(tx: Tx, citation_id: UUID) -> Shown:
     """A citation of the caller's own; one that is only shared with them is theirs to read, not to change."""
     found = await store.find(tx, citation_id)
-    if found is None or found.citation.user_id != tx.person_id:
-        raise CitationNotFound("There is no such citation in your messages.")
+    if found is None:
+        raise CitationNotFound("There is no such citation in what you may read.")
+    if found.citation.user_id != tx.person_id:
+        raise NotYourCitation("This conversation is shared with you for reading. Only who asked reviews its citations.")
     return found

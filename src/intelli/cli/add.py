@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
 
 import typer
 
@@ -14,6 +13,7 @@ from intelli.cli import adding, gather, show
 from intelli.cli.bar import Bar
 from intelli.cli.faults import ExitCode
 from intelli.cli.options import AsJson, Data
+from intelli.cli.workspaces import Workspace
 
 if TYPE_CHECKING:
     from intelli.app import App
@@ -29,7 +29,7 @@ class Target:
     server: str | None
     key: str | None
     email: str | None
-    workspace: UUID | None
+    workspace: str | None
     wait: bool
 
 
@@ -40,7 +40,7 @@ def add(  # noqa: PLR0913  # one for each of its options
     server: Annotated[str | None, typer.Option(metavar="URL", help="Add to the server at this address.")] = None,
     key: Annotated[str | None, typer.Option(help="API key for the server; INTELLI_CLIENT__KEY if not given.")] = None,
     email: Annotated[str | None, typer.Option(help="Account to add them for, when working on this machine.")] = None,
-    workspace: Annotated[UUID | None, typer.Option(metavar="ID", help="Workspace to add them to.")] = None,
+    workspace: Workspace = None,
     wait: Annotated[bool, typer.Option(help="Wait until all of them can be found.")] = True,
     data: Data = None,
     as_json: AsJson = False,
@@ -77,7 +77,7 @@ async def _opened(target: Target) -> "AsyncIterator[Shelf]":
     """The library to put the files into; on this machine, with a worker that reads them."""
     from intelli import settings
     from intelli.app import App
-    from intelli.cli import opening, ready, remote, shelf
+    from intelli.cli import opening, ready, remote, shelf, workspaces
 
     opening.load(target.data)
     loaded = settings.load(target.data)
@@ -90,7 +90,8 @@ async def _opened(target: Target) -> "AsyncIterator[Shelf]":
         ready.insist(engine)
         app = App(settings.complete(loaded).settings, engine)
         try:
-            who = await shelf.workspace(app, email=target.email, workspace_id=target.workspace)
+            meant = await workspaces.find_id(app.db, target.workspace)
+            who = await shelf.workspace(app, email=target.email, workspace_id=meant)
             async with _working(app, is_wanted=target.wait):
                 yield shelf.LocalShelf(app, who)
         finally:

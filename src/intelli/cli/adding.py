@@ -9,12 +9,14 @@ from intelli.cli import gather
 from intelli.cli.bar import Bar
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from intelli.cli.gather import LocalFile
     from intelli.cli.shelf import Shelf, Shelved
-    from intelli.kit.errors import IntelliError
 
 _AT_ONCE = 4
-_LOOK_S = 0.3
+_LOOK_S, _LONGEST_LOOK_S = 0.3, 2.0
+_FEW = 8
 # A server takes a hundred files in a request, and sixteen megabytes.
 _MOST_FILES = 100
 _SMALL_BYTES = 256 << 10
@@ -58,8 +60,6 @@ def armfuls(files: Sequence[Item], *, size_of: Callable[[Item], int]) -> Iterato
 
 async def put(shelf: "Shelf", files: "list[LocalFile]", report: Report, bar: Bar) -> "list[Shelved]":
     """Put the files in, a few at a time; those that changed nothing are left out of the answer."""
-    from intelli.kit.errors import IntelliError, Unauthenticated, Unavailable
-
     known = await shelf.known()
     shelved: list[Shelved] = []
     bar.begin("Adding", sum(file.size_bytes for file in files))
@@ -68,14 +68,7 @@ async def put(shelf: "Shelf", files: "list[LocalFile]", report: Report, bar: Bar
     async def put_some() -> None:
         for armful in waiting:
             changed = [file for file in armful if await _is_changed(file, known, report)]
-            try:
-                outcomes = await _put(shelf, changed)
-            except (Unavailable, Unauthenticated):
-                raise
-            except (IntelliError, OSError) as error:
-                report.failed += [Failure(file.path, str(error)) for file in changed]
-                outcomes = []
-            for file, outcome in zip(changed, outcomes, strict=False):
+            for file, outcome in zip(changed, await _put(shelf, changed), strict=True):
                 _note(file, outcome, report, shelved)
             bar.advance(sum(file.size_bytes for file in armful))
 
@@ -96,14 +89,23 @@ async def _is_changed(file: "LocalFile", known: Mapping[str, str], report: Repor
     return is_changed
 
 
-async def _put(shelf: "Shelf", files: "Sequence[LocalFile]") -> "Sequence[Shelved | IntelliError]":
-    """Several together, unless it is one."""
-    if len(files) > 1:
-        return await shelf.add_all(files)
-    return [await shelf.add(file) for file in files]
+async def _put(shelf: "Shelf", files: "Sequence[LocalFile]") -> "Sequence[Shelved | Exception]":
+    """Several together, unless it is one; what is refused together is put in one by one."""
+    from intelli.kit.errors import IntelliError, Unauthenticated, Unavailable
+
+    try:
+        if len(files) > 1:
+            return await shelf.add_all(files)
+        return [await shelf.add(file) for file in files]
+    except (Unavailable, Unauthenticated):
+        raise
+    except (IntelliError, OSError) as error:
+        if len(files) == 1:
+            return [error]
+    return [outcome for file in files for outcome in await _put(shelf, [file])]
 
 
-def _note(file: "LocalFile", outcome: "Shelved | IntelliError", report: Report, shelved: "list[Shelved]") -> None:
+def _note(file: "LocalFile", outcome: "Shelved | Exception", report: Report, shelved: "list[Shelved]") -> None:
     if isinstance(outcome, Exception):
         report.failed.append(Failure(file.path, str(outcome)))
         return
@@ -116,16 +118,25 @@ def _note(file: "LocalFile", outcome: "Shelved | IntelliError", report: Report, 
 
 async def until_settled(shelf: "Shelf", shelved: "list[Shelved]", report: Report, bar: Bar) -> None:
     """Wait until each has been read, or has failed, which is reported."""
-    bar.begin("Reading", len(shelved))
-    for document in shelved:
-        settled = await _settled(shelf, document)
-        bar.advance(1)
-        if settled.status == "failed":
-            report.failed.append(Failure(settled.path, settled.reason or "It could not be read."))
+    waiting = {document.id: document for document in shelved}
+    most = len(waiting)
+    bar.begin("Reading", most)
+    while waiting:
+        settled = [document for document in waiting.values() if document.is_settled]
+        for document in settled:
+            del waiting[document.id]
+            if document.status == "failed":
+                report.failed.append(Failure(document.path, document.reason or "It could not be read."))
+        bar.advance(len(settled))
+        if waiting:
+            await asyncio.sleep(min(_LONGEST_LOOK_S, _LOOK_S + len(waiting) / 500))
+            waiting = await _looked_at(shelf, waiting, most=most)
 
 
-async def _settled(shelf: "Shelf", document: "Shelved") -> "Shelved":
-    while not document.is_settled:
-        await asyncio.sleep(_LOOK_S)
-        document = await shelf.look(document.id)
-    return document
+async def _looked_at(shelf: "Shelf", waiting: "dict[UUID, Shelved]", *, most: int) -> "dict[UUID, Shelved]":
+    """The same documents as they are now: many are looked at as a list, a few one by one."""
+    found = await shelf.latest(most) if len(waiting) > _FEW else {}
+    # Others may have brought more than we did meanwhile, and so have pushed some of ours off the list.
+    missing = [document_id for document_id in waiting if document_id not in found][:_FEW]
+    found |= {document_id: await shelf.look(document_id) for document_id in missing}
+    return {document_id: found.get(document_id, document) for document_id, document in waiting.items()}

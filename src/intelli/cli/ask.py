@@ -52,10 +52,17 @@ def ask(  # noqa: PLR0913  # one for each of its options
 
     The server is INTELLI_CLIENT__SERVER unless given. It ends with 1 when the run failed or asks back.
     """
+    insist_on_question(question)
     insist_on_format(output)
     message = asyncio.run(_ask(_address(data, server, key), question, folder, conversation, output, quiet=as_json))
     if as_json:
         show.machine(message)
+
+
+def insist_on_question(question: str) -> None:
+    """Refuse to ask nothing, before any work is done."""
+    if not question.strip():
+        raise Invalid("The question is empty. Say what you want to know, in quotes.")
 
 
 def insist_on_format(output: Path | None) -> None:

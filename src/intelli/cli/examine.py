@@ -207,9 +207,18 @@ def _worker(loaded: Settings, age_s: float | None) -> Finding:
     remedy = "Start `intelli serve`, or `intelli worker` beside it."
     if age_s is None:
         return Finding("worker", Status.WARN, "none is running", remedy)
+    if age_s > loaded.worker.stall_s and loaded.is_embedded and claim.find_holder(loaded.data) is None:
+        # The database is ours alone, and nobody holds it: whoever worked there has gone with the server.
+        return Finding("worker", Status.WARN, f"stopped; the last was seen {_ago(age_s)} ago", remedy)
     if age_s > loaded.worker.stall_s:
         return Finding("worker", Status.WARN, f"silent for {age_s:.0f} s", remedy)
     return Finding("worker", Status.OK, f"showed a sign of life {age_s:.0f} s ago")
+
+
+def _ago(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
 
 
 async def _heartbeat_age_s(engine: Engine) -> float | None:

@@ -1,6 +1,8 @@
 """`intelli keys`: API keys of an account, made and revoked by the operator of the machine."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,17 +12,16 @@ import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data, Email
+from intelli.cli.workspaces import Workspace
 from intelli.kit.context import SCOPES_OF_ROLE, Scope
 
 if TYPE_CHECKING:
+    from intelli.identity.operator import Standing
     from intelli.identity.wire import ApiKey, CreateApiKey, CreatedApiKey
+    from intelli.kit.db import Tx
 
 app = typer.Typer(no_args_is_help=True, help="Look after API keys.")
 
-Workspace = Annotated[
-    UUID | None,
-    typer.Option(metavar="ID", help="Workspace of the account; the one it entered last unless given."),
-]
 _PAGE = 200
 
 
@@ -87,22 +88,30 @@ def _request(name: str, scope: list[Scope], days: int | None) -> "CreateApiKey":
     return request(CreateApiKey, name=name, scopes=scope, expires_at=expires_at)
 
 
-async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: UUID | None) -> "CreatedApiKey":
-    from intelli.cli import opening
-    from intelli.identity import keys, operator
+@asynccontextmanager
+async def _account(data: Path | None, email: str, workspace: str | None) -> "AsyncIterator[tuple[Tx, Standing]]":
+    """The account in the workspace that is named, or in the one it entered last."""
+    from intelli.cli import opening, workspaces
+    from intelli.identity import operator
 
-    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
-        account = await operator.enter(tx, email, workspace_id=workspace)
+    async with opening.database(data) as db:
+        meant = await workspaces.find_id(db, workspace)
+        async with db.begin(operator.at_the_door(email)) as tx:
+            yield tx, await operator.enter(tx, email, workspace_id=meant)
+
+
+async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: str | None) -> "CreatedApiKey":
+    from intelli.identity import keys
+
+    async with _account(data, email, workspace) as (tx, account):
         return await keys.create(tx, request, user_id=account.user_id, may_grant=SCOPES_OF_ROLE[account.role])
 
 
-async def _list(data: Path | None, email: str, *, workspace: UUID | None) -> "list[ApiKey]":
-    from intelli.cli import opening
-    from intelli.identity import keys, operator
+async def _list(data: Path | None, email: str, *, workspace: str | None) -> "list[ApiKey]":
+    from intelli.identity import keys
 
     found: list[ApiKey] = []
-    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
-        account = await operator.enter(tx, email, workspace_id=workspace)
+    async with _account(data, email, workspace) as (tx, account):
         cursor = None
         while True:
             page = await keys.list_keys(tx, account.user_id, cursor=cursor, limit=_PAGE)
@@ -112,10 +121,8 @@ async def _list(data: Path | None, email: str, *, workspace: UUID | None) -> "li
                 return found
 
 
-async def _revoke(data: Path | None, email: str, key_id: UUID, *, workspace: UUID | None) -> None:
-    from intelli.cli import opening
-    from intelli.identity import keys, operator
+async def _revoke(data: Path | None, email: str, key_id: UUID, *, workspace: str | None) -> None:
+    from intelli.identity import keys
 
-    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
-        account = await operator.enter(tx, email, workspace_id=workspace)
+    async with _account(data, email, workspace) as (tx, account):
         await keys.revoke(tx, account.user_id, key_id)

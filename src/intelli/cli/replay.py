@@ -68,8 +68,18 @@ def _fields(result: "Replay") -> dict[str, object]:
     }
 
 
+def _written(answer: str) -> list[str]:
+    """The answer as it is read elsewhere, with a number for every source."""
+    from intelli.cli import telling
+
+    return telling.readable(telling.Numbers().shown(answer)).split("\n")
+
+
 def _tell(result: "Replay") -> None:
-    show.line(result.answer)
+    from intelli.cli import folding
+
+    for line in folding.fold(_written(result.answer), folding.columns()):
+        show.line(line)
     show.line("")
     is_same = result.sha256 == result.recorded_sha256
     verdict = "The answer is the same" if is_same else "The answer is NOT the same"

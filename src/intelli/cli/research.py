@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from intelli.cli import gather, show
-from intelli.cli.ask import ClarificationAsked, Question, put_question, write
+from intelli.cli.ask import ClarificationAsked, Question, insist_on_question, put_question, write
 from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import NotFound
@@ -53,6 +53,7 @@ def research(
     Needs nothing: it works in a place of its own, below the data directory, and keeps there what it has read, so that
     the next question is answered at once. With INTELLI_MODEL__… set, that model does the thinking.
     """
+    insist_on_question(question)
     asked = wanted(output, kind)
     files = gather.files([folder], _library_folder(folder))
     if not files:

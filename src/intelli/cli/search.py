@@ -9,6 +9,7 @@ import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data
+from intelli.cli.workspaces import Workspace
 from intelli.kit.errors import NotFound
 
 if TYPE_CHECKING:
@@ -30,9 +31,7 @@ def search(
     folder: Annotated[str | None, typer.Option(help="Path or id of a folder to search below.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Most documents to show.")] = 10,
     threshold: Annotated[float | None, typer.Option(min=0, max=1, help="Least relevance of a passage.")] = None,
-    workspace: Annotated[
-        UUID | None, typer.Option(metavar="ID", help="Workspace to search; needed when there are several.")
-    ] = None,
+    workspace: Workspace = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -48,7 +47,7 @@ def search(
         _tell(found)
 
 
-async def _search(data: Path | None, request: "Search", *, workspace: UUID | None) -> "SearchResult":
+async def _search(data: Path | None, request: "Search", *, workspace: str | None) -> "SearchResult":
     from functools import partial
 
     from intelli.cli import opening
@@ -67,17 +66,18 @@ async def _search(data: Path | None, request: "Search", *, workspace: UUID | Non
         await embedders.close()
 
 
-async def _choose(db: "Database", workspace: UUID | None) -> UUID:
+async def _choose(db: "Database", workspace: str | None) -> UUID:
+    from intelli.cli import workspaces
     from intelli.identity import census
     from intelli.kit.context import Census
 
+    if meant := await workspaces.find_id(db, workspace):
+        return meant
     async with db.begin(Census()) as tx:
         known = await census.workspace_ids(tx)
-    if workspace is None and len(known) == 1:
-        return known[0]
-    if workspace is None or workspace not in known:
-        raise WorkspaceUnclear("Name the workspace with --workspace ID; `intelli users list` shows which there are.")
-    return workspace
+    if len(known) != 1:
+        raise WorkspaceUnclear("Name the workspace with --workspace; `intelli users list` shows which there are.")
+    return known[0]
 
 
 def _tell(found: "SearchResult") -> None:

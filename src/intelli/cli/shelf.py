@@ -1,9 +1,9 @@
 """Where `intelli add` puts files: a server reached over HTTP, or the installation on this machine."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from intelli.cli import remote
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
     from intelli.app import App
     from intelli.kit.context import System
     from intelli.kit.db import Database
-    from intelli.library.wire import Document
+    from intelli.library.wire import Document, SortBy
 
 _PAGE = 200
 _PIECE_BYTES = 1 << 20
+
+
+class NotRead(IntelliError):
+    """A file that was there cannot be read, or is there no more."""
+
+    code = "file_not_read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ class Shelved:
         return self.status in {"completed", "failed"}
 
 
+Contents = Sequence[tuple[LocalFile, bytes]]
+
+
 class Shelf(Protocol):
     """A library that files can be put into."""
 
@@ -53,6 +62,9 @@ class Shelf(Protocol):
     async def look(self, document_id: UUID) -> Shelved:
         """A document as it is now."""
 
+    async def latest(self, wanted: int) -> dict[UUID, Shelved]:
+        """The documents that changed last, at least as many as wanted where there are so many."""
+
 
 class RemoteShelf:
     """The library of a server."""
@@ -66,13 +78,25 @@ class RemoteShelf:
 
     async def documents(self) -> list[dict[str, str]]:
         """Every document, as the server tells it."""
-        found: list[dict[str, str]] = []
+        return [each async for page in self._pages() for each in page]
+
+    async def latest(self, wanted: int) -> dict[UUID, Shelved]:
+        """The documents that changed last."""
+        found: dict[UUID, Shelved] = {}
+        async with aclosing(self._pages(sort="-updated_at")) as pages:
+            async for page in pages:
+                found |= {shelved.id: shelved for shelved in map(_shelved, page)}
+                if len(found) >= wanted:
+                    break
+        return found
+
+    async def _pages(self, **order: str) -> "AsyncGenerator[list[dict[str, Any]], None]":
         cursor: dict[str, str] = {}
         while True:
-            page = remote.answer(await self._client.get("documents", params={"limit": _PAGE, **cursor}))
-            found += page["items"]
+            page = remote.answer(await self._client.get("documents", params={"limit": _PAGE, **order, **cursor}))
+            yield page["items"]
             if page["next_cursor"] is None:
-                return found
+                return
             cursor = {"cursor": page["next_cursor"]}
 
     async def add(self, file: LocalFile) -> Shelved:
@@ -84,10 +108,10 @@ class RemoteShelf:
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
         """Upload files in one request."""
-        import asyncio
+        return await _together(files, self._post)
 
-        contents = await asyncio.to_thread(lambda: [file.source.read_bytes() for file in files])
-        parts = [("file", (file.path.lstrip("/"), content)) for file, content in zip(files, contents, strict=True)]
+    async def _post(self, files: "Contents") -> "list[Shelved | IntelliError]":
+        parts = [("file", (file.path.lstrip("/"), content)) for file, content in files]
         said = remote.answer(await self._client.post("documents/batch", files=parts))
         return [
             _shelved(item["document"]) if item["document"] else remote.refusal(item["problem"])
@@ -108,19 +132,35 @@ class LocalShelf:
 
     async def known(self) -> dict[str, str]:
         """The hash of every document, by its path."""
+        from intelli.library.wire import SortBy
+
+        return {each.path: each.sha256 async for page in self._pages(SortBy.NAME) for each in page}
+
+    async def latest(self, wanted: int) -> dict[UUID, Shelved]:
+        """The documents that changed last."""
+        from intelli.library.wire import SortBy
+
+        found: dict[UUID, Shelved] = {}
+        async with aclosing(self._pages(SortBy.NEWEST)) as pages:
+            async for page in pages:
+                found |= {each.id: _local(each) for each in page}
+                if len(found) >= wanted:
+                    break
+        return found
+
+    async def _pages(self, sort: "SortBy") -> "AsyncGenerator[Sequence[Document], None]":
         from intelli.library import listing
 
-        found: dict[str, str] = {}
         cursor = None
         while True:
             async with self._app.db.begin(self._who) as tx:
                 page = await listing.list_documents(
-                    tx, listing.Wanted(), cursor=cursor, limit=_PAGE, sources=self._app.sources
+                    tx, listing.Wanted(sort=sort), cursor=cursor, limit=_PAGE, sources=self._app.sources
                 )
-            found |= {each.path: each.sha256 for each in page.items}
+            yield page.items
             cursor = page.next_cursor
             if cursor is None:
-                return found
+                return
 
     async def add(self, file: LocalFile) -> Shelved:
         """Put a file into the library by the same two steps as an upload."""
@@ -137,16 +177,16 @@ class LocalShelf:
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
         """The same for small files, all in one transaction."""
-        import asyncio
+        return await _together(files, self._make)
 
+    async def _make(self, files: "Contents") -> "list[Shelved | IntelliError]":
         from intelli.content import artifacts
         from intelli.library import batch, documents, upload
 
         app = self._app
-        contents = await asyncio.to_thread(lambda: [file.source.read_bytes() for file in files])
-        received = [artifacts.made(app.blobs, self._who.tenant_id, content) for content in contents]
+        received = [artifacts.made(app.blobs, self._who.tenant_id, content) for _, content in files]
         await artifacts.place_all(received)
-        arrivals = [upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder) for file in files]
+        arrivals = [upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder) for file, _ in files]
         async with app.db.begin(self._who) as tx:
             added = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=app.storing)
             return [
@@ -192,6 +232,25 @@ async def standing(db: "Database", *, email: str | None, workspace_id: UUID | No
     if len(found) > 1:
         raise Invalid("There are several workspaces. Name an account with --email, or a workspace with --workspace.")
     return System(found[0])
+
+
+async def _together(
+    files: Sequence[LocalFile], put: "Callable[[Contents], Awaitable[list[Shelved | IntelliError]]]"
+) -> "list[Shelved | IntelliError]":
+    """Put in what can be read; a file that cannot be is told of by itself."""
+    import asyncio
+
+    contents = await asyncio.to_thread(lambda: [_content(file) for file in files])
+    there = [(file, content) for file, content in zip(files, contents, strict=True) if isinstance(content, bytes)]
+    outcomes = iter(await put(there) if there else [])
+    return [next(outcomes) if isinstance(content, bytes) else content for content in contents]
+
+
+def _content(file: LocalFile) -> bytes | NotRead:
+    try:
+        return file.source.read_bytes()
+    except OSError as error:
+        return NotRead(f"It could not be read: {error.strerror or error}.")
 
 
 async def _pieces(file: LocalFile) -> AsyncIterator[bytes]:

@@ -18,14 +18,15 @@ Json = dict[str, Any]
 
 
 class Numbers:
-    """Numbers for what is cited, in the order it is first named."""
+    """Numbers for the files that are cited, in the order they are first named, as the UI and exports have them."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def of(self, identifier: str) -> int:
-        """The number of a source."""
-        return self._numbers.setdefault(identifier, len(self._numbers) + 1)
+        """The number of the source that an identifier names a passage of."""
+        source = identifier.partition(".")[0]
+        return self._numbers.setdefault(source, len(self._numbers) + 1)
 
     def shown(self, text: str) -> str:
         """The text with a number in place of every citation."""
@@ -78,15 +79,15 @@ def next_questions(message: Json) -> list[str]:
 
 
 def sources(message: Json) -> list[str]:
-    """Lines that say where each number leads: file, page, the words that stand there, and what the check found."""
+    """Lines that say where each number leads: the file, and of each passage page, words and what the check found."""
     numbers = Numbers()
     numbers.shown(message["content"])
     told: dict[int, list[str]] = {}
     for citation in message["citations"]:
-        lines = told.setdefault(numbers.of(citation["identifier"]), [_place(citation)])
+        lines = told.setdefault(numbers.of(citation["identifier"]), [_file(citation)])
         check = _MARKS[citation["check"]] + (f": {citation['reason']}" if citation["reason"] else "")
         quote = _short(citation["quote"])
-        line = f"“{quote}”  {check}" if quote else check
+        line = _place(citation) + (f"“{quote}”  {check}" if quote else check)
         if line not in lines:
             lines.append(line)
     return [line for number in sorted(told) for line in _entry(number, told[number])]
@@ -114,11 +115,16 @@ def _entry(number: int, lines: list[str]) -> list[str]:
     return [f"[{number}] {first}", *(f"    {line}" for line in rest)]
 
 
-def _place(citation: Json) -> str:
-    page = f", page {citation['page']}" if citation["page"] else ""
-    section = f", {citation['section']}" if citation["section"] and not page else ""
+def _file(citation: Json) -> str:
     gone = " (deleted since)" if citation["file_status"] == "deleted" else ""
-    return f"{citation['file_name']}{page}{section}{gone}"
+    return f"{citation['file_name']}{gone}"
+
+
+def _place(citation: Json) -> str:
+    """Where in its file a passage stands, before its words."""
+    if citation["page"]:
+        return f"page {citation['page']}: "
+    return f"{citation['section']}: " if citation["section"] else ""
 
 
 def _short(quote: str) -> str:

@@ -1,6 +1,6 @@
 """Conversations themselves: beginning, finding, changing, listing and deleting them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -77,10 +77,12 @@ async def change(tx: Tx, conversation_id: UUID, request: wire.ChangeConversation
     return await get(tx, conversation_id)
 
 
-async def name(tx: Tx, conversation_id: UUID, title: str) -> bool:
-    """Give a conversation the title that was found for it; false when it has one."""
+async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collection[str | None] = ()) -> bool:
+    """Give a conversation the title that was found for it; false when it has one that is to stay."""
     conversation = await store.hold(tx, conversation_id)
-    if conversation is None or conversation.title is not None or not title:
+    if conversation is None or title in {"", conversation.title}:
+        return False
+    if conversation.title is not None and conversation.title not in in_place_of:
         return False
     await store.change(tx, conversation_id, title=title, version=conversation.version + 1)
     return True

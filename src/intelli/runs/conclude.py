@@ -56,7 +56,7 @@ async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool, me
             await plans.end_plans(tx, plan_set.id, status="success")
         await building.begin_all(tx, run.id)
         message = await _answer(tx, run, reached)
-        if run.conversation_id is not None and await conversations.name(tx, run.conversation_id, reached.title):
+        if await _name(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
         (whole,) = await show.whole(tx, [message], keep_excerpts=keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
@@ -116,6 +116,14 @@ async def _run(tx: Tx, lease: Lease) -> Run:
     run = await store.find(tx, lease.run_id)
     assert run is not None, "a run that is held is there"
     return run
+
+
+async def _name(tx: Tx, run: Run, title: str) -> bool:
+    """Name the conversation; a first question that was asked anew takes the name of the former with it."""
+    if run.conversation_id is None:
+        return False
+    former = () if run.turns else await store.first_titles(tx, run.conversation_id, but=run.id)
+    return await conversations.name(tx, run.conversation_id, title, in_place_of=former)
 
 
 async def _answer(tx: Tx, run: Run, reached: outcome.Outcome) -> Message:

@@ -139,7 +139,8 @@ class KeptLedger:
         others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
         if others + ceiling > run.budget_cents:
             raise BudgetSpent(
-                f"The budget of {_plain(run.budget_cents)} cents does not allow another step of the model."
+                f"The budget of {_plain(run.budget_cents)} cents is too small for another step of the model. "
+                "Ask again with a larger one."
             )
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.library.extraction.reading import Read, shown, words
 
+from intelli.library.extraction.model import BlockKind
 from intelli.library.extraction.text import decode
 
 
@@ -108,7 +109,22 @@ def test_broken_json_is_read_as_text_and_many_documents_as_lines(read: Read):
     assert read('{"a": 1,', "x.json").media_type == "text/plain"
     lines = read('{"a": "\\u00e9"}\n{"b": 2}\n', "x.json")
     assert lines.media_type == "application/x-ndjson"
-    assert [words(lines, block) for block in lines.blocks] == ['{"a": "é"}', '{"b": 2}']
+    assert [words(lines, block) for block in lines.blocks] == ["a: é", "b: 2"]
+
+
+def test_a_record_of_json_lines_is_fields_and_values_that_lead_back_to_its_line(read: Read):
+    source = (
+        '{"id": 7, "question": "Who is \\"Ada\\"?", "price": 1.50, "open": true, "note": null}\n\n'
+        '{"author": {"name": "Bo", "roles": ["cook", "king"]}, "parts": [{"n": 1}, {"n": 2}]}\nnot a record\n'
+    )
+    records = read(source, "x.jsonl")
+    assert [words(records, block) for block in records.blocks] == [
+        'id: 7\nquestion: Who is "Ada"?\nprice: 1.50\nopen: true',
+        "author.name: Bo\nauthor.roles: cook, king\nparts.1.n: 1\nparts.2.n: 2",
+        "not a record",
+    ]
+    assert [block.place.line for block in records.blocks] == [1, 3, 4]
+    assert {block.kind for block in records.blocks} == {BlockKind.LIST}
 
 
 def test_subtitles_say_who_spoke_from_when_on(read: Read):

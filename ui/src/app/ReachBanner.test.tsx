@@ -1,10 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reachability } from '@/lib/reachability';
 import { ReachBanner } from './ReachBanner';
 
+// Tests share their modules: one before may have ended out of reach.
+beforeEach(() => reachability.report(true));
 afterEach(() => {
   act(() => reachability.report(true));
   vi.unstubAllGlobals();

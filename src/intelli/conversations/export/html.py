@@ -6,7 +6,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 
 from intelli.conversations.export.form import Export, Form
-from intelli.conversations.export.sources import Source, number
+from intelli.conversations.export.sources import Passage, Source, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 
 _STYLE = """
@@ -15,6 +15,7 @@ body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto
 .problem { font-style: italic; }
 .sources { font-size: .9rem; border-top: 1px solid #ccc; }
 sup a { text-decoration: none; }
+.sources ul { list-style: none; padding-left: 0; }
 blockquote { margin: .2rem 0; color: #555; }
 table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .2rem .6rem; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #e6e6e6; } a { color: #8ab4ff; } }
@@ -53,9 +54,14 @@ def _answer(message: Message, turn: int) -> str:
 
 
 def _source(source: Source, turn: int) -> str:
-    quote = f"<blockquote>{html.escape(source.citation.quote)}</blockquote>" if source.citation.quote else ""
-    place, verdict = html.escape(source.place), html.escape(source.verdict)
-    return f'<li id="s{turn}-{source.number}">{source.mark} {place} ({verdict}){quote}</li>'
+    passages = "".join(map(_passage, source.passages))
+    return f'<li id="s{turn}-{source.number}">{html.escape(source.name)}<ul>{passages}</ul></li>'
+
+
+def _passage(passage: Passage) -> str:
+    quote = f"<blockquote>{html.escape(passage.citation.quote)}</blockquote>" if passage.citation.quote else ""
+    place = f"{html.escape(passage.place)} " if passage.place else ""
+    return f"<li>{passage.mark} {place}({html.escape(passage.verdict)}){quote}</li>"
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 
 from intelli.conversations.export.form import Export, Form
-from intelli.conversations.export.sources import Source, number
+from intelli.conversations.export.sources import Passage, Source, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
@@ -32,9 +32,14 @@ def _answer(message: Message) -> list[str]:
 
 
 def _source(source: Source) -> str:
-    quote = " ".join(source.citation.quote.split())
-    said = f"\n   > {_plain(quote)}" if quote else ""
-    return f"{source.number}. {source.mark} {_plain(source.place)} ({_plain(source.verdict)}){said}"
+    return "\n".join([f"{source.number}. {_plain(source.name)}", *map(_passage, source.passages)])
+
+
+def _passage(passage: Passage) -> str:
+    quote = " ".join(passage.citation.quote.split())
+    said = f"\n     > {_plain(quote)}" if quote else ""
+    place = f"{passage.place} " if passage.place else ""
+    return f"   - {passage.mark} {place}({_plain(passage.verdict)}){said}"
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,7 @@
-"""The numbered sources of an answer: each passage that is cited has one number, wherever it is cited."""
+"""The numbered sources of an answer: each file that is cited has one number, as on the screen, with its passages."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from intelli.citations.parse import segments
 from intelli.citations.wire import Check, Citation, FileStatus
@@ -10,10 +10,9 @@ _MARKS = {Check.VERIFIED: "\u2713", Check.WEAK: "~", Check.FAILED: "\u2717", Che
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A passage that is cited, by its number."""
+class Passage:
+    """A passage of a source, and what the check of its citation came to."""
 
-    number: int
     citation: Citation
 
     @property
@@ -23,11 +22,10 @@ class Source:
 
     @property
     def place(self) -> str:
-        """The file, the page, and whether it is still there."""
-        page = f", p. {self.citation.page}" if self.citation.page is not None else ""
-        gone = ", deleted since" if self.citation.file_status is FileStatus.DELETED else ""
-        stale = ", changed since" if self.citation.is_stale else ""
-        return f"{self.citation.file_name or self.citation.identifier}{page}{gone}{stale}"
+        """The page, and whether the file has changed; empty where there is nothing to say."""
+        page = f"p. {self.citation.page}" if self.citation.page is not None else ""
+        stale = "changed since" if self.citation.is_stale else ""
+        return ", ".join(filter(None, (page, stale)))
 
     @property
     def verdict(self) -> str:
@@ -38,10 +36,19 @@ class Source:
         return f"{checked}{review}{reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that is cited, by its number, with the passages in the order they are cited."""
+
+    number: int
+    name: str
+    passages: list[Passage] = field(default_factory=list)
+
+
 def number(content: str, citations: Sequence[Citation], *, cite: Callable[[Source], str]) -> tuple[str, list[Source]]:
     """The text with each citation as `cite` writes its source, and the sources in the order of their numbers."""
     by_ordinal = {citation.ordinal: citation for citation in citations}
-    sources: dict[tuple[str, int, int], Source] = {}
+    sources: dict[str, Source] = {}
     written: list[str] = []
     for segment in segments(content):
         if segment.ordinal is None:
@@ -50,6 +57,23 @@ def number(content: str, citations: Sequence[Citation], *, cite: Callable[[Sourc
         citation = by_ordinal.get(segment.ordinal)
         if citation is None:
             continue
-        key = (citation.sha256 or citation.identifier, citation.char_start, citation.char_end)
-        written.append(cite(sources.setdefault(key, Source(len(sources) + 1, citation))))
+        source = sources.setdefault(_key(citation), Source(len(sources) + 1, _name(citation)))
+        if not any(_is_same(passage.citation, citation) for passage in source.passages):
+            source.passages.append(Passage(citation))
+        written.append(cite(source))
     return "".join(written), list(sources.values())
+
+
+def _key(citation: Citation) -> str:
+    """What two citations of one source have in common. A document that was deleted is known by its text."""
+    source = citation.document_id or citation.episode_id or citation.text_sha256 or citation.sha256
+    return str(source or citation.identifier)
+
+
+def _name(citation: Citation) -> str:
+    gone = ", deleted since" if citation.file_status is FileStatus.DELETED else ""
+    return f"{citation.file_name or citation.identifier}{gone}"
+
+
+def _is_same(one: Citation, other: Citation) -> bool:
+    return (one.char_start, one.char_end, one.check) == (other.char_start, other.char_end, other.check)

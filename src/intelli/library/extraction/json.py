@@ -1,4 +1,4 @@
-"""JSON: written out with indentation; blocks know the keys that lead to them. JSON lines: a record a line."""
+"""JSON: written out with indentation; blocks know the keys that lead to them. JSON lines: records of fields."""
 
 import json
 import re
@@ -14,6 +14,7 @@ from intelli.library.extraction.text import extract_text, lines, load
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)": ')
+_BETWEEN = "\n\n"
 _ENOUGH, _TOO_MUCH = 1000, 4000  # characters of a block: from when it may end, and when it must
 
 
@@ -29,15 +30,19 @@ def extract_json(path: Path, limits: Limits) -> Extraction:
 
 
 def extract_json_lines(path: Path, limits: Limits) -> Extraction:
-    """A record on each line; what is no record stays as it is."""
+    """A record on each line, written out as lines of field and value; what is no record stays as it is."""
     source, warnings = load(path, limits)
-    text = "\n".join(_readable(line) for line in source.split("\n")).rstrip("\n")
-    blocks = tuple(
-        Block(start, end, BlockKind.CODE, Place(line=number))
-        for number, start, end in lines(text)
-        if text[start:end].strip()
-    )
-    return Extraction(text, blocks, _LINES, warnings=warnings)
+    pieces: list[str] = []
+    blocks: list[Block] = []
+    position = 0
+    for number, start, end in lines(source):
+        record = _record(source[start:end]).strip()[: limits.max_chars - position]
+        if not record:
+            continue
+        blocks.append(Block(position, position + len(record), BlockKind.LIST, Place(line=number)))
+        pieces.append(record)
+        position += len(record) + len(_BETWEEN)
+    return Extraction(_BETWEEN.join(pieces), tuple(blocks), _LINES, warnings=warnings)
 
 
 def _is_lines(source: str) -> bool:
@@ -53,14 +58,35 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _readable(line: str) -> str:
-    """A line without escapes such as \\u00e9, which nobody would search for."""
-    if "\\u" not in line:
-        return line
+def _record(line: str) -> str:
+    """The fields of a record, one a line, as they would be searched for: without quotes, braces and escapes."""
     try:
-        return clean(json.dumps(json.loads(line), ensure_ascii=False))
+        # Numbers stay as they are written.
+        value = json.loads(line, parse_float=str, parse_int=str)
+        return clean("\n".join(_fields(value, "")))
     except (ValueError, RecursionError):
         return line
+
+
+def _fields(value: object, name: str) -> Iterator[str]:
+    """What a value says; what is within it has a name that leads there, such as author.name."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _fields(inner, f"{name}.{as_heading(key)}" if name else as_heading(key))
+        return
+    if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
+        for position, inner in enumerate(value, 1):
+            yield from _fields(inner, f"{name}.{position}" if name else str(position))
+        return
+    text = ", ".join(map(_plain, value)) if isinstance(value, list) else _plain(value)
+    if text:
+        yield f"{name}: {text}" if name else text
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(slots=True)

@@ -1,9 +1,12 @@
 """Plain text: the file's own characters, decoded, with one block a paragraph."""
 
 import codecs
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from intelli.library.extraction import charset
 from intelli.library.extraction.assemble import clean
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, Extraction, Place, Refusal, Unreadable
@@ -16,43 +19,51 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE_BYTES = 200_000
+# Bytes that text in any encoding of single bytes has not, and UTF-16 without a mark is full of.
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 # What `surrogateescape` leaves of a byte that is not UTF-8, read as Windows Latin.
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text, and the encoding it was read by when that had to be guessed and might have been another."""
+
+    text: str
+    doubt: str | None = None
+
+
 def decode(raw: bytes) -> str:
+    """Bytes as text."""
+    return decoded(raw).text
+
+
+def decoded(raw: bytes) -> Decoded:
     """Bytes as text: by their mark, as UTF-8, as UTF-8 with stray Windows bytes, or by the likeliest encoding."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
-            return raw.decode(encoding, "replace")
+            return Decoded(raw.decode(encoding, "replace"))
+    controls = len(_CONTROL.findall(raw[:_SAMPLE_BYTES]))
+    if controls and (order := charset.wide(raw)):
+        return Decoded(raw.decode(order, "replace"))
     try:
-        text = raw.decode("utf-8")
+        return Decoded(raw.decode("utf-8"))
     except UnicodeDecodeError:
-        return _decode_mixed(raw)
-    return text if "\0" not in text else _decode_wide(raw) or text
+        # No encoding makes text of what is none.
+        is_binary = controls * 50 > len(raw[:_SAMPLE_BYTES])
+        return Decoded(raw.decode("cp1252", "replace"), "cp1252") if is_binary else _decode_mixed(raw)
 
 
-def _decode_wide(raw: bytes) -> str | None:
-    """UTF-16 without a mark: in Latin text every other byte is zero."""
-    sample = raw[:_SAMPLE_BYTES]
-    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[::2])):
-        if zeros and zeros.count(0) > len(zeros) * 0.4:
-            return raw.decode(encoding, "replace")
-    return None
-
-
-def _decode_mixed(raw: bytes) -> str:
-    if b"\0" in raw[:_SAMPLE_BYTES] and (wide := _decode_wide(raw)):
-        return wide
+def _decode_mixed(raw: bytes) -> Decoded:
     escaped = raw.decode("utf-8", "surrogateescape")
     strays = sum("\udc80" <= char <= "\udcff" for char in escaped[:_SAMPLE_BYTES])
     letters = sum("\x7f" < char < "\ud800" or char > "\udfff" for char in escaped[:_SAMPLE_BYTES])
-    if letters > strays:
-        return escaped.translate(_WINDOWS)
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(raw[:_SAMPLE_BYTES]).best()
-    return raw.decode(best.encoding if best else "cp1252", "replace")
+    if letters > strays and charset.is_writing(mixed := escaped.translate(_WINDOWS)):
+        return Decoded(mixed)
+    found = charset.likeliest(raw)
+    if found is None:
+        return Decoded(raw.decode("cp1252", "replace"), doubt="cp1252")
+    return Decoded(raw.decode(found.encoding, "replace"), doubt=None if found.is_sure else found.encoding)
 
 
 def load(path: Path, limits: Limits) -> tuple[str, tuple[str, ...]]:
@@ -60,10 +71,19 @@ def load(path: Path, limits: Limits) -> tuple[str, tuple[str, ...]]:
     raw = path.read_bytes()
     if not raw:
         raise Unreadable(Refusal.EMPTY, "The file is empty. Upload it again if it should have content.")
-    text = clean(decode(raw))
-    if len(text) <= limits.max_chars:
-        return text, ()
-    return text[: limits.max_chars], (f"Only the first {limits.max_chars:,} characters were read.",)
+    found = decoded(raw)
+    text = clean(found.text)
+    warnings = [_doubtful(found.doubt)] if found.doubt else []
+    if len(text) > limits.max_chars:
+        warnings.append(f"Only the first {limits.max_chars:,} characters were read.")
+    return text[: limits.max_chars], tuple(warnings)
+
+
+def _doubtful(encoding: str) -> str:
+    return (
+        f"The file does not say how its letters are written. It was read as {encoding}; "
+        "if letters look wrong, save it as UTF-8 and upload it again."
+    )
 
 
 def lines(text: str) -> Iterator[tuple[int, int, int]]:

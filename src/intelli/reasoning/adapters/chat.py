@@ -312,4 +312,6 @@ def _wait_s(error: openai.APIStatusError) -> float | None:
 
 
 def _brief(error: openai.APIStatusError) -> str:
-    return " ".join(str(error.message).split())[:200]
+    """What the endpoint says, as a sentence that another may follow."""
+    said = " ".join(str(error.message).split())[:200].rstrip()
+    return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -149,7 +149,7 @@ def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
     language = words.language_of(asked.question)
     findings = _distinct([finding for notes in asked.notes for finding in notes.findings], language)
     return thoughts.Brief(
-        title=intents.title(thoughts.TitleAsked(question=asked.question)).title,
+        title=intents.title(thoughts.TitleAsked(question=asked.question)).title or asked.question,
         question=asked.question,
         findings=findings,
         metrics=figures.metrics_of(findings),

@@ -12,6 +12,12 @@ _MAX_TITLE = 60
 _POLITE = (
     r"^\W*(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?\W*"
 )
+_GREETING = re.compile(
+    r"\W*(?:hello|hi|hey|hallo|moin|servus|guten (?:tag|morgen|abend)|bonjour|salut|hola|buenos d\u00edas|ciao|ol\u00e1"
+    r"|\u043f\u0440\u0438\u0432\u0435\u0442|\u4f60\u597d|test(?:ing)?|thanks?|thank you|danke|merci|gracias|ok(?:ay)?)"
+    r"(?:\s+(?:there|all|world|again|intelli))?\W*",
+    re.IGNORECASE,
+)
 
 
 def intent(asked: IntentAsked) -> Intent:
@@ -25,11 +31,13 @@ def intent(asked: IntentAsked) -> Intent:
 
 
 def title(asked: TitleAsked) -> Title:
-    """The question's first line, as many whole words as fit."""
+    """The question's first line, as many whole words as fit; nothing when it names no subject, or only greets."""
+    if not words.terms_of(asked.question, words.language_of(asked.question)) or _GREETING.fullmatch(asked.question):
+        return Title(title="")
     line = next((line.strip() for line in asked.question.splitlines() if line.strip()), "")
     line = " ".join(line.split()).rstrip(" .?!\u061f\uff1f\u3002")
     if len(line) <= _MAX_TITLE:
-        return Title(title=line or "\u2026")
+        return Title(title=line)
     cut = line[:_MAX_TITLE]
     return Title(title=(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026")
 

@@ -34,7 +34,7 @@ async def finish(state: State, runtime: Runtime[Desk]) -> State:
     written = await thinking.recall(ANSWER, thoughts.Answer)
     asked = thoughts.TitleAsked(question=desk.facts.question, answer=written.text[:2000])
     named = await thinking.title(TITLE, asked)
-    if desk.facts.conversation_id is None:
+    if desk.facts.conversation_id is None and named.title:
         desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
     await desk.notebook.settle()
     return State(problems=thinking.problems)

@@ -77,6 +77,13 @@ async def hold_all_of(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
     return (await tx.session.scalars(held)).all()
 
 
+async def first_titles(tx: Tx, conversation_id: UUID, *, but: UUID) -> Sequence[str | None]:
+    """What the other runs called a conversation whose question began it."""
+    mine = select(Run.title).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
+    found = await tx.session.scalars(mine.where(Run.id != but, Run.turns == []))
+    return found.all()
+
+
 async def was_answered(tx: Tx, run: Run) -> bool:
     """True when another run has answered the same question before."""
     before = select(Run.id).where(

@@ -9,6 +9,7 @@ import { documentParameters, type LibrarySearch } from './filters';
 export const FOLDERS = ['folders'] as const;
 export const STATUS = ['library-status'] as const;
 const PAGE = 100;
+const LATEST_PAGES = 5;
 /** The stream tells of changes; this only covers a stream that is cut. */
 const UNSETTLED_MS = 10_000;
 const FILTERED_MS = 4_000;
@@ -46,6 +47,18 @@ export const recentQuery = infiniteQueryOptions({
   queryFn: () => answer(api.GET('/api/v1/documents', { params: { query: { recursive: true, sort: '-updated_at', limit: 5 } } })),
   ...cursorPages,
 });
+
+/** The documents that came last, as many as are asked for or a few pages of them. */
+export async function latestDocuments(wanted: number): Promise<readonly Document[]> {
+  const latest: Document[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query = { recursive: true, sort: '-updated_at' as const, ...pageQuery(cursor, PAGE) };
+    const page: { items: readonly Document[]; next_cursor: string | null } = await answer(api.GET('/api/v1/documents', { params: { query } }));
+    latest.push(...page.items);
+    cursor = page.next_cursor;
+    if (cursor === null || latest.length >= Math.min(wanted, LATEST_PAGES * PAGE)) return latest;
+  }
+}
 
 export const statusQuery = queryOptions({ queryKey: STATUS, queryFn: () => answer(api.GET('/api/v1/library/status')) });
 

@@ -27,6 +27,16 @@ export function inside(folders: readonly Folder[], parent: string | undefined): 
   return folders.filter((folder) => (folder.parent_folder_id ?? undefined) === parent).toSorted(byName);
 }
 
+/** How many files lie in each folder and in those below it. */
+export function totalsOf(folders: readonly Folder[]): ReadonlyMap<string, number> {
+  const parents = new Map(folders.map(({ id, parent_folder_id }) => [id, parent_folder_id]));
+  const totals = new Map<string, number>();
+  for (const { id, document_count } of folders) {
+    for (let at: string | null | undefined = id; at; at = parents.get(at)) totals.set(at, (totals.get(at) ?? 0) + document_count);
+  }
+  return totals;
+}
+
 /** A folder may go anywhere but into itself. */
 export function mayHold(folders: readonly Folder[], target: string, moved: ReadonlySet<string>): boolean {
   return !wayTo(folders, target === TOP ? undefined : target).some((folder) => moved.has(folder.id));

@@ -3,7 +3,7 @@ import { ApiProblem } from '@/lib/problem';
 import { each } from './change';
 import { entriesOf, nameOf, summaryOf } from './entries';
 import { documentParameters, readLibrarySearch } from './filters';
-import { inside, mayHold, TOP, treeOf, wayTo } from './folders';
+import { inside, mayHold, TOP, totalsOf, treeOf, wayTo } from './folders';
 import { atMostEvery, withNews } from './live';
 import { all, extend, kept, NONE, toggle } from './selection';
 import { standingOf } from './status';
@@ -13,6 +13,11 @@ const ID = '01990000-0000-7000-8000-000000000001';
 const FOLDERS = [folderOf('b'), folderOf('a'), folderOf('a1', 'a'), folderOf('a10', 'a'), folderOf('a2', 'a'), folderOf('deep', 'a1')];
 
 const ids = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].toSorted().join('');
+
+test('a folder counts the files in the folders below it', () => {
+  const folders = [folderOf('a', null, { document_count: 1 }), folderOf('a1', 'a'), folderOf('deep', 'a1', { document_count: 2 }), folderOf('b')];
+  expect(Object.fromEntries(totalsOf(folders))).toEqual({ a: 3, a1: 2, deep: 2, b: 0 });
+});
 
 describe('the address of the library', () => {
   test('comes out as it went in, without what makes no sense', () => {
@@ -68,7 +73,7 @@ describe('a selection', () => {
 });
 
 describe('rows', () => {
-  const entries = entriesOf([folderOf('a')], [documentOf(), documentOf({ id: 'd2', name: 'b.txt' })]);
+  const entries = entriesOf([folderOf('a')], [documentOf(), documentOf({ id: 'd2', name: 'b.txt' })], new Map());
 
   test('are summed up in words', () => {
     expect(summaryOf(entries.slice(1, 2))).toBe('“report.pdf”');

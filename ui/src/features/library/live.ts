@@ -7,6 +7,7 @@ import { useMe } from '@/lib/me';
 import { readEvents } from '@/lib/sse';
 import type { Document, DocumentNews, LibraryStatus, PageOf } from '@/lib/wire';
 import { refreshLibrary, STATUS } from './api';
+import { hear } from './uploads';
 
 /** Many documents may come at once; the lists are asked for anew at most this often. */
 const REFRESH_MS = 1_000;
@@ -76,6 +77,7 @@ function follow(queries: QueryClient): () => void {
 
 /** False when the document is in no list yet. */
 function takeNews(queries: QueryClient, news: DocumentNews): boolean {
+  hear([news]);
   queries.setQueriesData<Document>({ queryKey: [DOCUMENTS, 'one', news.id] }, (document) => document && { ...document, ...news });
   const lists = queries.getQueriesData<Pages>({ queryKey: [DOCUMENTS, 'list'] });
   for (const [key, pages] of lists) if (pages) queries.setQueryData(key, withNews(pages, news));

@@ -40,12 +40,12 @@ export function SourcesPanel({ sources, others, isWritten, acts }: SourcesPanelP
     <Tabs.Root value={tab} onValueChange={(value) => setTab(value as Tab)} className="flex h-full min-h-0 flex-col">
       <header className="border-b border-line px-4 pt-3.5">
         <h2 className="font-serif text-lg font-semibold">Sources</h2>
-        <Tabs.List aria-label="Kinds of sources" className="-mx-1.5 mt-1.5 flex gap-0.5 overflow-x-auto">
+        <Tabs.List aria-label="Kinds of sources" className="-mx-1 mt-1.5 flex flex-wrap gap-x-0.5">
           {TABS.filter((one) => one.tab !== 'memory' || counts.memory > 0).map(({ tab: one, name }) => (
             <Tabs.Trigger
               key={one}
               value={one}
-              className="flex h-9 shrink-0 items-center gap-1 border-b-2 border-transparent px-1.5 text-sm text-ink-2 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+              className="flex h-9 shrink-0 items-center gap-1 border-b-2 border-transparent px-1 text-sm text-ink-2 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
             >
               {name} <span className="text-xs text-ink-3 tabular-nums">{counts[one]}</span>
             </Tabs.Trigger>

@@ -38,7 +38,7 @@ export function EntryRow({ entry, acts, isChosen, isOpen, mayChange, withPath }:
   const { id, updated_at, path } = thingOf(entry);
   const name = nameOf(entry);
   const into = entry.type === 'folder' && mayChange ? dropOn(() => acts.dropInto(id)) : {};
-  const detail = entry.type === 'folder' ? count(entry.folder.document_count, 'file') : fileSize(entry.document.file_size);
+  const detail = entry.type === 'folder' ? count(entry.files, 'file') : fileSize(entry.document.file_size);
   const reason = entry.type === 'document' ? standingOf(entry.document).reason : undefined;
   const look = isOpen || isChosen ? 'bg-accent-soft' : 'hover:bg-bg';
   return (

@@ -4,7 +4,7 @@ import { Tree } from '@/components/Tree';
 import type { TreeNode } from '@/lib/tree';
 import type { Folder } from '@/lib/wire';
 import { dropOn } from '../drag';
-import { TOP, treeOf } from '../folders';
+import { TOP, totalsOf, treeOf } from '../folders';
 
 interface FolderTreeProps {
   label: string;
@@ -23,7 +23,7 @@ function iconOf({ id }: TreeNode, isOpen: boolean) {
 /** All folders as a tree. */
 export function FolderTree({ label, folders, selected, onSelect, onDropOn }: FolderTreeProps) {
   const nodes = useMemo(() => treeOf(folders), [folders]);
-  const counts = useMemo(() => new Map(folders.map(({ id, document_count }) => [id, document_count])), [folders]);
+  const counts = useMemo(() => totalsOf(folders), [folders]);
   return (
     <Tree
       label={label}

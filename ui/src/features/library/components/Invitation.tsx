@@ -1,4 +1,4 @@
-import { FileUp, Globe } from 'lucide-react';
+import { FileUp, FolderUp, Globe } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/Button';
 import { chosen } from '@/lib/dropped';
@@ -12,7 +12,13 @@ interface InvitationProps {
 
 /** The first thing in an empty library: bring something, in one move. */
 export function Invitation({ onWish, onAdded }: InvitationProps) {
-  const input = useRef<HTMLInputElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = (input: HTMLInputElement) => {
+    upload(chosen(input.files ?? []), null);
+    input.value = '';
+    onAdded?.();
+  };
   return (
     <div className="grid justify-items-center gap-2 rounded-lg border-2 border-dashed border-line-strong/60 bg-bg px-6 py-12 text-center">
       <span aria-hidden className="mb-1 grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
@@ -24,20 +30,14 @@ export function Invitation({ onWish, onAdded }: InvitationProps) {
       </p>
       <p className="max-w-[52ch] text-sm text-ink-3">PDF, Word, PowerPoint, Excel, CSV, web pages, Markdown, text, JSON, e-mail, pictures, ZIP</p>
       <div className="mt-3 flex flex-wrap justify-center gap-2">
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="First files to add"
-          onChange={(event) => {
-            upload(chosen(event.currentTarget.files ?? []), null);
-            event.currentTarget.value = '';
-            onAdded?.();
-          }}
-        />
-        <Button look="primary" size="large" onClick={() => input.current?.click()}>
+        <input ref={files} type="file" multiple hidden aria-label="First files to add" onChange={(event) => take(event.currentTarget)} />
+        <input ref={folder} type="file" multiple hidden aria-label="First folder to add" {...{ webkitdirectory: '' }} onChange={(event) => take(event.currentTarget)} />
+        <Button look="primary" size="large" onClick={() => files.current?.click()}>
           Choose files
+        </Button>
+        <Button size="large" onClick={() => folder.current?.click()}>
+          <FolderUp aria-hidden className="size-4" />
+          Choose a folder
         </Button>
         <Button size="large" onClick={() => onWish({ do: 'import' })}>
           <Globe aria-hidden className="size-4" />

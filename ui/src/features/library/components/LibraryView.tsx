@@ -10,7 +10,7 @@ import { documentsQuery, foldersQuery } from '../api';
 import { useMove } from '../change';
 import { entriesOf, type Entry, idOf, summaryOf, type Wish } from '../entries';
 import type { LibrarySearch } from '../filters';
-import { inside, mayHold, parentIdOf, TOP, wayTo } from '../folders';
+import { inside, mayHold, parentIdOf, TOP, totalsOf, wayTo } from '../folders';
 import { useLiveLibrary } from '../live';
 import { all, extend, kept, NONE, toggle } from '../selection';
 import { AddMenu } from './AddMenu';
@@ -50,7 +50,7 @@ export function LibraryView({ search, opened, mayChange, searchField, onSearch, 
 
   const way = wayTo(folders, search.folder);
   const here = way.at(-1) ?? null;
-  const entries = entriesOf(search.only === undefined ? inside(folders, search.folder) : [], itemsOf(query.data));
+  const entries = entriesOf(search.only === undefined ? inside(folders, search.folder) : [], itemsOf(query.data), totalsOf(folders));
   const order = entries.map(idOf);
   const selection = kept(chosen, order);
   const selected = entries.filter((entry) => selection.ids.has(idOf(entry)));

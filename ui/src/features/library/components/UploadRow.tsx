@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, RotateCcw, X } from 'lucide-react';
+import { memo } from 'react';
 import { IconButton } from '@/components/Button';
 import { ProgressBar } from '@/components/ProgressBar';
-import { documentQuery } from '@/lib/documents';
 import { fileSize } from '@/lib/format';
-import type { Document } from '@/lib/wire';
+import { standingOf } from '../status';
 import type { Upload } from '../uploadList';
 import { cancel, retry } from '../uploads';
-import { standingOf } from '../status';
 import { StatusMark } from './StatusMark';
 
 /** One file on its way: the bytes first, then the reading. */
-export function UploadRow({ upload }: { upload: Upload }) {
+export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { key, file, state, sent, document, problem } = upload;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-2 text-sm">
@@ -22,7 +20,11 @@ export function UploadRow({ upload }: { upload: Upload }) {
         <span className="shrink-0 text-xs text-ink-3 tabular-nums">
           {state === 'sending' ? `${fileSize(Math.min(sent, file.size))} of ${fileSize(file.size)}` : state === 'waiting' ? 'Waiting' : state === 'cancelled' ? 'Cancelled' : ''}
         </span>
-        {document && <Arrived document={document} />}
+        {document && (
+          <span className="shrink-0 text-xs" title={standingOf(document).reason}>
+            <StatusMark {...document} />
+          </span>
+        )}
         {(state === 'waiting' || state === 'sending') && (
           <IconButton label={`Cancel ${file.name}`} onClick={() => cancel(key)}>
             <X aria-hidden className="size-4" />
@@ -39,18 +41,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
       {document && upload.isNewVersion && <p className="text-xs text-ink-3">There was a file of this name: this is its version {document.version}.</p>}
     </li>
   );
-}
-
-/** What becomes of a file that has arrived. */
-function Arrived({ document }: { document: Document }) {
-  const { data = document } = useQuery({ ...documentQuery(document.id), initialData: document, initialDataUpdatedAt: 0 });
-  const { reason } = standingOf(data);
-  return (
-    <span className="shrink-0 text-xs" title={reason}>
-      <StatusMark {...data} />
-    </span>
-  );
-}
+});
 
 function Reason({ text }: { text: string }) {
   return (

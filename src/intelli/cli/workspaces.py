@@ -1,0 +1,67 @@
+"""Which workspace is meant: people know its name, scripts its id."""
+
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from intelli.kit.errors import Invalid, NotFound
+
+if TYPE_CHECKING:
+    from intelli.kit.db import Database
+
+_NAMED = 10
+
+Workspace = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Name or id of the workspace; needed when it could be more than one."),
+]
+
+
+class NoSuchWorkspace(NotFound):
+    """No workspace has this name or id."""
+
+    code = "no_such_workspace"
+
+
+class NameShared(Invalid):
+    """Several workspaces have this name."""
+
+    code = "workspace_name_shared"
+
+
+async def find_id(db: "Database", named: str | None) -> UUID | None:
+    """The id of the workspace with this name or id, in any case; None when none is named."""
+    if named is None:
+        return None
+    known = await _names(db)
+    if (given := _as_id(named)) in known:
+        return given
+    found = [each for each, name in known.items() if name.casefold() == named.strip().casefold()]
+    if not found:
+        names = ", ".join(sorted(known.values())[:_NAMED]) or "none yet"
+        raise NoSuchWorkspace(f"There is no workspace “{named}”. There are: {names}.")
+    if len(found) > 1:
+        ids = ", ".join(str(each) for each in found[:_NAMED])
+        raise NameShared(f"Several workspaces are called “{named}”. Give the id of one: {ids}.")
+    return found[0]
+
+
+async def _names(db: "Database") -> dict[UUID, str]:
+    from intelli.identity import census
+    from intelli.kit.context import Census, System
+
+    async with db.begin(Census()) as tx:
+        ids = await census.workspace_ids(tx)
+    names: dict[UUID, str] = {}
+    for each in ids:
+        async with db.begin(System(each)) as tx:
+            names[each] = (await census.workspace(tx)).name
+    return names
+
+
+def _as_id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

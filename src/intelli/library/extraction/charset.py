@@ -1,0 +1,261 @@
+"""The encoding of text that does not say it: of all readings of its bytes the one that looks most like writing."""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from unicodedata import category
+
+from intelli.library.extraction import writing
+from intelli.library.extraction.writing import COMMON_IDEOGRAPHS, COMMON_SYLLABLES, Language
+
+# With the languages it is for, and what speaks against it from the start, in the order in which they are believed when
+# nothing else tells them apart.
+_ENCODINGS: Mapping[str, tuple[tuple[Language, ...], float]] = {
+    "cp1252": (writing.WESTERN, 0.0),
+    "cp1250": (writing.CENTRAL, 0.0),
+    "cp1251": (writing.CYRILLIC, 0.0),
+    "koi8-u": (writing.CYRILLIC, 0.0),
+    "cp932": (writing.IDEOGRAPHIC, 0.0),
+    "gb18030": (writing.IDEOGRAPHIC, 0.0),
+    "big5": (writing.IDEOGRAPHIC, 0.0),
+    "euc_jp": (writing.IDEOGRAPHIC, 0.0),
+    "cp949": (writing.IDEOGRAPHIC, 0.0),
+    "mac_roman": (writing.WESTERN, 0.0),
+    "iso8859-15": (writing.WESTERN, 0.0),
+    "iso8859-2": (writing.CENTRAL, 0.0),
+    "cp1253": (writing.GREEK, 0.0),
+    "iso8859-7": (writing.GREEK, 0.0),
+    "cp1254": (writing.TURKISH, 0.0),
+    "cp1257": (writing.BALTIC, 0.0),
+    "cp1255": (writing.HEBREW, 0.0),
+    "cp1256": (writing.ARABIC, 0.0),
+    "cp866": (writing.CYRILLIC, 0.5),
+    "cp850": (writing.WESTERN, 0.5),
+    "cp852": (writing.CENTRAL, 1.5),
+    "iso8859-5": (writing.CYRILLIC, 1.5),
+    "mac_cyrillic": (writing.CYRILLIC, 1.5),
+    "mac_latin2": (writing.CENTRAL, 2.0),
+    "cp437": (writing.WESTERN, 2.0),
+    "utf-16-le": (writing.ALL, 2.0),
+    "utf-16-be": (writing.ALL, 2.0),
+}
+_SAMPLE_BYTES = 6_000
+_BEFORE_BYTES = 200
+_ODD = re.compile(rb"[\x80-\xff]")
+_TELLING = 400  # bytes outside ASCII that are weighed: more would not tell more
+_WEIGHED_CHARS = 3_000
+_AROUND_WORDS = ".,:;!?()\"'"
+# By how much, over all characters, a reading must be better than the next to be believed without a word.
+_CLEAR = 1.5
+_PLAUSIBLE = 0.25  # points of a character, on average
+_FREQUENT = 12  # letters of an alphabet that make most of a text
+
+_OPENING, _CLOSING, _DASHES = "“„«‘‚‹¿¡", "”»’›", "–—"
+_MONEY, _AFTER_NUMBERS = "€£¥¢", "°²³½¼¾‰ªº"
+_FAIR_SIGNS, _FIGURING = "§©®™…•·µ№†", "±×÷"
+_FINAL = "םןךףץς"  # letters that only end words
+_CJK_SIGNS = "、。，！？：；（）「」『』《》“”・ー％￥【】〜〇々"
+# Up to which character each goes, and what the script is called; where there is none it is not one of ours.
+_SCRIPTS = (
+    ("\u0370", ""),
+    ("\u0400", "greek"),
+    ("\u0530", "cyrillic"),
+    ("\u0590", ""),
+    ("\u0600", "hebrew"),
+    ("\u0700", "arabic"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Bytes read by an encoding, and whether another would have done nearly as well."""
+
+    encoding: str
+    is_sure: bool
+
+
+def likeliest(raw: bytes) -> Reading | None:
+    """The encoding of bytes that are not UTF-8; None when no reading looks like writing."""
+    telling = _telling(raw)
+    weight = min(sum(byte > 0x7F for byte in telling), _TELLING)
+    scored: dict[str, tuple[float, int, str]] = {}
+    for order, (encoding, (languages, against)) in enumerate(_ENCODINGS.items()):
+        text = _decoded(raw[:_SAMPLE_BYTES] if encoding.startswith("utf-16") else telling, encoding)
+        if text is None:
+            continue
+        points = score(text, languages) * weight - against
+        # Read alike by two, text is as likely as by the likelier.
+        scored[text] = max(scored.get(text, (points, -order, encoding)), (points, -order, encoding))
+    if not scored:
+        return None
+    (points, _, encoding), *others = sorted(scored.values(), reverse=True)
+    if points < -weight:
+        return None
+    margin = points - others[0][0] if others else _CLEAR
+    return Reading(encoding, is_sure=points >= _PLAUSIBLE * weight and margin >= _CLEAR)
+
+
+def _telling(raw: bytes) -> bytes:
+    """The lines that have bytes outside ASCII, as much of them as is weighed; none begins within a character."""
+    pieces: list[bytes] = []
+    size, place = 0, 0
+    while size < _SAMPLE_BYTES and (found := _ODD.search(raw, place)):
+        start = max(raw.rfind(b"\n", place, found.start()) + 1, place, found.start() - _BEFORE_BYTES)
+        line_end = raw.find(b"\n", found.start())
+        line_end = len(raw) if line_end < 0 else line_end + 1
+        pieces.append(raw[start : min(line_end, start + _SAMPLE_BYTES - size)])
+        size += len(pieces[-1])
+        place = line_end
+    return b"".join(pieces)
+
+
+def wide(raw: bytes) -> str | None:
+    """The order of UTF-16, when bytes without a mark are that: in most scripts half of them are nearly all alike."""
+    sample = raw[:_SAMPLE_BYTES]
+    if len(raw) < 4:
+        return None
+    for encoding, high in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[::2])):
+        if high.count(0) > len(high) * 0.4:
+            return encoding
+        text = _decoded(sample, encoding)
+        if text and len(text) > 3 and all(map(_is_writing, text)) and score(text, writing.ALL) > 0.5:
+            return encoding
+    return None
+
+
+def is_writing(text: str) -> bool:
+    """Whether characters outside ASCII stand as they do in some language."""
+    return score(text, writing.ALL) > 0
+
+
+def score(text: str, languages: Sequence[Language]) -> float:
+    """Points of a character outside ASCII: whether they form words of a language, and signs stand where they do."""
+    text = text[:_WEIGHED_CHARS]
+    amount = sum(char > "\x7f" for char in text)
+    if amount == 0:
+        return 0.0
+    words = {word.strip(_AROUND_WORDS).lower() for word in text.split()}
+    points = max(sum(_letters(text, language)) + _known(words, language) for language in languages)
+    points += sum(_sign(before, char, after) for before, char, after in _around(text) if _is_weighed(char))
+    points += 0.5 * sum(one in _FINAL and not _alphabet(other) for one, other in pairwise(text + " "))
+    points -= 2 * sum(max(one, other) > "\x7f" and _clash(one, other) for one, other in pairwise(text))
+    return points / amount
+
+
+def _around(text: str) -> Iterator[tuple[str, str, str]]:
+    return zip(" " + text, text, text[1:] + " ", strict=False)
+
+
+def _is_weighed(char: str) -> bool:
+    return char > "\x7f" and not _alphabet(char)
+
+
+def _known(words: set[str], language: Language) -> float:
+    return min(3.0, 1.0 * len(words & language.words))
+
+
+def _letters(text: str, language: Language) -> Iterator[float]:
+    """Points for letters of alphabets: those of the language are welcome, the frequent ones most."""
+    for char in text:
+        if char <= "\x7f" or not _alphabet(char):
+            continue
+        place = language.letters.find(char.lower())
+        yield -2.0 if place < 0 else 1.0 if place < _FREQUENT else 0.5
+
+
+@cache
+def _alphabet(char: str) -> str:
+    """The alphabet a letter is of; empty for what is no letter, or of a script of another kind."""
+    if category(char) not in {"Lu", "Ll", "Lo", "Lm"}:
+        return ""
+    if char < "\u0250" or "\u1e00" <= char < "\u1f00":
+        return "latin" if char not in "ªº" else ""
+    for end, name in (
+        ("\u0370", ""),
+        ("\u0400", "greek"),
+        ("\u0530", "cyrillic"),
+        ("\u0590", ""),
+        ("\u0600", "hebrew"),
+    ):
+        if char < end:
+            return name
+    return "arabic" if char < "\u0700" else ""
+
+
+def _clash(one: str, other: str) -> bool:
+    """Whether two neighbours hardly ever stand in one word."""
+    if _alphabet(one) and _alphabet(other):
+        return _alphabet(one) != _alphabet(other) or one in _FINAL or (one.islower() and other.isupper())
+    return (bool(_alphabet(one)) and _is_cjk(other)) or (_is_cjk(one) and bool(_alphabet(other)))
+
+
+def _is_cjk(char: str) -> bool:
+    return "\u3040" <= char <= "\ud7ff" or "\uff66" <= char <= "\uff9f"
+
+
+def _sign(before: str, char: str, after: str) -> float:
+    """Points for a character of no alphabet, by what stands around it."""
+    if _is_cjk(char):
+        return _ideograph(char)
+    if char in _CJK_SIGNS and (char not in _OPENING + _CLOSING or _is_cjk(before) or _is_cjk(after)):
+        return 0.8
+    if category(char)[0] == "C" and char != "\xad":
+        return -3.0
+    is_within = before.isalpha() and after.isalpha()
+    for signs, is_at_home, welcome, unwelcome in (
+        (_OPENING, not before.isalnum() and not after.isspace(), 0.7, -0.7),
+        (_CLOSING, not before.isspace(), 0.7, -0.7),
+        (_DASHES, before.isspace() == after.isspace() and not before.isalpha(), 0.7, -0.1),
+        (_MONEY, any(near.isdigit() or near.isspace() for near in (before, after)), 1.0, -0.5),
+        (
+            _AFTER_NUMBERS,
+            (before.isalnum() or before.isspace()) and not (before.isalpha() and after.isalpha()),
+            0.5,
+            -1.0,
+        ),
+        (_FAIR_SIGNS, not is_within, 0.3, -1.0),
+        (_FIGURING, not before.isalpha() and not after.isalpha(), 0.3, -1.0),
+        ("\xa0\xad", True, 0.1, 0.0),
+    ):
+        if char in signs:
+            return welcome if is_at_home else unwelcome
+    return -1.5
+
+
+@cache
+def _ideograph(char: str) -> float:
+    """How common a character of Chinese, Japanese or Korean is: each standard keeps rows for its common ones."""
+    if char in COMMON_IDEOGRAPHS or char in COMMON_SYLLABLES:
+        return 1.5
+    if "\u3040" <= char < "\u3100":
+        return 1.2
+    if char >= "\uff66":
+        return -0.7
+    for encoding, first, last in (
+        ("euc_kr", 0xB0, 0xC8),
+        ("gb2312", 0xB0, 0xD7),
+        ("big5", 0xA4, 0xC6),
+        ("euc_jp", 0xB0, 0xCF),
+    ):
+        try:
+            lead = char.encode(encoding)[0]
+        except UnicodeEncodeError:
+            continue
+        if first <= lead <= last:
+            return 0.6
+    return -1.0
+
+
+def _is_writing(char: str) -> bool:
+    return category(char)[0] in "LNPZS" or char in "\t\n\r"
+
+
+def _decoded(raw: bytes, encoding: str) -> str | None:
+    """The text, when every byte has a meaning; a sample may end within a character."""
+    try:
+        return codecs.getincrementaldecoder(encoding)("strict").decode(raw, len(raw) < _SAMPLE_BYTES)
+    except UnicodeDecodeError:
+        return None
