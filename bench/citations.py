@@ -3,15 +3,19 @@
 `python -m bench.citations` answers SciFact's development claims and the questions on six PDFs without a model, proves
 each answer as a run does, and scores the sentences and pages of its verified citations beside the data's baselines.
 Nothing is tuned here: the weights are those that `bench.evidence_quality` learns on the training claims.
+`answers` asks our own questions on the same PDFs, a third of which have no answer there.
 """
 
 import argparse
 import asyncio
 import hashlib
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -29,6 +33,8 @@ from intelli.reasoning.ports import Embedder
 from intelli.reasoning.thoughts import Passage
 
 _NOBODY = UUID(int=0)
+# So many passages a run reads for a query.
+_AS_IN_A_RUN = 12
 Search = Callable[[str], list[Passage]]
 Row = dict[str, Any]
 
@@ -67,6 +73,7 @@ class Answered:
 
     text: str
     proofs: tuple[Proof, ...]
+    confidence: float
 
     @property
     def verified(self) -> list[Proof]:
@@ -93,7 +100,7 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
     proven = prove(text, _material(passages, brief))
     tally.prove_s += time.process_time() - begun
     tally.add(text, proven, given)
-    return Answered(text, proven.proofs)
+    return Answered(text, proven.proofs, written.answer.confidence)
 
 
 def _material(passages: Mapping[str, Passage], brief: thoughts.Brief) -> Material:
@@ -133,10 +140,8 @@ async def claims(embedder: Embedder | None) -> None:
 
 async def pages(embedder: Embedder | None) -> None:
     """Six PDFs: the pages of verified citations against the page that answers."""
-    (found,) = retrieval_sets.load(("pages",))
-    chunks = [chunk for document in found.documents for chunk in document.passages]
-    place = {str(number): f"{chunk.item}#{chunk.page}" for number, chunk in enumerate(chunks)}
-    index = Index([_passage(number, chunk) for number, chunk in enumerate(chunks)], "en")
+    found, index = _pdfs()
+    place = {passage.identifier: f"{passage.title}#{passage.page}" for passage in index.passages}
     reasoner, tally = ExtractiveReasoner(embedder), Tally()
     hits = first = answered_count = cited_pages = right_pages = 0
     for question_id, question in found.queries.items():
@@ -155,6 +160,33 @@ async def pages(embedder: Embedder | None) -> None:
         end="",
     )
     print(f"precision of pages {right_pages / max(cited_pages, 1):.2f}  (BM25 over pages: hit@10 .68)")
+
+
+async def answers(embedder: Embedder | None) -> None:
+    """Our own questions on the six PDFs: is the answer told, and first? Is nothing said where nothing is known?"""
+    _, index = _pdfs()
+    lines = Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    reasoner, tally = ExtractiveReasoner(embedder), Tally()
+    known, unknown = [], []
+    for question, wanted in (line.split("\t") for line in lines):
+        answered = await answer(question, partial(index.search, most=_AS_IN_A_RUN), reasoner, tally)
+        if not wanted:
+            unknown.append((bool(answered.proofs), answered.confidence))
+            continue
+        first = answered.proofs[0].statement if answered.proofs else ""
+        hits = [re.search(wanted, text) is not None for text in (answered.text, first)]
+        known.append((*hits, answered.confidence, len(answered.proofs)))
+    _show(f"own questions, {len(lines)}", tally)
+    hit, led, sure, cited = (sum(each) / len(known) for each in zip(*known, strict=True))
+    false, unsure = (sum(each) / len(unknown) for each in zip(*unknown, strict=True))
+    print(f"  answered right {hit:.2f}, first {led:.2f}, citations each {cited:.1f}, confidence {sure:.2f}; ", end="")
+    print(f"without an answer: false {false:.2f}, confidence {unsure:.2f}")
+
+
+def _pdfs() -> tuple[retrieval_sets.Set, Index]:
+    (found,) = retrieval_sets.load(("pages",))
+    chunks = [chunk for document in found.documents for chunk in document.passages]
+    return found, Index([_passage(number, chunk) for number, chunk in enumerate(chunks)], "en")
 
 
 def _passage(number: int, chunk: retrieval_sets.Passage) -> Passage:
@@ -195,9 +227,11 @@ async def main(names: Sequence[str]) -> None:
             await claims(kind)
         if "pages" in names:
             await pages(kind)
+        if "answers" in names:
+            await answers(kind)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=["scifact", "pages"])
-    asyncio.run(main(parser.parse_args().names or ["scifact", "pages"]))
+    parser.add_argument("names", nargs="*", default=["scifact", "pages", "answers"])
+    asyncio.run(main(parser.parse_args().names))

@@ -50,7 +50,7 @@ class Index:
             for term, times in count.items():
                 self._postings[term].append((number, times))
 
-    def search(self, query: str, *, without: str | None = None) -> list[Passage]:
+    def search(self, query: str, *, without: str | None = None, most: int = _PASSAGES) -> list[Passage]:
         """The best passages."""
         scores: Counter[int] = Counter()
         for term in set(words.terms_of(query, self._language)):
@@ -59,8 +59,8 @@ class Index:
             for number, times in found:
                 length = 0.25 + 0.75 * self._lengths[number] / self._mean
                 scores[number] += rarity * times * 2.2 / (times + 1.2 * length)  # type: ignore[assignment]
-        best = (self.passages[number] for number, _ in scores.most_common(_PASSAGES + 1))
-        return [passage for passage in best if passage.identifier != without][:_PASSAGES]
+        best = (self.passages[number] for number, _ in scores.most_common(most + 1))
+        return [passage for passage in best if passage.identifier != without][:most]
 
 
 def read(path: Path) -> Rows:

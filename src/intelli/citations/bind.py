@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.citations import dates, numbers
-from intelli.citations.quotes import QuoteIndex
-from intelli.reasoning.extractive import sentences, words
+from intelli.citations.quotes import Hit, QuoteIndex, skeleton
+from intelli.citations.quotes import numbers as numbers_in
+from intelli.reasoning.extractive import grids, sentences, words
 from intelli.reasoning.extractive.sentences import Sentence
 
 # What one look takes in; a statement that needs more of a passage than this rests on all of it.
@@ -13,6 +14,9 @@ _MOST_SENTENCES = 5
 _LEAST_GAIN = 0.08
 # A number or date that is found weighs as much as this many words.
 _FIGURE = 3
+# A statement of no more characters is a figure or a name, and its full stop the sentence's.
+_SHORT = 24
+_STOPS = ".!? "
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,13 @@ class Bound:
 def bind(statement: str, passage: str, hints: Sequence[str] = ()) -> Bound:
     """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it."""
     index = QuoteIndex(passage)
-    hit = index.find(statement)
+    hit = _verbatim(statement, index, hints)
     if hit is not None:
         return Bound(hit.start, hit.end, is_verbatim=True)
     found = sentences.split(passage)
+    row = _row(statement, passage, found)
+    if row is not None:
+        return Bound(row.start, row.end, is_verbatim=True)
     if not found:
         return Bound(0, len(passage), is_verbatim=False)
     language = words.language_of(f"{statement} {passage[:2000]}")
@@ -41,6 +48,30 @@ def bind(statement: str, passage: str, hints: Sequence[str] = ()) -> Bound:
         if _share(wanted, _marks(passage[hit.start : hit.end], language)) >= best[1]:
             best = Bound(hit.start, hit.end, is_verbatim=False), best[1]
     return best[0]
+
+
+def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> Hit | None:
+    """Where a statement stands as it is. One that is a mere figure may stand in many places: those named come first."""
+    bare = statement.rstrip(_STOPS)
+    if len(bare) <= _SHORT:
+        named = (place for hint in hints if (place := index.find(hint)) is not None)
+        inside = (index.find(bare, within=(place.start, place.end)) for place in named)
+        return next(filter(None, inside), None) or index.find(bare)
+    return index.find(statement)
+
+
+def _row(statement: str, passage: str, found: list[Sentence]) -> Sentence | None:
+    """The row of a table that a statement tells with the names of its columns, value for value."""
+    if ": " not in statement or ("\t" not in passage and "|" not in passage):
+        return None
+    told = skeleton(statement)
+    for each in found:
+        line = passage[each.start : each.end]
+        if grids.is_row(line):
+            labelled = grids.labelled(line, grids.columns_over(passage, each.start))
+            if labelled and skeleton(labelled) == told and numbers_in(labelled) == numbers_in(statement):
+                return each
+    return None
 
 
 def _window(passage: str, found: list[Sentence], wanted: dict[str, int], language: str) -> tuple[Bound, float]:

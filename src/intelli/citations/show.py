@@ -74,11 +74,16 @@ def is_stale(row: Shown) -> bool:
     return mine.compared_sha256 == document.artifact_sha256 and mine.is_stale
 
 
-def confidence(citations: Sequence[wire.Citation], evidence: float) -> float:
-    """How far an answer can be relied on: how sure its evidence is, and which share of its citations holds."""
+def confidence(citations: Sequence[wire.Citation], evidence: float, figures: Sequence[wire.Figure] = ()) -> float:
+    """How far an answer can be relied on.
+
+    It is how sure its evidence is, times the share of its citations that hold and of its figures that rest on one.
+    """
     if not citations:
         return 0.0
-    return round(evidence * sum(_BEARS[each.check] for each in citations) / len(citations), 4)
+    held = sum(_BEARS[each.check] for each in citations) / len(citations)
+    bare = sum(1 for each in figures if each.status is wire.FigureStatus.UNCITED)
+    return round(evidence * held * (1 - bare / len(figures) if figures else 1), 4)
 
 
 def _quote(row: Shown, keep_excerpts: bool) -> str:

@@ -1,7 +1,9 @@
 """What each citation of a text is there for: the statement that stands before it, as plain words.
 
-Citations side by side share a statement. One within a sentence has what stands since the one before it; the last of a
-sentence has the rest of the sentence too. What a colon introduces several cited things with is no citation's own.
+A citation answers for everything that its block says since the one before it, however many sentences that is: a mark
+at the end of three sentences is checked against all three. Citations side by side share a statement. One within a
+sentence has what stands since the one before it; the last of a sentence has the rest of the sentence too. What a colon
+introduces several cited things with is no citation's own.
 """
 
 import html
@@ -17,6 +19,8 @@ _EMPHASIS = re.compile(r"(?<!\\)(?:\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))"
 # What a citation stood before.
 _SPACED = re.compile(r"\s+([.,;:!?])")
 _LINE_START = re.compile(r"^\s*(?:#{1,6}\s+|[-*+\u2022]\s+|>\s+|\|)", re.MULTILINE)
+# Where a block ends: a paragraph, an item of a list, a row of a table, a heading.
+_BLOCK = re.compile(r"\n\s*\n|\f|\n(?=\s{0,8}(?:[-*+\u2022]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +51,51 @@ class _Words:
         return self.there[at] + offset - self.here[at] if self.here else 0
 
 
-def statements_of(text: str) -> list[Statement]:
-    """Every statement of a text, in order; each ordinal belongs to one of them."""
+def statements_of(text: str, *, by_sentence: bool = False) -> list[Statement]:
+    """Every statement of a text, in order; each ordinal belongs to one of them.
+
+    `by_sentence` leaves sentences without a citation apart: for telling what was edited, not for checking.
+    """
     words = _words(text)
     found: list[Statement] = []
     ordinal = 0
-    for sentence, stop in _sentences(words.text):
-        start = sentence.start
-        mine = []
-        while ordinal < len(words.citations) and words.citations[ordinal] <= stop:
-            mine.append((ordinal, words.citations[ordinal]))
-            ordinal += 1
-        groups = _groups(words.text, mine)
-        frame = words.text.rfind(":", start, groups[0][1]) + 1 if len(groups) > 1 else 0
-        if frame and _says(words.text[frame : groups[0][1]]):
-            found.append(_statement(words, (), start, frame))
-            start = frame
-        for number, (group, at) in enumerate(groups, start=1):
-            end = sentence.end if number == len(groups) else at
-            found.append(_statement(words, group, start, end))
-            start = end
-        if not groups:
-            found.append(_statement(words, (), start, sentence.end))
+    for block in _blocks(words.text):
+        # Sentences of the block that no citation has answered for yet.
+        waiting: list[sentences.Sentence] = []
+        for sentence, stop in block:
+            mine = []
+            while ordinal < len(words.citations) and words.citations[ordinal] <= stop:
+                mine.append((ordinal, words.citations[ordinal]))
+                ordinal += 1
+            groups = _groups(words.text, mine)
+            if not groups:
+                waiting.append(sentence)
+                continue
+            if by_sentence:
+                found += [_statement(words, (), each.start, each.end) for each in waiting]
+                waiting = []
+            found += _cited(words, groups, waiting[0].start if waiting else sentence.start, sentence)
+            waiting = []
+        found += [_statement(words, (), each.start, each.end) for each in waiting]
     if ordinal < len(words.citations):
         rest = tuple(range(ordinal, len(words.citations)))
         found.append(Statement("", rest, len(text), len(text)))
+    return found
+
+
+def _cited(
+    words: _Words, groups: list[tuple[tuple[int, ...], int]], start: int, sentence: sentences.Sentence
+) -> list[Statement]:
+    """The statements of a sentence with citations; the first begins at `start`, with what waited for one."""
+    found: list[Statement] = []
+    frame = words.text.rfind(":", sentence.start, groups[0][1]) + 1 if len(groups) > 1 else 0
+    if frame and start == sentence.start and _says(words.text[frame : groups[0][1]]):
+        found.append(_statement(words, (), start, frame))
+        start = frame
+    for number, (group, at) in enumerate(groups, start=1):
+        end = sentence.end if number == len(groups) else at
+        found.append(_statement(words, group, start, end))
+        start = end
     return found
 
 
@@ -103,11 +127,15 @@ def _words(text: str) -> _Words:
     return _Words("".join(pieces), words.here, words.there, words.citations)
 
 
-def _sentences(text: str) -> list[tuple[sentences.Sentence, int]]:
-    """Sentences, each with how far citations belong to it: up to where the next one begins to say something."""
+def _blocks(text: str) -> list[list[tuple[sentences.Sentence, int]]]:
+    """Sentences by the blocks they stand in, each with how far citations belong to it: up to where the next begins."""
     found = _whole(text, sentences.split(text))
     stops = [each.start for each in found[1:]] + [len(text)] * bool(found)
-    return list(zip(found, stops, strict=True))
+    breaks = [mark.end() for mark in _BLOCK.finditer(text)]
+    blocks: dict[int, list[tuple[sentences.Sentence, int]]] = {}
+    for each, stop in zip(found, stops, strict=True):
+        blocks.setdefault(bisect_right(breaks, each.start), []).append((each, stop))
+    return list(blocks.values())
 
 
 def _whole(text: str, found: list[sentences.Sentence]) -> list[sentences.Sentence]:

@@ -43,9 +43,12 @@ def suggest(
 
 
 def _left_open(question: str, open_questions: Sequence[str]) -> Iterator[str]:
+    language = words.language_of(question)
+    told = set(words.terms_of(question, language))
     for each in open_questions:
         text = " ".join(each.split()).rstrip(" .?")
-        if text and text.casefold() not in question.casefold():
+        # A part of the question itself was looked for just now: to ask again would find no more.
+        if text and topics.is_new(text, told, language) and topics.is_worth_asking(text):
             yield cut(text, _LONGEST) + "?"
 
 
@@ -79,7 +82,7 @@ def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | 
     """What stands over a passage, where no other question is about that yet."""
     innermost = " ".join((part.section or "").rsplit(_BELOW, 1)[-1].split())
     is_known = (part.document_id, part.section) in sections or len(innermost) > _LONGEST_SECTION
-    if is_known or not any(letter.isalpha() for letter in innermost):
+    if is_known or not topics.is_worth_asking(innermost):
         return None
     return innermost if topics.is_new(innermost, told, words.language_of(part.text or innermost)) else None
 
@@ -87,5 +90,6 @@ def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | 
 def _thing(part: Part, told: set[str], everything: str) -> str | None:
     """What a passage speaks of; of several things the one that the other passages speak of as well."""
     language = words.language_of(part.text)
-    new = [each for each in topics.topics_of(part.text, language) if topics.is_new(each, told, language)]
+    fit = filter(topics.is_worth_asking, topics.topics_of(part.text, language))
+    new = [each for each in fit if topics.is_new(each, told, language)]
     return max(new, key=lambda each: everything.count(each.casefold()), default=None)

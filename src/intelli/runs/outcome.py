@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from intelli.citations import evidence
 from intelli.citations import show as citations
-from intelli.citations.wire import Citation
+from intelli.citations.wire import Citation, Figure
 from intelli.conversations import follow_ups
 from intelli.conversations.follow_ups import Part
 from intelli.entities import entities
@@ -37,13 +38,20 @@ async def read(tx: Tx, run: Run) -> Outcome:
     suggested = follow_ups.suggest(
         run.question, open_questions=brief.open_questions, citations=cited, parts=await _parts(tx, run)
     )
-    return Outcome(answer.text, title.title, citations.confidence(cited, answer.confidence), suggested)
+    confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
+    return Outcome(answer.text, title.title, confidence, suggested)
 
 
 async def _cited(tx: Tx, run: Run) -> list[Citation]:
     message_id = replies.answer_id(run.id)
     cited = await citations.of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
+
+
+async def _figures(tx: Tx, run: Run) -> list[Figure]:
+    """The figures of the answer, without those that the question brought."""
+    told = await evidence.figures_of(tx, replies.answer_id(run.id))
+    return [figure for figure in told.items if figure.written not in run.question]
 
 
 async def _parts(tx: Tx, run: Run) -> list[Part]:

@@ -9,9 +9,12 @@ from intelli.kit.errors import IntelliError
 from intelli.reasoning import remembering, thoughts
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import (
+    asking,
     choose,
+    disagreeing,
     facets,
     figures,
+    grids,
     intents,
     judging,
     tabulating,
@@ -20,6 +23,7 @@ from intelli.reasoning.extractive import (
     wording,
     words,
 )
+from intelli.reasoning.extractive.choose import Chosen
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.thoughts import Finding, Usage
@@ -30,6 +34,8 @@ _FREE = Usage(model=NAME)
 _MOST_EMBEDDED = 400
 # An embedder that does not know the question's language finds all of it alike.
 _LEAST_FIT = 0.5
+# Two facets at least: one alone is the question in other words.
+_FEW = 2
 _BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
 
 
@@ -63,16 +69,17 @@ class ExtractiveReasoner:
         query = asked.task.queries[0] if asked.task.queries else asked.task.message
         language = words.language_of(query)
         found = await asyncio.to_thread(weigh.candidates, asked.passages, language)
-        chosen: dict[int, tuple[Candidate, float]] = {}
+        chosen: dict[int, Chosen] = {}
         # A task that others planned may ask for several things: each is looked for by itself.
         for facet, near in await self._near(facets.split(query), found):
-            seen = await asyncio.to_thread(weigh.signs, words.terms_of(facet, language), found, language, near)
-            wants_figure = facets.asks_for_figure(facet)
-            for candidate, strength in choose.choose(found, seen, limit=asked.max_findings, wants_figure=wants_figure):
-                known = chosen.get(candidate.position)
-                chosen[candidate.position] = (candidate, max(strength, known[1] if known else strength))
-        ranked = sorted(chosen.values(), key=lambda pair: -pair[1])[: asked.max_findings]
-        findings = tuple(_finding(candidate, strength, asked.task.title) for candidate, strength in ranked)
+            wanted = asking.read(facet)
+            seen = await asyncio.to_thread(weigh.signs, wanted.terms, found, language, near)
+            for each in choose.choose(found, seen, limit=asked.max_findings, wanted=wanted):
+                known = chosen.get(each.candidate.position)
+                if known is None or known.relevance < each.relevance:
+                    chosen[each.candidate.position] = each
+        ranked = sorted(chosen.values(), key=lambda each: -each.relevance)[: asked.max_findings]
+        findings = tuple(_finding(each, asked.task.title) for each in ranked)
         return thoughts.Notes(
             task_title=asked.task.title,
             findings=findings,
@@ -135,19 +142,27 @@ class ExtractiveReasoner:
         ]
 
 
-def _finding(candidate: Candidate, strength: float, about: str) -> Finding:
+def _finding(chosen: Chosen, about: str) -> Finding:
+    candidate = chosen.candidate
     return Finding(
-        text=_BULLET.sub("", " ".join(candidate.quote.split())),
+        text=_row(candidate) or _BULLET.sub("", " ".join(candidate.quote.split())),
         identifier=candidate.passage.identifier,
         quote=candidate.quote,
-        relevance=round(choose.confidence(strength), 4),
+        relevance=round(chosen.relevance, 4),
         about=about,
     )
 
 
+def _row(candidate: Candidate) -> str:
+    """A row of a table, told with the names of its columns."""
+    if not grids.is_row(candidate.quote):
+        return ""
+    return grids.labelled(candidate.quote, grids.columns_over(candidate.passage.text, candidate.start))
+
+
 def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
     language = words.language_of(asked.question)
-    findings = _distinct([finding for notes in asked.notes for finding in notes.findings], language)
+    findings = _distinct([finding for notes in _telling(asked) for finding in notes.findings], language)
     return thoughts.Brief(
         title=intents.title(thoughts.TitleAsked(question=asked.question)).title or asked.question,
         question=asked.question,
@@ -155,16 +170,28 @@ def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
         metrics=figures.metrics_of(findings),
         timeline=figures.timeline_of(findings),
         quotes=tuple(thoughts.Quote(text=each.quote, identifier=each.identifier) for each in findings),
-        disagreements=figures.disagreements_of(findings, language),
+        disagreements=disagreeing.disagreements_of(asked.question, findings, asked.passages),
         open_questions=_open_questions(asked),
         sources=tuple(dict.fromkeys(finding.identifier for finding in findings)),
     )
 
 
+def _telling(asked: thoughts.BriefAsked) -> Sequence[thoughts.Notes]:
+    """Without those on the whole question where each of its facets has its own; a comparison needs both."""
+    first, *others = asked.notes or (None,)
+    if first is None or len(others) < _FEW or not _is_whole(first, asked) or facets.is_comparison(asked.question):
+        return asked.notes
+    return others if all(notes.findings for notes in others) else asked.notes
+
+
+def _is_whole(notes: thoughts.Notes, asked: thoughts.BriefAsked) -> bool:
+    return notes.task_title == facets.heading(asked.question)
+
+
 def _open_questions(asked: thoughts.BriefAsked) -> tuple[str, ...]:
     """What no passage answers; the whole question is not open when a facet of it is answered."""
     is_answered = any(notes.findings for notes in asked.notes)
-    first = 1 if is_answered and len(asked.notes) > 1 and asked.notes[0].task_title in asked.question else 0
+    first = 1 if is_answered and len(asked.notes) > 1 and _is_whole(asked.notes[0], asked) else 0
     return tuple(dict.fromkeys(each for notes in asked.notes[first:] for each in notes.open_questions))
 
 

@@ -2,8 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from intelli.reasoning.extractive import weigh
+from intelli.reasoning.extractive import fitting, weigh
+from intelli.reasoning.extractive.asking import Wanted
+from intelli.reasoning.extractive.fitting import Fitting
 from intelli.reasoning.extractive.weigh import Candidate, Signs
 
 # Below it the best sentence is no evidence, and nothing is taken: learnt as weigh's weights are.
@@ -15,11 +18,35 @@ _OFFSET = 2.31
 _BESIDE_BEST = 2.5
 _BESIDE_THRESHOLD = 1.0
 _POOL = 64
+# What is so much weaker than the threshold cannot be made strong enough by what it shows.
+_REACH = 1.0
 _REPEATED = 0.7
 _PENALTY = 2.0
 _OTHER_FIGURES = 0.5
-# What a figure is worth to a question that asks for one. It orders what is evidence; it makes nothing evidence.
-_FIGURE = 1.0
+# What it is worth that a sentence shows just what is asked for, and what each doubt about that costs.
+_TELLING = 1.0
+_DOUBT = 2.0
+# Beside a sentence that answers a pointed question, only those nearly as strong are wanted, and few.
+_BESIDE_ANSWER = 1.0
+_MOST_ANSWERS = 3
+# Beside one that answers, one that may be about something else only misleads.
+_LESS_FIT = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A candidate, how strong it is as evidence, and how well it fits what is asked."""
+
+    candidate: Candidate
+    strength: float
+    fit: float
+    is_telling: bool
+    sureness: float
+
+    @property
+    def relevance(self) -> float:
+        """The probability that it answers."""
+        return confidence(self.strength) * self.fit * self.sureness
 
 
 def choose(
@@ -27,19 +54,46 @@ def choose(
     seen: Sequence[Signs],
     *,
     limit: int,
+    wanted: Wanted,
     threshold: float = THRESHOLD,
-    wants_figure: bool = False,
-) -> list[tuple[Candidate, float]]:
-    """The chosen candidates with their strength, best first; none when the best is not evidence."""
-    ranked = sorted(
-        ((weigh.strength(each), candidate) for candidate, each in zip(found, seen, strict=True)),
-        key=lambda pair: (-pair[0], pair[1].position),
-    )
-    if not ranked or ranked[0][0] < threshold:
+) -> list[Chosen]:
+    """The chosen candidates, best first; none when the best is not evidence, or answers something else."""
+    fits = Fitting(wanted, found)
+    pairs = [(weigh.strength(each), candidate) for candidate, each in zip(found, seen, strict=True)]
+    ranked = sorted(pairs, key=lambda pair: (-pair[0], pair[1].position))[:_POOL]
+    judged = [_judged(fits, candidate, strength) for strength, candidate in ranked if strength >= threshold - _REACH]
+    pool = sorted((each for each in judged if each.fit >= fitting.LEAST), key=_order)
+    # A figure of what is asked for answers even a question that did not say it wants one.
+    is_measured = wanted.is_measured or (bool(wanted.noun) and any(each.is_telling for each in pool[:1]))
+    if is_measured and fits.is_foreign:
+        # A figure of something else would mislead: what no source speaks of has none.
         return []
-    least = max(threshold - _BESIDE_THRESHOLD, ranked[0][0] - _BESIDE_BEST)
-    pool = [(candidate, strength) for strength, candidate in ranked[:_POOL] if strength >= least]
-    return _without_repeats(_figures_first(pool) if wants_figure else pool, limit)
+    if not pool or max(map(_worth if is_measured else _strength, pool)) < threshold:
+        return []
+    is_pointed = wanted.is_pointed or pool[0].is_telling
+    beside = _BESIDE_ANSWER if is_pointed else _BESIDE_BEST
+    least = max(threshold - _BESIDE_THRESHOLD, _worth(pool[0]) - beside)
+    most = min(limit, _MOST_ANSWERS) if is_pointed else limit
+    fit = pool[0].fit - _LESS_FIT
+    return _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
+
+
+def _judged(fits: Fitting, candidate: Candidate, strength: float) -> Chosen:
+    fit = fits.fit(candidate)
+    is_telling = fit == 1 and fits.is_telling(candidate)
+    return Chosen(candidate, strength + _TELLING * is_telling, fit, is_telling, fits.sureness)
+
+
+def _worth(chosen: Chosen) -> float:
+    return chosen.strength - _DOUBT * (1 - chosen.fit)
+
+
+def _strength(chosen: Chosen) -> float:
+    return chosen.strength
+
+
+def _order(chosen: Chosen) -> tuple[float, int]:
+    return -_worth(chosen), chosen.candidate.position
 
 
 def confidence(strength: float) -> float:
@@ -53,31 +107,29 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / shorter if shorter else 0.0
 
 
-def _figures_first(pool: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """The pool with candidates that state a figure made stronger, and the others weaker."""
-    return [(each, strength + (_FIGURE if _has_figure(each) else -_FIGURE)) for each, strength in pool]
-
-
-def _has_figure(candidate: Candidate) -> bool:
-    return any(term[0].isdigit() for term in candidate.terms)
-
-
 def _repeats(one: frozenset[str], other: frozenset[str]) -> float:
     """Likeness; but where the figures differ, both are wanted, however alike the words are."""
     differ = {term for term in one ^ other if term[0].isdigit()}
     return likeness(one, other) * (_OTHER_FIGURES if differ else 1)
 
 
-def _without_repeats(pool: list[tuple[Candidate, float]], limit: int) -> list[tuple[Candidate, float]]:
+def _without_repeats(pool: list[Chosen], limit: int) -> list[Chosen]:
     """Maximal marginal relevance: strength counts, likeness to what is taken counts against."""
-    taken: list[tuple[Candidate, float]] = []
+    taken: list[Chosen] = []
     nearest = [0.0] * len(pool)
     left = list(range(len(pool)))
     while left and len(taken) < limit:
-        best = max(left, key=lambda number: (pool[number][1] - _PENALTY * nearest[number], -number))
+        best = max(left, key=lambda number: (_worth(pool[number]) - _PENALTY * nearest[number], -number))
         left.remove(best)
         taken.append(pool[best])
+        mine = pool[best].candidate
         for number in left:
-            nearest[number] = max(nearest[number], _repeats(pool[best][0].terms, pool[number][0].terms))
+            other = pool[number].candidate
+            alike = 1.0 if _overlap(mine, other) else _repeats(mine.terms, other.terms)
+            nearest[number] = max(nearest[number], alike)
         left = [number for number in left if nearest[number] < _REPEATED]
     return taken
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    return one.passage is other.passage and one.start < other.end and other.start < one.end

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from intelli.reasoning.extractive import leaning, words
+from intelli.reasoning.extractive import asking, leaning, words
 from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 
 _MAX_TITLE = 80
@@ -21,7 +22,7 @@ _ASPECT = re.compile(
 )
 _CLAUSE = re.compile(
     r",?\s+(?:and|und|et|y|e|en|\u0438|sowie|as well as)\s+"
-    r"(?=(?:what|how|why|when|where|who|which|is|are|do|does|did|was|were|can|"
+    r"(?=(?:(?:by|in|at|for|to|from|with|of|on)\s+)?(?:what|how|why|when|where|who|which|is|are|do|does|did|was|were|can|"
     r"was|wie|warum|wann|wo|wer|welche[rsnm]?|quel(?:le)?s?|comment|pourquoi|quand|qu[e\u00e9]|c\u00f3mo|cu\u00e1ndo|"
     r"d\u00f3nde|come|quando|perch\u00e9|como|\u043a\u0430\u043a|\u043f\u043e\u0447\u0435\u043c\u0443|\u043a\u043e\u0433\u0434\u0430)\b)",
     re.IGNORECASE,
@@ -30,73 +31,105 @@ _LISTED = re.compile(
     r"(?P<head>[^,]+), (?P<middle>[^,]+(?:, [^,]+)*?),? (?:and|und|et|y|e) (?P<last>[^,]+?)"
     r"(?P<tail> (?:of|for|in|at|von|bei|de|del|di) .+)"
 )
+# Things of which each says of what it is: "the price of tea, the weight of lead".
+_OF_ITS_OWN = re.compile(r" (?:of|for|in|at|von|bei|de|del|di) ")
+_ASKING = re.compile(
+    r"^.*?\b(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son)\s+(?:(?:the|die|der|das|la|le|les|el|los|las)\s+)?",
+    re.IGNORECASE,
+)
+# One thing asked of two: "the price of tea and of coffee".
+_OF_EACH = re.compile(
+    r"(?P<head>.+?) (?P<of>of|for|under|in|at|by|with|von|f\u00fcr|bei|de|para|di|per) (?P<one>.+?),? "
+    r"(?:and|und|et|y|e) (?P=of) (?P<other>.+)",
+    re.IGNORECASE,
+)
 _SPAN_OF_YEARS = re.compile(
     r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
 )
 _OPENING = re.compile(
-    r"^(?:please|bitte|can you|could you|tell me|show me|give me|find out|find|explain|describe|summari[sz]e|"
-    r"nenne|zeige|erkl\u00e4re|beschreibe)\b[\s,]*(?:about\s+)?",
-    re.IGNORECASE,
-)
-_ASKS_FIGURE = re.compile(
-    r"\b(?:how (?:much|many|long|old|far|often|large|big|high|tall)|"
-    r"what (?:percentage|share|number|amount|date|year|price)|when|"
-    r"wie ?viele?|wie (?:lange|oft|hoch|gro\u00df|alt)|wann|combien|quand|cu[a\u00e1]nt[oa]s?|cu[a\u00e1]ndo|"
-    r"quant[oiae]|quando|hoeveel|wanneer|\u0441\u043a\u043e\u043b\u044c\u043a\u043e|\u043a\u043e\u0433\u0434\u0430|"
-    r"\u0643\u0645|\u0645\u062a\u0649)\b|\u591a\u5c11|\u4f55\u65f6|\u4ec0\u4e48\u65f6\u5019",
+    r"^(?:(?:please|bitte|can you|could you|tell me|show me|give me|find out|find|explain|describe|summari[sz]e|"
+    r"nenne|zeige|erkl\u00e4re|beschreibe)\b[\s,]*)+(?:about\s+)?",
     re.IGNORECASE,
 )
 _CAPITALISED = r"[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+"
 _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
+_MARKS = ("?", "\u061f", "\uff1f")
 _MOST_YEARS = 4
+_LONGEST_PAIR = 300
 _MOST_NAMES = 3
 # A message longer than this is searched as it is: what follows is material, not the question.
 _MAX_CHARACTERS = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Facet:
+    """What is looked for, and how it is headed where it is told."""
+
+    text: str
+    heading: str
+
+
 def plan(asked: PlanAsked) -> Plan:
     """The whole question first, then each facet that is not the whole."""
     question = leaning.standing(asked.question, asked.conversation)
-    facets = split(question)[: asked.max_tasks]
-    if len(facets) > 2 and len(list(filter(None, _QUESTIONS.split(asked.question)))) > 1:
+    facets = _split(question)[: asked.max_tasks]
+    if len(facets) > 2 and len(_parts(asked.question[:_MAX_CHARACTERS])) > 1:
         # Several questions in one message: the message as a whole is no question of its own.
         facets = facets[1:]
-    tasks = tuple(PlannedTask(title=_title(facet), message=facet, queries=_queries(facet)) for facet in facets)
+    tasks = tuple(
+        PlannedTask(title=facet.heading, message=facet.text, queries=_queries(facet.text)) for facet in facets
+    )
     return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
 
 
 def split(question: str) -> list[str]:
     """The question and its facets, each different from those before it."""
-    return _distinct([question, *_facets(question[:_MAX_CHARACTERS])], words.language_of(question))
+    return [facet.text for facet in _split(question)]
 
 
-def asks_for_figure(question: str) -> bool:
-    """Whether a number or a date is wanted."""
-    return _ASKS_FIGURE.search(question) is not None
+def is_comparison(question: str) -> bool:
+    """Whether two things are to be seen side by side."""
+    return bool(_COMPARED.search(question) or _VERSUS.search(question))
 
 
-def _facets(question: str) -> Iterable[str]:
+def _split(question: str) -> list[_Facet]:
+    language = words.language_of(question)
+    return _distinct([_Facet(question, heading(question)), *_facets(question[:_MAX_CHARACTERS])], language)
+
+
+def _parts(question: str) -> list[str]:
+    """The questions of a message, and the questions that one of them joins."""
     parts = [part for whole in _QUESTIONS.split(question) for part in _CLAUSE.split(whole)]
+    return [stripped for part in parts if (stripped := part.strip(" ,;"))]
+
+
+def _facets(question: str) -> Iterable[_Facet]:
     names = list(dict.fromkeys(_NAME.findall(question)))[:_MOST_NAMES]
-    for stripped in filter(None, (part.strip(" ,;") for part in parts)):
-        part = _named(stripped, names)
-        yield part
-        yield from _sides(part)
-        yield from _listed(part)
-        yield from _years(part)
+    for part in _parts(question):
+        yield _named(part, names)
+        text = _named(part, names).text
+        for each in (*_sides(text), *_listed(text), *_of_each(text), *_years(text)):
+            yield _Facet(each, heading(each))
 
 
-def _named(part: str, names: list[str]) -> str:
+def _named(part: str, names: list[str]) -> _Facet:
     """A clause that names nothing speaks of what the rest of the question names."""
-    if any(name in part for name in names):
-        return part
-    return " ".join([part.rstrip("?"), *names])
+    if not names or any(name in part for name in names):
+        return _Facet(part, heading(part))
+    return _Facet(f"{part.rstrip('?')} {', '.join(names)}", _about(heading(part), names))
+
+
+def _about(line: str, names: list[str]) -> str:
+    """A heading with what it is about, as one sentence."""
+    mark = line[-1] if line.endswith(_MARKS) else ""
+    return f"{line.removesuffix(mark)} ({', '.join(names)}){mark}"
 
 
 def _sides(text: str) -> Iterable[str]:
     """Each side of a comparison, with what they are compared in."""
     match = _COMPARED.search(text) or _VERSUS.search(text)
-    if match is None:
+    if match is None or (match.re is _VERSUS and asking.asks(text)):
+        # In a whole sentence, what stands before "versus" is not one side.
         return
     one, other = match["one"].strip(" ?.!"), match["other"].strip(" ?.!")
     other, *aspect = _ASPECT.split(other, maxsplit=1)
@@ -110,8 +143,19 @@ def _listed(text: str) -> Iterable[str]:
     if match is None:
         return
     tail = match["tail"].strip(" ?.!")
-    for item in (_last_words(match["head"]), *match["middle"].split(", "), match["last"]):
+    middle = match["middle"].split(", ")
+    if any(_OF_ITS_OWN.search(item) for item in middle):
+        yield from (_ASKING.sub("", item).strip() for item in (match["head"], *middle, f"{match['last']} {tail}"))
+        return
+    for item in (_last_words(match["head"]), *middle, match["last"]):
         yield f"{item.strip()} {tail}"
+
+
+def _of_each(text: str) -> Iterable[str]:
+    """One thing asked of each of two."""
+    match = _OF_EACH.fullmatch(text.strip(" ?.!")) if len(text) <= _LONGEST_PAIR else None
+    if match is not None and not is_comparison(text):
+        yield from (f"{match['head']} {match['of']} {of}" for of in (match["one"], match["other"]))
 
 
 def _last_words(text: str) -> str:
@@ -131,12 +175,12 @@ def _years(text: str) -> Iterable[str]:
         yield f"{before}{year}{text[match.end() :]}"
 
 
-def _distinct(facets: Iterable[str], language: str) -> list[str]:
+def _distinct(facets: Iterable[_Facet], language: str) -> list[_Facet]:
     """Facets with terms of their own, each set of terms once."""
     seen: set[frozenset[str]] = set()
-    kept: list[str] = []
+    kept: list[_Facet] = []
     for facet in facets:
-        terms = frozenset(words.terms_of(facet, language))
+        terms = frozenset(words.terms_of(facet.text, language))
         if kept and (not terms or terms in seen):
             continue
         seen.add(terms)
@@ -146,7 +190,17 @@ def _distinct(facets: Iterable[str], language: str) -> list[str]:
 
 def _queries(facet: str) -> tuple[str, ...]:
     query = _OPENING.sub("", facet).strip(" ?\u061f\uff1f.!")
-    return (query or facet,)
+    # A number is found by what it stands beside: that rarely says "phone number".
+    beside = asking.matter(query)
+    return (query or facet, beside) if beside and beside != query else (query or facet,)
+
+
+def heading(text: str) -> str:
+    """A facet as a line of its own: whole, beginning with a capital, with the mark of a question where it asks."""
+    line = " ".join(text.split()).strip(" ,;.!")
+    bare = _OPENING.sub("", line) or line
+    asks = "?" if asking.asks(bare) and not bare.endswith(_MARKS) else ""
+    return f"{bare[:1].upper()}{bare[1:]}{asks}"
 
 
 def _title(text: str) -> str:

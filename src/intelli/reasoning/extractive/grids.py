@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from intelli.reasoning.thoughts import Passage
 
@@ -54,6 +55,46 @@ def is_number(cell: str) -> bool:
 def is_row(text: str) -> bool:
     """Whether a sentence is a line of a table."""
     return "\t" in text or text.count("|") > 1
+
+
+def is_header(line: str) -> bool:
+    """Whether a line of a table names columns: no cell of it holds a figure, years aside."""
+    cells = _cells(line)
+    return bool(cells) and not any(is_number(cell) and not _is_period(cell) for cell in cells)
+
+
+def columns_over(text: str, at: int) -> tuple[str, ...]:
+    """The names of the columns of the table in which a line begins; none when the text does not have them."""
+    start = text.rfind("\n", 0, at) + 1
+    for first, end, columns in _headed_stretches(text):
+        if first <= start < end:
+            return columns if first < start else ()
+    return ()
+
+
+@lru_cache(maxsize=16)
+def _headed_stretches(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Where lines with cells follow each other, with the names of their columns."""
+    found: list[tuple[int, int, tuple[str, ...]]] = []
+    at = 0
+    is_inside = False
+    for line in text.splitlines(keepends=True) if "\t" in text or "|" in text else ():
+        if is_row(line) and is_inside:
+            found[-1] = (found[-1][0], at + len(line), found[-1][2])
+        elif is_row(line):
+            found.append((at, at + len(line), tuple(_cells(line)) if is_header(line) else ()))
+        is_inside = is_row(line)
+        at += len(line)
+    return tuple(found)
+
+
+def labelled(row: str, columns: Sequence[str]) -> str:
+    """A row with the name of its column before each value; nothing where names and values do not match."""
+    cells = _cells(row)
+    if len(cells) != len(columns) or any(character.isdigit() for name in columns for character in name):
+        return ""
+    pairs = [(name, cell) for name, cell in zip(columns, cells, strict=True) if cell]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
 
 
 def grids(passage: Passage) -> list[Grid]:

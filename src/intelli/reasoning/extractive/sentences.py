@@ -23,6 +23,8 @@ _END = re.compile(
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
 _ITEM = re.compile(_BULLET)
+# A link of Markdown stands by itself.
+_LINK = re.compile(r"\[[^\]\n]{0,200}\]\(")
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
@@ -95,6 +97,8 @@ def _belongs(text: str, start: int, before: re.Match[str]) -> bool:
 
 def _next_character(text: str, position: int) -> str:
     for index in range(position, min(position + 40, len(text))):
+        if text[index] == "[" and _LINK.match(text, index):
+            return text[index]
         if not text[index].isspace() and text[index] not in "\"'“„«([":
             return text[index]
     return ""
@@ -120,8 +124,7 @@ def _last_breath(text: str, start: int, end: int) -> int:
 
 
 def _trimmed(text: str, start: int, end: int) -> list[Sentence]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return [Sentence(start, end)] if any(character.isalnum() for character in text[start:end]) else []
+    stretch = text[start:end]
+    bare = stretch.strip()
+    first = start + len(stretch) - len(stretch.lstrip())
+    return [Sentence(first, first + len(bare))] if any(map(str.isalnum, bare)) else []

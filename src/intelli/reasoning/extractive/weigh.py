@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.extractive import grids, reading, words
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.thoughts import Passage
 
@@ -16,17 +16,23 @@ from intelli.reasoning.thoughts import Passage
 _LEAST_WEIGHT = 2.0
 # Less is a heading or a label.
 _LEAST_WORDS = 3
+# What a source asks, it does not answer there.
+_ASKS = ("?", "\u061f", "\uff1f")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence of a passage. `position` is its place in the order of all passages."""
+    """A sentence of a passage, with those before it that its pronoun needs, or with the list that it opens.
+
+    `position` is its place in the order of all passages, `before` where the sentence before it begins.
+    """
 
     passage: Passage
     position: int
     start: int
     end: int
     terms: frozenset[str]
+    before: int
 
     @property
     def quote(self) -> str:
@@ -60,15 +66,27 @@ WITH_CLOSENESS = Weights(1.45, 3.1, 2.9, 3.0, -7.65)
 
 
 def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
-    """Every sentence of the passages."""
+    """Every sentence of the passages that says something: no heading, no label, no line that only names columns."""
     found: list[Candidate] = []
     for passage in passages:
-        for sentence in sentences.statements(passage.text):
-            text = passage.text[sentence.start : sentence.end]
-            if words.count_words(text) >= _LEAST_WORDS and not words.is_heading(text):
-                terms = frozenset(words.terms_of(text, language))
-                found.append(Candidate(passage, len(found), sentence.start, sentence.end, terms))
+        for statement in reading.statements(passage.text):
+            text = reading.bare(passage.text[statement.start : statement.end])
+            if _has_words(text) and not text.endswith(_ASKS) and not _is_heading(text):
+                columns = " ".join(grids.columns_over(passage.text, statement.start)) if grids.is_row(text) else ""
+                terms = frozenset(words.terms_of(f"{columns} {text}", language))
+                place = (len(found), statement.start, statement.end)
+                found.append(Candidate(passage, *place, terms, statement.before))
     return found
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text is more than a label. What has spaces enough need not be counted closely."""
+    return text.count(" ") > _LEAST_WORDS or words.count_words(text) >= _LEAST_WORDS
+
+
+def _is_heading(text: str) -> bool:
+    """Whether a text only says what follows; a label with its value says it itself."""
+    return ": " not in text and words.is_heading(text)
 
 
 def signs(

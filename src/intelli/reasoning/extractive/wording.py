@@ -1,13 +1,13 @@
 """The answer's words: the sources' own sentences, each with its citation, and what must be said beside them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from intelli.reasoning.citing import cite
 from intelli.reasoning.extractive import languages, words
 from intelli.reasoning.extractive.languages import Language
-from intelli.reasoning.thoughts import AnswerAsked, Brief, Disagreement, Finding
+from intelli.reasoning.thoughts import AnswerAsked, Disagreement, Finding, Passage
 
 # What Markdown, GML or a citation could begin with: a source's sentence stays text.
 _MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
@@ -34,7 +34,7 @@ def pieces(asked: AnswerAsked) -> Iterator[str]:
     """The answer, paragraph by paragraph."""
     language = languages.languages()[words.language_of(asked.question)]
     brief = asked.brief
-    yield from _body(brief) if brief.findings else [language.unanswered]
+    yield from _body(asked) if brief.findings else [language.unanswered]
     for disagreement in brief.disagreements:
         yield _disagreement(disagreement, language)
     if brief.findings and brief.open_questions:
@@ -43,13 +43,28 @@ def pieces(asked: AnswerAsked) -> Iterator[str]:
         yield plain(problem)
 
 
-def _body(brief: Brief) -> Iterator[str]:
+def _body(asked: AnswerAsked) -> Iterator[str]:
     """Findings under what they are about; a heading only where there are several such things."""
-    groups = [(about, list(group)) for about, group in groupby(brief.findings, key=lambda finding: finding.about)]
-    for about, findings in groups:
+    findings = asked.brief.findings
+    groups = [(about, list(group)) for about, group in groupby(findings, key=lambda finding: finding.about)]
+    for about, of_it in groups:
         if len(groups) > 1 and about:
             yield f"**{plain(about)}**"
-        yield _paragraph(findings[:_MOST_OF_A_FACET])
+        yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], asked.passages))
+
+
+def _in_order(findings: list[Finding], passages: Sequence[Passage]) -> list[Finding]:
+    """As a reader would come across them: the best document first, each from its beginning to its end."""
+    place = {passage.identifier: (number, passage) for number, passage in enumerate(passages)}
+    if any(finding.identifier not in place for finding in findings):
+        return findings
+    titles = [place[finding.identifier][1].title for finding in findings]
+
+    def where(finding: Finding) -> tuple[int, int, int, int]:
+        number, passage = place[finding.identifier]
+        return titles.index(passage.title), passage.page or 0, number, passage.text.find(finding.quote)
+
+    return sorted(findings, key=where)
 
 
 def _paragraph(findings: list[Finding]) -> str:

@@ -47,7 +47,7 @@ def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[st
             continue
         text = "".join(_pieces(paragraph, notes)).strip()
         cited = [segment.identifier or "" for segment in parse.segments(text) if segment.ordinal is not None]
-        for statement in statements_of(text):
+        for statement in statements_of(text, by_sentence=True):
             if any(character.isalnum() for character in statement.text) or statement.ordinals:
                 identifiers = tuple(dict.fromkeys(cited[ordinal] for ordinal in statement.ordinals))
                 found.append(Said(" ".join(statement.text.split()), identifiers))

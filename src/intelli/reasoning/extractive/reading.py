@@ -1,0 +1,100 @@
+"""Passages become statements: sentences with what they cannot be understood without.
+
+A sentence that opens a list has the list; one that begins with a pronoun has the sentence that names whom it means.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from intelli.reasoning.extractive import asking, grids, sentences
+from intelli.reasoning.extractive.sentences import Sentence
+
+# No more than these before a pronoun: what it means stands close by, or cannot be told.
+_MOST_BEFORE = 2
+_MOST_CHARACTERS = 600
+_APART = re.compile(r"\n\s*\n|\f")
+_ITEM = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s+")
+_LIST = re.compile(r"[:\uff1a]\s*\n\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s")
+# An item of fewer words is nothing without what opens its list.
+_LEAST_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A span of a text, and where the sentence before it begins; its own start where none belongs to it."""
+
+    start: int
+    end: int
+    before: int
+
+
+def statements(text: str) -> list[Statement]:
+    """What a text states, in order."""
+    found = sentences.statements(text)
+    left_out = _headers(text, found) | _listed(text, found) | _cut(text, found)
+    told = [
+        Statement(_lead(text, found, number), each.end, found[max(number - 1, 0)].start)
+        for number, each in enumerate(found)
+        if each.start not in left_out
+    ]
+    # What only announces a list is said with the list.
+    announced = {one.start for one, each in pairwise(told) if one.start == each.start and _opens_list(text, each)}
+    return [each for each in told if each.start not in announced or _opens_list(text, each)]
+
+
+def bare(text: str) -> str:
+    """A text without the mark or number of a list before it."""
+    return text[match.end() :] if (match := _ITEM.match(text)) else text
+
+
+def _lead(text: str, found: list[Sentence], number: int) -> int:
+    """Where the sentence begins that names what this one means."""
+    first = number
+    while first > 0 and number - first < _MOST_BEFORE and asking.leans(text[found[first].start : found[first].end]):
+        before = found[first - 1]
+        is_far = found[number].end - before.start > _MOST_CHARACTERS
+        is_apart = _APART.search(text, before.end, found[first].start) is not None
+        if is_far or is_apart or grids.is_row(text[before.start : before.end]):
+            break
+        first -= 1
+    # One that still leans on what is not there is better off alone.
+    is_named = not asking.leans(text[found[first].start : found[first].end])
+    return found[first].start if is_named else found[number].start
+
+
+def _opens_list(text: str, statement: Statement) -> bool:
+    return _LIST.search(text, statement.start, statement.end) is not None
+
+
+def _listed(text: str, found: list[Sentence]) -> set[int]:
+    """Where short items begin that stand in a list with the sentence that opens it."""
+    listed: set[int] = set()
+    end = 0
+    for each in found:
+        if each.start < end and len(text[each.start : each.end].split()) < _LEAST_WORDS:
+            listed.add(each.start)
+        end = max(end, each.end)
+    return listed
+
+
+def _cut(text: str, found: list[Sentence]) -> set[int]:
+    """Where a sentence begins that a passage has only the end of: small, among others that begin large."""
+    is_cut = len(found) > 1 and text[found[0].start].islower() and text[found[1].start].isupper()
+    return {found[0].start} if is_cut else set()
+
+
+def _headers(text: str, found: list[Sentence]) -> set[int]:
+    """Where lines begin that name the columns of a table: the first of several, without figures."""
+    headers: set[int] = set()
+    if "\t" not in text and "|" not in text:
+        return headers
+    is_inside = False
+    for number, each in enumerate(found):
+        is_row = grids.is_row(line := text[each.start : each.end])
+        following = found[number + 1 : number + 2]
+        has_more = any(grids.is_row(text[one.start : one.end]) for one in following)
+        if is_row and not is_inside and has_more and grids.is_header(line):
+            headers.add(each.start)
+        is_inside = is_row
+    return headers
