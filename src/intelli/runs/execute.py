@@ -62,6 +62,7 @@ async def execute(work: Work, run_id: UUID) -> None:
             raise
         except Exception as error:  # the edge of every run
             log.exception("run_failed", error=type(error).__name__)
+            await work.part(Journal).settle(lease)  # what was said until then is part of the answer
             await conclude.fail(lease, error)
 
 
