@@ -15,7 +15,7 @@ def citation(document_id: UUID | None = REPORT, section: str | None = "Revenue",
         file_name="report.md", mime_type="text/markdown", source_type="blob_storage", sha256="0" * 64, text_sha256=None,
         char_start=ordinal * 100, char_end=ordinal * 100 + 10, page=3, section=section, quote="412.7 million",
         sentence="Revenue came to 412.7 million.", check=Check.VERIFIED, reason="", score=1, review=None,
-        is_stale=False, file_status=FileStatus.ACTIVE,
+        is_stale=False, file_status=FileStatus.ACTIVE, episode_id=None, group_id=None,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.thoughts import Deliverable, IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
+from intelli.reasoning.thoughts import DeliverableType, IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
 
 
 async def queries(question: str, **more: int) -> list[str]:
@@ -69,19 +69,19 @@ async def test_a_long_message_is_planned_in_no_time() -> None:
 @pytest.mark.parametrize(
     ("message", "kind", "deliverable"),
     [
-        ("What is the margin?", IntentKind.QUESTION, Deliverable.STANDARD),
-        ("Write a report on margins", IntentKind.CREATE, Deliverable.REPORT),
-        ("Please create slides about margins", IntentKind.CREATE, Deliverable.SLIDES),
-        ("Erstelle eine Präsentation zu Margen", IntentKind.CREATE, Deliverable.SLIDES),
-        ("Make a report and a website on margins", IntentKind.CREATE, Deliverable.REPORT_WITH_WEBSITE),
-        ("Delete the old contract", IntentKind.DELETE, Deliverable.STANDARD),
-        ("Update the price in offer.docx", IntentKind.EDIT, Deliverable.STANDARD),
-        ("Find all contracts with Acme", IntentKind.SEARCH, Deliverable.STANDARD),
-        ("What does the report say?", IntentKind.QUESTION, Deliverable.STANDARD),
+        ("What is the margin?", IntentKind.QUESTION, DeliverableType.STANDARD),
+        ("Write a report on margins", IntentKind.CREATE, DeliverableType.REPORT),
+        ("Please create slides about margins", IntentKind.CREATE, DeliverableType.SLIDES),
+        ("Erstelle eine Präsentation zu Margen", IntentKind.CREATE, DeliverableType.SLIDES),
+        ("Make a report and a website on margins", IntentKind.CREATE, DeliverableType.REPORT_WITH_WEBSITE),
+        ("Delete the old contract", IntentKind.DELETE, DeliverableType.STANDARD),
+        ("Update the price in offer.docx", IntentKind.EDIT, DeliverableType.STANDARD),
+        ("Find all contracts with Acme", IntentKind.SEARCH, DeliverableType.STANDARD),
+        ("What does the report say?", IntentKind.QUESTION, DeliverableType.STANDARD),
     ],
 )
 async def test_what_is_wanted_is_read_from_the_opening(
-    message: str, kind: IntentKind, deliverable: Deliverable
+    message: str, kind: IntentKind, deliverable: DeliverableType
 ) -> None:
     intent, usage = await ExtractiveReasoner().intent(IntentAsked(question=message))
 

@@ -101,5 +101,5 @@ async def test_no_document_changes_what_a_run_calls(app: App, owner: Person) -> 
                 run = await run_with(app, owner, reasoner, bad)
                 assert sorted(bad.queries) == sorted(clean.queries)
                 calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).json()["items"]
-                assert {call["tool_name"] for call in calls} == {"search_documents"}
+                assert {call["tool_name"] for call in calls} == {"search_documents", "recall_memory"}
                 assert not any("CANARY" in str(call["tool_input"]) for call in calls)

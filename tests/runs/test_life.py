@@ -45,9 +45,10 @@ async def test_every_tool_call_is_an_interaction_with_input_output_and_times(app
     async with researching(app):
         run = await until_rests(owner, await ask(owner))
     calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).raise_for_status().json()["items"]
-    assert [call["tool_name"] for call in calls] == ["search_documents"] * 2
-    assert [call["sequence_order"] for call in calls] == [1, 2]
-    assert all(call["status"] == "completed" and call["tool_output"]["passages"] for call in calls)
+    assert sorted(call["tool_name"] for call in calls) == ["recall_memory"] * 2 + ["search_documents"] * 2
+    assert [call["sequence_order"] for call in calls] == [1, 2, 3, 4]
+    searches = [call for call in calls if call["tool_name"] == "search_documents"]
+    assert all(call["status"] == "completed" and call["tool_output"]["passages"] for call in searches)
     assert all(call["started_at"] <= call["finished_at"] for call in calls)
 
 
