@@ -44,6 +44,7 @@ from intelli.reasoning.reasoners import Reasoners
 from intelli.retrieval import jobs as retrieval_jobs
 from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import arrivals, recollections, shelves
+from intelli.runs.editing import Editor
 from intelli.runs.journal import Journal
 from intelli.runs.ports import Library, Memory, Minds
 from intelli.runs.room import ROOM as RUNS
@@ -112,6 +113,7 @@ class App:
             Streams: self.streams,
             Library: shelves.library(self.db, self.blobs, embedders=self.embedders, sources=self.sources),
             Memory: recollections.memory(self.db, embedders=self.embedders),
+            Editor: Editor(self.db, self.blobs, self.storing),
             Minds: self.minds,
             MemorySettings: self.memory,
             Mind: self.mind,

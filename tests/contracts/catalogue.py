@@ -32,6 +32,7 @@ PROTECTED_WITHOUT_TENANT = {
 }
 # What others of the workspace may read, and never write, once its person shares the conversation it belongs to.
 SHARED = {"conversations", "messages", "entities", "message_citations", "message_evidence", "deliverables"}
+SHARED |= {"agent_interactions"}
 _OURS = "n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')"
 
 

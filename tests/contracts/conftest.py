@@ -138,7 +138,7 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
         tx.session.add(Effect(tenant_id=household.id, id=uuid7(), key=f"effect of {name}"))
         for statement in _INDEX:
             await tx.session.execute(text(statement))
-        await fill_run(tx, household.user_id, UUID(run["id"]))
+        evidence |= await fill_run(tx, household.user_id, UUID(run["id"]))
         named = {"message_id": UUID(asked["message"]["id"]), "document_id": UUID(document["id"])}
         evidence |= await fill_evidence(tx, household.user_id, **named)
         evidence |= await fill_memory(tx, f"group-of-{name}")

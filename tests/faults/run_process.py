@@ -1,6 +1,8 @@
-"""A worker that does research in a process of its own and kills itself: `python run_process.py URL DATA MODE COUNT`.
+"""Workers that do research in processes of their own and kill themselves: `python run_process.py URL DATA`.
 
-MODE says where: before the COUNT-th commit, or inside the COUNT-th call of the model.
+Each line of input, MODE COUNT STALL, forks one and is answered with its pid; what takes long to load is loaded once. It
+takes over from workers that were silent for STALL seconds. MODE says where it dies: before the COUNT-th commit, inside
+the COUNT-th call of the model, or before the COUNT-th commit after a document was written.
 """
 
 import asyncio
@@ -15,6 +17,7 @@ from pydantic import SecretStr
 from sqlalchemy import event
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import Shelf
+from tests.support.soak import IS_SOAKING
 
 from intelli.app import JOBS, App, Engine
 from intelli.runs.ports import Library, Minds
@@ -22,7 +25,8 @@ from intelli.settings import Settings
 from intelli.worker import Worker
 
 HEARTBEAT_S = 0.3
-STALL_S = 1.5
+# For hours beside other work a process may be silent for seconds without being dead.
+STALL_S = 6.0 if IS_SOAKING else 1.5
 CENTS = Decimal("0.37")
 
 
@@ -38,7 +42,18 @@ class Countdown:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def main(url: str, data: str, mode: str, count: str) -> None:
+def _once_written(app: App, countdown: Countdown) -> None:
+    """Count commits from the one that keeps a version of a document."""
+    engine = app.db.engine.sync_engine
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def watch(connection: object, cursor: object, statement: str, *_: object) -> None:
+        if "insert into document_versions" in statement and not event.contains(engine, "commit", countdown):
+            event.listen(engine, "commit", countdown)
+
+
+async def main(url: str, data: str, order: str) -> None:
+    mode, count, stall_s = order.split()
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.JSONRenderer()],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -48,12 +63,29 @@ async def main(url: str, data: str, mode: str, count: str) -> None:
     reasoner = PlainReasoner(cents=CENTS, on_call=countdown if mode == "call" else lambda verb: None)
     if mode == "commit":
         event.listen(app.db.engine.sync_engine, "commit", countdown)
+    if mode == "written":
+        _once_written(app, countdown)
     minds = Minds(reasoner, PlainReasoner(name="fallback"))
     parts = {**app.parts, Minds: minds, Library: Shelf().library()}
-    await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S, parts=parts).run(
+    await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=float(stall_s), parts=parts).run(
         asyncio.Event()
     )
 
 
+def serve(url: str, data: str) -> None:
+    # Loaded by the first run otherwise, in each worker anew.
+    import intelli.runs.execute  # noqa: F401
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            asyncio.run(main(url, data, line))
+            os._exit(0)
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    serve(*sys.argv[1:])

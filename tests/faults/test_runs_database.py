@@ -1,4 +1,7 @@
-"""The database dies under a run: the run comes to its end by itself, and its readers miss nothing."""
+"""The database dies under a run: the run comes to its end by itself, and its readers miss nothing.
+
+It also dies while the run waits for an approval: what waits is there afterwards, and is done once it is agreed to.
+"""
 
 import asyncio
 import os
@@ -8,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.support.approvals import SAVE, decide, find, pending
 from tests.support.database import postgres_version
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import ask, frames, log_of, researching, text_of
@@ -29,14 +33,14 @@ class Killing(PlainReasoner):
         self.deaths = 0
 
     async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
-        self._kill(most=1)
+        self.kill(most=1)
         return await super().note(asked)
 
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
-        self._kill(most=2)
+        self.kill(most=2)
         return await super().brief(asked)
 
-    def _kill(self, *, most: int) -> None:
+    def kill(self, *, most: int) -> None:
         if self.deaths < most:
             self.deaths += 1
             os.kill(int(self._postmaster.read_text().split()[0]), signal.SIGKILL)
@@ -54,17 +58,36 @@ async def test_a_run_and_its_readers_outlive_the_database(tmp_path: Path):
             async with running(app) as address, researching(app, reasoner=reasoner, heartbeat_s=1, stall_s=5):
                 client = httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=20)
                 owner = await register(client, "owner@example.org", workspace_name="Research")
-                run = await ask(owner)
-                seen = await _read_to_the_end(owner, run)
+                run = await ask(owner, SAVE)
+                reading = group.create_task(_read_to_the_end(owner, run))
+                await _waits(owner)
+                reasoner.kill(most=3)
+                (waiting,) = await _waits(owner)
+                (await decide(owner, waiting, "approve")).raise_for_status()
+                seen = await reading
                 log = await log_of(owner, run)
+                saved = await find(owner, "revenue.md")
                 await client.aclose()
             watch.cancel()
         await app.close()
-    assert reasoner.deaths == 2
+    assert reasoner.deaths == 3
+    assert saved is not None
+    assert saved["version"] == 1
     assert seen == [(line["seq"], line["event"]) for line in log]
     assert [seq for seq, _ in seen] == list(range(1, len(seen) + 1))
     assert seen[-1][1]["type"] == "done"
     assert "412.7 million euros" in text_of(log)
+
+
+async def _waits(person: Person) -> list[dict[str, Any]]:
+    """What waits for a decision, as soon as something does and the database is there to tell."""
+    while True:
+        try:
+            if waiting := await pending(person):
+                return waiting
+        except httpx.HTTPError:
+            pass
+        await asyncio.sleep(0.1)
 
 
 async def _read_to_the_end(person: Person, run: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:

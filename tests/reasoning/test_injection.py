@@ -15,6 +15,7 @@ from intelli.reasoning import enclosure, prompting
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.asked import Asked
+from intelli.reasoning.changing import ChangeAsked
 from intelli.reasoning.ports import Reasoner
 from intelli.reasoning.remembering import ExtractAsked
 from intelli.reasoning.thoughts import (
@@ -22,6 +23,7 @@ from intelli.reasoning.thoughts import (
     Brief,
     BriefAsked,
     Finding,
+    IntentAsked,
     JudgeAsked,
     NoteAsked,
     Notes,
@@ -56,6 +58,8 @@ def every_way_in(text: str) -> list[Asked]:
         AnswerAsked(question="q", brief=brief, passages=(bad,), conversation=said, problems=(text,)),
         TitleAsked(question="q", answer=text),
         JudgeAsked(statement=text, passage=bad),
+        IntentAsked(question="q", conversation=said),
+        ChangeAsked(question="q", conversation=said, answer=text, passages=(bad,)),
         ExtractAsked(passage=bad, known=(text,)),
     ]
 

@@ -8,7 +8,8 @@ from tests.reasoning.passages import ACME, task
 
 from intelli.reasoning import enclosure, prompting, templates
 from intelli.reasoning.asked import Asked
-from intelli.reasoning.drafts import BriefDraft, NotesDraft, schema_of
+from intelli.reasoning.changing import ChangeAsked
+from intelli.reasoning.drafts import BriefDraft, ChangesDraft, NotesDraft, schema_of
 from intelli.reasoning.remembering import Doubt, ExtractAsked, Extracted, ResolveAsked
 from intelli.reasoning.thoughts import (
     AnswerAsked,
@@ -38,6 +39,7 @@ ASKED: list[Asked] = [
     AnswerAsked(question="q", brief=BRIEF, passages=(ACME,)),
     TitleAsked(question="q"),
     JudgeAsked(statement="s", passage=ACME),
+    ChangeAsked(question="q", answer="a", passages=(ACME,)),
     ExtractAsked(passage=ACME, before=(ACME,), relations=("works for",), known=("Acme",), speaker="Ada"),
     ResolveAsked(passage=ACME, doubts=(Doubt(name="A", known=("B",)),), statements=("s",), earlier=("e",)),
 ]
@@ -93,7 +95,7 @@ def test_passages_are_cut_to_the_room_there_is() -> None:
     assert [len(each.text) for each in kept] == [500, 800 - 500 - 2 * len(big.title)]
 
 
-@pytest.mark.parametrize("form", [Intent, Plan, NotesDraft, BriefDraft, Title, Judgement, Extracted])
+@pytest.mark.parametrize("form", [Intent, Plan, NotesDraft, BriefDraft, ChangesDraft, Title, Judgement, Extracted])
 def test_schemas_are_of_the_strict_kind(form: type[Thought]) -> None:
     def check(node: object) -> None:
         if isinstance(node, list):

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from sqlalchemy import text
+from tests.support.soak import often
 
 from intelli.kit import queue
 from intelli.kit.context import Census, System
@@ -16,7 +17,8 @@ from intelli.kit.queue import QueuedJob, Status
 from intelli.kit.work import Work
 from intelli.worker import Worker
 
-PATIENCE_S = 30
+# Soaking goes on beside other work, which comes first.
+PATIENCE_S = often(30, soaking=300)
 
 
 async def nothing(work: Work) -> None:

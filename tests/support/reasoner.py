@@ -4,9 +4,9 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 
-from intelli.reasoning import remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts
 from intelli.reasoning.asked import Asked
-from intelli.reasoning.extractive import tabulating
+from intelli.reasoning.extractive import commands, intents, tabulating
 from intelli.reasoning.failures import ModelUnavailable
 from intelli.reasoning.thoughts import Usage
 
@@ -40,10 +40,12 @@ class PlainReasoner:
     async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
         unclear = "?" not in asked.question and not asked.conversation and asked.question.startswith("unclear")
         question = "Which year do you mean?" if unclear else None
-        return thoughts.Intent(kind=thoughts.IntentKind.QUESTION, clarification=question), self._took("intent")
+        changing = intents.intent(asked).changing
+        intent = thoughts.Intent(kind=thoughts.IntentKind.QUESTION, clarification=question, changing=changing)
+        return intent, self._took("intent")
 
     async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
-        parts = [part.strip(" ?") for part in asked.question.split(" and ")][: asked.max_tasks]
+        parts = [part.strip(" ?") for part in commands.rest(asked.question).split(" and ")][: asked.max_tasks]
         tasks = tuple(thoughts.PlannedTask(title=part, message=part, queries=(part,)) for part in parts)
         return thoughts.Plan(title=asked.question, summary="", tasks=tasks), self._took("plan")
 
@@ -80,6 +82,9 @@ class PlainReasoner:
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
         verdict = thoughts.Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
         return thoughts.Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
+
+    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, Usage]:
+        return commands.changes(asked), self._took("change")
 
     async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         raise NotImplementedError

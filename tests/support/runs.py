@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID, uuid5
@@ -70,12 +70,17 @@ class Shelf:
 
 @asynccontextmanager
 async def researching(
-    app: App, *, reasoner: PlainReasoner | None = None, shelf: Shelf | None = None, **options: object
+    app: App,
+    *,
+    reasoner: PlainReasoner | None = None,
+    shelf: Shelf | None = None,
+    parts: Mapping[type, object] = {},
+    **options: object,
 ) -> AsyncIterator[None]:
     """Workers that do research on a shelf."""
     minds = Minds(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
-    parts = {**app.parts, Minds: minds, Library: (shelf or Shelf()).library()}
-    async with working(app.db, *JOBS, parts=parts, **options):
+    all_parts = {**app.parts, Minds: minds, Library: (shelf or Shelf()).library(), **parts}
+    async with working(app.db, *JOBS, parts=all_parts, **options):
         yield
 
 

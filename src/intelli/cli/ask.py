@@ -12,7 +12,7 @@ import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data
-from intelli.kit.errors import IntelliError, Invalid
+from intelli.kit.errors import Conflict, IntelliError, Invalid
 
 if TYPE_CHECKING:
     import httpx
@@ -29,6 +29,12 @@ class RunNotAnswered(IntelliError):
     """The run failed or was cancelled."""
 
     code = "run_not_answered"
+
+
+class ApprovalAsked(IntelliError):
+    """The run wants to change something, and there is nobody here to decide on it."""
+
+    code = "approval_asked"
 
 
 class ClarificationAsked(IntelliError):
@@ -51,10 +57,11 @@ def ask(  # noqa: PLR0913  # one for each of its options
     """Ask a running server, and read the answer while it is written, with its sources at the end.
 
     The server is INTELLI_CLIENT__SERVER unless given. It ends with 1 when the run failed or asks back.
+    Before the run changes a document it shows what would change, and asks.
     """
     insist_on_question(question)
     insist_on_format(output)
-    message = asyncio.run(_ask(_address(data, server, key), question, folder, conversation, output, quiet=as_json))
+    message = asyncio.run(_ask(address(data, server, key), question, folder, conversation, output, quiet=as_json))
     if as_json:
         show.machine(message)
 
@@ -73,13 +80,14 @@ def insist_on_format(output: Path | None) -> None:
         raise Invalid(f"There is no directory {output.parent}. Make it first.")
 
 
-def _address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
+def address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
+    """The server to talk to, and the key for it."""
     from intelli.cli import opening, remote
 
-    address = remote.address(opening.load(data), server, key)
-    if address is None:
+    found = remote.address(opening.load(data), server, key)
+    if found is None:
         raise Invalid("Say which server to ask: give --server, or set INTELLI_CLIENT__SERVER.")
-    return address
+    return found
 
 
 async def _ask(  # noqa: PLR0917  # what the command was given
@@ -131,6 +139,10 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
                     live.take(event["delta"], event["offset"])
                 case "update_subagent_current_action":
                     waiting.say(event["current_action"])
+                case "approval_needed":
+                    waiting.end()
+                    live.end()
+                    await _decide(client, event, quiet=quiet)
                 case "clarification_needed":
                     waiting.end()
                     raise ClarificationAsked(event["message"]["content"])
@@ -142,6 +154,24 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
                     live.end()
                     return _told(event, quiet=quiet)
     raise AssertionError("a run tells its end")
+
+
+async def _decide(client: "httpx.AsyncClient", needed: Json, *, quiet: bool) -> None:
+    """Show what the run wants to change and ask; where nobody can be asked, say how to decide."""
+    from intelli.cli import diffs, remote
+
+    if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        how = f"Decide with `intelli approvals approve {needed['interaction_id']}`, or `reject`; the run goes on then."
+        raise ApprovalAsked(f"It needs your approval: {needed['summary']}. {how}")
+    show.line(f"\n\n{needed['summary']}")
+    diffs.lay_out(needed["diff"], needed["conflicts"])
+    agrees = await asyncio.to_thread(typer.confirm, "Do it?", default=False)
+    reason = "" if agrees else await asyncio.to_thread(typer.prompt, "Why not", default="", show_default=False)
+    path = f"interactions/{needed['interaction_id']}/{'approve' if agrees else 'reject'}"
+    try:
+        remote.answer(await client.post(path, json={"reason": reason} if reason else None))
+    except Conflict as decided:
+        show.line(str(decided))
 
 
 def _told(done: Json, *, quiet: bool) -> Json:

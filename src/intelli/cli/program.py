@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import config, db, faults, jobs, keys, memory, users
+from intelli.cli import approvals, config, db, faults, jobs, keys, memory, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
 from intelli.cli.doctor import doctor
@@ -31,6 +31,7 @@ app = typer.Typer(
 for command in (serve, research, ask, add, search, worker, doctor, verify, recheck, gc, reindex, replay):
     app.command()(command)
 for name, group in (
+    ("approvals", approvals),
     ("config", config),
     ("db", db),
     ("jobs", jobs),

@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from intelli.cli import gather, show
-from intelli.cli.ask import ClarificationAsked, Question, insist_on_question, put_question, write
+from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
 from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import NotFound
@@ -87,6 +87,8 @@ async def _research(directory: Path, files: "list[LocalFile]", question: str, as
             message = await put_question(client, conversation, put, quiet=quiet)
         except ClarificationAsked as back:
             raise ClarificationAsked(f"{back} Ask again, with that in the question.") from None
+        except ApprovalAsked as change:
+            raise ApprovalAsked(f"{change.detail.partition(' Decide with')[0]} Ask in a terminal to decide.") from None
         if asked.is_answer and asked.output is not None:
             await write(client, conversation, asked.output)
         else:

@@ -9,7 +9,7 @@ from intelli.identity import store, wire
 from intelli.identity.errors import LastOwner, MemberNotFound, RoleTooLow
 from intelli.identity.tables import Membership, User
 from intelli.kit import paging
-from intelli.kit.context import Role, Scope, UserContext
+from intelli.kit.context import SCOPES_OF_ROLE, Role, Scope, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 
@@ -23,6 +23,12 @@ async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.M
 async def names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
     """What people of the workspace are called; those who left are not among them."""
     return await store.names(tx, user_ids) if user_ids else {}
+
+
+async def may(tx: Tx, user_id: UUID, scope: Scope) -> bool:
+    """True when somebody is a member whose role gives this."""
+    membership = await store.find_membership(tx, user_id)
+    return membership is not None and scope in SCOPES_OF_ROLE[Role(membership.role)]
 
 
 async def change_role(tx: Tx, who: UserContext, user_id: UUID, *, role: Role) -> wire.Member:

@@ -99,7 +99,7 @@ async def _make(tx: Tx, fresh: Mapping[int, _Guest], *, storing: Storing) -> dic
     welcome = {number: guest for number, guest in fresh.items() if guest.sha256 not in refused}
     contents = {number: _content(guest, is_new=guest.sha256 in new) for number, guest in welcome.items()}
     rows = {
-        number: upload.row(tx, guest.folder, guest.name, contents[number], origin=guest.arrival.origin)
+        number: upload.row(tx, guest.folder, guest.name, contents[number], arrival=guest.arrival)
         for number, guest in welcome.items()
     }
     made = await store.add_all(tx, list(rows.values())) if rows else {}

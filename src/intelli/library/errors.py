@@ -105,6 +105,12 @@ class InvalidName(Invalid):
     code = "invalid_name"
 
 
+class NotText(Invalid):
+    """The document is not plain text, or too much of it, so it cannot be written as such."""
+
+    code = "not_text"
+
+
 class InvalidSpan(Invalid):
     """A span that lies outside of the text, or more of them than are allowed."""
 

@@ -48,6 +48,7 @@ class Arrival:
     folder_path: str | None = None
     on_conflict: OnConflict = OnConflict.VERSION
     origin: Origin = Origin()
+    by: EditBy = EditBy.USER
     metadata: dict[str, JsonValue] = field(default_factory=dict)
 
 
@@ -84,8 +85,9 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
         raise NameTaken("There is already a document of this name here. Choose another name, or add a version.")
     content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
     if document is not None:
-        return Added(await renew(tx, document, content, origin=arrival.origin), content, is_new=False)
-    return Added(await _make(tx, folder, name, content, origin=arrival.origin), content, is_new=True)
+        renewed = await renew(tx, document, content, origin=arrival.origin, by=arrival.by)
+        return Added(renewed, content, is_new=False)
+    return Added(await _make(tx, row(tx, folder, name, content, arrival=arrival), content), content, is_new=True)
 
 
 def name_of(arrival: Arrival) -> str:
@@ -94,15 +96,24 @@ def name_of(arrival: Arrival) -> str:
 
 
 async def replace(
-    tx: Tx, document_id: UUID, received: Received, *, media_type: str | None, basis: Basis, storing: Storing
+    tx: Tx,
+    document_id: UUID,
+    received: Received,
+    *,
+    media_type: str | None,
+    basis: Basis,
+    storing: Storing,
+    by: EditBy = EditBy.USER,
 ) -> Found:
     """Give a document new content."""
     document = await documents.locked(tx, document_id, basis=basis)
     content = await keep(tx, received, document.name, media_type, storing=storing)
-    return await renew(tx, document, content)
+    return await renew(tx, document, content, by=by)
 
 
-async def renew(tx: Tx, document: Document, content: Content, *, origin: Origin | None = None) -> Found:
+async def renew(
+    tx: Tx, document: Document, content: Content, *, origin: Origin | None = None, by: EditBy = EditBy.USER
+) -> Found:
     """The document with this content: a new version, or as it is when nothing changed."""
     if origin is not None and origin.synced_at is not None:
         document.last_synced_at = origin.synced_at
@@ -113,7 +124,7 @@ async def renew(tx: Tx, document: Document, content: Content, *, origin: Origin 
         if content.is_new:
             await record_all(tx, _upload_of(content))
         return found
-    return await fill(tx, document, content, ChangeKind.CONTENT)
+    return await fill(tx, document, content, ChangeKind.CONTENT, by=by)
 
 
 async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
@@ -164,15 +175,17 @@ async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
     raise NameTaken("There are too many documents of this name here. Choose another name.")
 
 
-async def _make(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: Origin) -> Found:
-    document = await store.add(tx, row(tx, folder, name, content, origin=origin))
+async def _make(tx: Tx, values: NewDocument, content: Content) -> Found:
+    document = await store.add(tx, values)
     reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
-    await documents.tell(tx, document, ChangeKind.CREATED, after=_upload_of(content))
+    by = EditBy(document.last_edit_by)
+    await documents.tell(tx, document, ChangeKind.CREATED, by=by, after=_upload_of(content))
     return Found(document, reading)
 
 
-def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: Origin) -> NewDocument:
+def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, arrival: Arrival) -> NewDocument:
     """The columns of a new document."""
+    origin = arrival.origin
     return {
         "id": uuid7(),
         "folder_id": folder.id if folder else None,
@@ -186,6 +199,7 @@ def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, origin: O
         "external_url": origin.external_url,
         "external_metadata": origin.external_metadata,
         "last_synced_at": origin.synced_at,
+        "last_edit_by": arrival.by,
         "created_by": tx.user_id,
     }
 

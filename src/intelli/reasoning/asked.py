@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from intelli.reasoning.changing import ChangeAsked
 from intelli.reasoning.remembering import ExtractAsked, ResolveAsked
 from intelli.reasoning.thoughts import (
     AnswerAsked,
@@ -17,6 +18,6 @@ from intelli.reasoning.thoughts import (
 )
 
 _Research = IntentAsked | PlanAsked | NoteAsked | BriefAsked | TabulateAsked
-_Writing = AnswerAsked | TitleAsked | JudgeAsked
+_Writing = AnswerAsked | TitleAsked | JudgeAsked | ChangeAsked
 _Memory = ExtractAsked | ResolveAsked
 Asked = Annotated[_Research | _Writing | _Memory, Field(discriminator="verb")]

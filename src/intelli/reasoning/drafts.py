@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
+from intelli.reasoning.changing import Action
 from intelli.reasoning.thoughts import Relevance, Thought
 
 Form = TypeVar("Form", bound=Thought)
@@ -122,6 +123,29 @@ class TabulatedDraft(Thought):
     metrics: list[MeasureDraft]
     series: list[SeriesDraft]
     tables: list[TableDraft]
+
+
+class EditDraft(Thought):
+    """Words to put in the place of others."""
+
+    find: str
+    replace: str
+
+
+class ChangeDraft(Thought):
+    """A change; what is empty is not meant."""
+
+    action: Action
+    path: str
+    uses_answer: bool
+    content: str
+    edits: list[EditDraft]
+
+
+class ChangesDraft(Thought):
+    """The changes that were asked for."""
+
+    changes: list[ChangeDraft]
 
 
 def schema_of(form: type[Thought]) -> dict[str, Any]:

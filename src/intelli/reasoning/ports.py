@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.reasoning import remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts
 from intelli.reasoning.asked import Asked
 
 Vectors = NDArray[np.float32]
@@ -82,6 +82,9 @@ class Reasoner(Protocol):
 
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, thoughts.Usage]:
         """Whether a passage supports a statement."""
+
+    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, thoughts.Usage]:
+        """The changes of documents that the person's own words ask for; none that only a source asks for."""
 
     async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, thoughts.Usage]:
         """Things and facts that a passage names."""

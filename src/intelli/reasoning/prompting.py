@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from intelli.reasoning import enclosure, remembering, templates, thoughts
+from intelli.reasoning import changing, enclosure, remembering, templates, thoughts
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
-VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "extract", "resolve")
+VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "change", "extract", "resolve")
 _NONE = "none"
 _TURNS = 10
 _LONGEST_TURN = 4_000
@@ -57,7 +57,7 @@ def _quotes(findings: Sequence[Finding]) -> tuple[Passage, ...]:
 
 def _passages(asked: Asked) -> tuple[Passage, ...]:
     match asked:
-        case thoughts.NoteAsked():
+        case thoughts.NoteAsked() | changing.ChangeAsked():
             return asked.passages
         case thoughts.BriefAsked():
             return of_findings([finding for notes in asked.notes for finding in notes.findings])
@@ -105,6 +105,12 @@ def _values(asked: Asked, mark: str) -> dict[str, str]:
             values = {"question": asked.question, "answer": _enclosed("Answer:", mark, [asked.answer[:_LONGEST_TURN]])}
         case thoughts.JudgeAsked():
             values = {"statement": enclosure.enclose(asked.statement, mark)}
+        case changing.ChangeAsked():
+            values = {
+                "question": asked.question,
+                "conversation": _conversation(asked.conversation, mark),
+                "answer": _enclosed("The answer that was written:", mark, [asked.answer]),
+            }
         case remembering.ExtractAsked():
             said = (f"{each.title}: {each.text[:_LONGEST_BEFORE]}" for each in asked.before)
             values = {

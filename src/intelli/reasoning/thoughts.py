@@ -75,6 +75,14 @@ class IntentKind(StrEnum):
     DELETE = "delete"
 
 
+class Changing(StrEnum):
+    """Whether a message asks for documents to be changed: not at all, beside a question, or for nothing else."""
+
+    NOTHING = "nothing"
+    ALSO = "also"
+    ONLY = "only"
+
+
 class DeliverableType(StrEnum):
     """The form in which the outcome is wanted."""
 
@@ -100,6 +108,7 @@ class Intent(Thought):
     kind: IntentKind
     deliverable: DeliverableType = DeliverableType.STANDARD
     clarification: str | None = None
+    changing: Changing = Changing.NOTHING
 
 
 class PlanAsked(Thought):

@@ -4,10 +4,11 @@ Status and last event commit together.
 """
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
+from intelli.citations import keep
 from intelli.conversations import conversations, show
 from intelli.conversations.wire import Message
 from intelli.deliverables import building, steering
@@ -15,12 +16,13 @@ from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.memory.settings import MemorySettings
-from intelli.runs import journal, outcome, remember, replies
+from intelli.runs import approvals, journal, outcome, remember, replies
 from intelli.runs.events import ChatTitleGenerated, ClarificationNeeded, Done, RunFailed
 from intelli.runs.lease import Lease
-from intelli.runs.store import checkpoints, plans
+from intelli.runs.store import checkpoints, interactions, plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
+from intelli.runs.wake import wake
 from intelli.runs.wire import RunStatus
 
 _OURS = "Something went wrong on our side. What was found is kept; try the run again."
@@ -32,10 +34,19 @@ def answer_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool, memory: MemorySettings) -> None:
+@dataclass(frozen=True, slots=True)
+class End:
+    """What the graph has come to beside the answer: what that does without, and what became of changes asked for."""
+
+    problems: list[str]
+    closing: str
+    keep_excerpts: bool
+
+
+async def complete(lease: Lease, end: End, *, memory: MemorySettings) -> None:
     """The run is answered, and what was said in its conversation is to be remembered."""
     async with lease.begin() as tx:
-        reached = await outcome.read(tx, await _run(tx, lease))
+        reached = await outcome.read(tx, await _run(tx, lease), closing=end.closing)
         await store.change(
             tx,
             lease.run_id,
@@ -44,7 +55,7 @@ async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool, me
             answer_sha256=answer_hash(reached.text),
             confidence_score=reached.confidence,
             title=reached.title,
-            problems=problems,
+            problems=end.problems,
             progress=1.0,
             progress_message="",
             finished_at=clock.now(),
@@ -58,7 +69,7 @@ async def complete(lease: Lease, *, problems: list[str], keep_excerpts: bool, me
         message = await _answer(tx, run, reached)
         if await _name(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
-        (whole,) = await show.whole(tx, [message], keep_excerpts=keep_excerpts)
+        (whole,) = await show.whole(tx, [message], keep_excerpts=end.keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
         await journal.append(tx, run.id, (done, f"done:{run.retry_count}"))
         await remember.exchange(tx, run, message, memory)
@@ -83,6 +94,17 @@ async def wait(lease: Lease, question: str) -> None:
         await journal.append(tx, run.id, (ClarificationNeeded(message=message), f"clarification:{number}"))
 
 
+async def wait_for_decision(lease: Lease) -> None:
+    """The run waits until every change it asked for is decided on; it may be already."""
+    async with lease.begin() as tx:
+        if await interactions.has_pending(tx, lease.run_id):
+            words = "Waiting for your approval"
+            await store.change(tx, lease.run_id, status=RunStatus.WAITING, progress_message=words, **_AT_REST)
+            return
+        await store.change(tx, lease.run_id, status=RunStatus.PENDING, **_AT_REST)
+        await wake(tx, lease.run_id)
+
+
 async def fail(lease: Lease, error: Exception) -> None:
     """The run cannot go on. What happened is told in words that are true and give nothing away."""
     code = error.code if isinstance(error, IntelliError) else "internal"
@@ -101,6 +123,7 @@ async def fail(lease: Lease, error: Exception) -> None:
             **_AT_REST,
         )
         await steering.cancel_of_run(tx, run.id)
+        await approvals.close(tx, run)
         failed = RunFailed(error_type=code, error_message=words)
         await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
         await record(tx, EventType.ERROR, run_id=run.id, success=False, code=code)
@@ -133,4 +156,8 @@ async def _answer(tx: Tx, run: Run, reached: outcome.Outcome) -> Message:
         confidence_score=reached.confidence,
         follow_ups=reached.follow_ups,
     )
-    return await replies.answer(tx, run, reached.text, account)
+    said = await replies.answer(tx, run, reached.text, account)
+    # Nothing was looked for where something was only changed; that is known of an answer too.
+    belonging = keep.Belonging(said.id, run.id, run.conversation_id, entities={})
+    await keep.keep_nothing(tx, belonging, user_id=run.user_id)
+    return said

@@ -25,6 +25,7 @@ class Facts:
     tenant_id: UUID
     user_id: UUID
     conversation_id: UUID | None
+    message_id: UUID | None
     question: str
     deliverable_type: str
     asked_on: date
@@ -54,6 +55,7 @@ class Facts:
             tenant_id=run.tenant_id,
             user_id=run.user_id,
             conversation_id=run.conversation_id,
+            message_id=run.message_id,
             question=run.question,
             deliverable_type=run.deliverable_type,
             asked_on=run.created_at.date(),

@@ -53,9 +53,27 @@ class ToolFailed(IntelliError):
 
 
 class NotApproved(ToolFailed):
-    """The tool changes something and nobody has agreed to it."""
+    """The tool changes something, and a person has rejected it or may not agree to it any more."""
 
     code = "not_approved"
+
+
+class InteractionNotFound(NotFound):
+    """There is no such interaction, or it is another person's."""
+
+    code = "interaction_not_found"
+
+
+class NothingToDecide(Conflict):
+    """The interaction changes nothing, or its run has ended: nobody waits for a decision on it."""
+
+    code = "nothing_to_decide"
+
+
+class AlreadyDecided(Conflict):
+    """The interaction was decided on before, and otherwise."""
+
+    code = "already_decided"
 
 
 class NotReplayable(Conflict):

@@ -294,17 +294,19 @@ class ApprovalNeeded(Wire):
     interaction_id: UUID
     tool_name: str
     summary: str
+    path: str | None = None
+    base_version: int | None = None
     diff: str | None = None
     conflicts: list[str] = []
     timestamp: Milliseconds
 
 
 class ApprovalResolved(Wire):
-    """A person has decided."""
+    """A person has decided, or the run has ended without a decision."""
 
     type: Literal["approval_resolved"] = "approval_resolved"
     interaction_id: UUID
-    decision: Literal["approved", "rejected"]
+    decision: Literal["approved", "rejected", "cancelled"]
     reason: str | None = None
     timestamp: Milliseconds
 

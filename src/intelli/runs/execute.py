@@ -23,8 +23,10 @@ from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude
 from intelli.runs.checkpoints import LeaseSaver, thread_of
+from intelli.runs.consent import KeptConsent
 from intelli.runs.delivery import KeptDelivery
 from intelli.runs.desk import Desk, Facts
+from intelli.runs.editing import Editor
 from intelli.runs.errors import RunHeld, RunLost
 from intelli.runs.evidence import KeptEvidence, Stores
 from intelli.runs.graph import Graph, build_graph
@@ -112,19 +114,23 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
     async for _ in graph.astream(begin, config, context=desk, durability="sync", stream_mode="updates"):
         pass
     rest = await graph.aget_state(config)
-    if rest.interrupts:
+    if rest.interrupts and rest.values.get("awaits"):
+        await conclude.wait_for_decision(lease)
+    elif rest.interrupts:
         await conclude.wait(lease, str(rest.values["clarification"]))
     else:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
-        problems, memory = rest.values.get("problems", []), work.part(MemorySettings)
-        await conclude.complete(lease, problems=problems, keep_excerpts=keep_excerpts, memory=memory)
+        problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
+        memory = work.part(MemorySettings)
+        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts)
+        await conclude.complete(lease, end, memory=memory)
 
 
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
     """The desk of a run at work."""
     journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(Minds)
     ledger = KeptLedger(lease)
-    bench = Bench(lease.who, work.part(Library), facts.scope, work.part(Memory))
+    bench = Bench(lease.who, work.part(Library), facts.scope, work.part(Memory), work.part(Editor))
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
@@ -136,7 +142,7 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
         facts=facts,
         notebook=KeptNotebook(lease, journal),
         evidence=evidence,
-        tools=Toolbox(bench, ledger, on_used),
+        tools=Toolbox(bench, ledger, KeptConsent(lease), on_used),
         ledger=ledger,
         reasoner=minds.reasoner,
         fallback=minds.fallback,
@@ -145,7 +151,7 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
 
 
 async def _where_to_begin(graph: Graph, config: Any, facts: Facts) -> State | Command[Any] | None:
-    """At the start, at the last checkpoint, or at the question that the person has answered by now."""
+    """At the start, at the last checkpoint, or at what the person has answered or decided by now."""
     known = await graph.aget_state(config)
     if not known.created_at:
         return State(outcomes=[], problems=[])

@@ -41,6 +41,9 @@ class Notebook(Protocol):
     async def progress(self, share: float, message: str) -> None:
         """Note how far the run is."""
 
+    async def intent(self, intent: str) -> None:
+        """Keep what is wanted where there is nothing to plan."""
+
     async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
 
@@ -73,6 +76,11 @@ class KeptNotebook:
         """Note how far the run is."""
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, progress=share, progress_message=message)
+
+    async def intent(self, intent: str) -> None:
+        """Keep what is wanted where there is nothing to plan."""
+        async with self._lease.begin() as tx:
+            await store.change(tx, self._lease.run_id, intent_type=intent, progress=_PLANNED)
 
     async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
@@ -146,6 +154,9 @@ class ImaginedNotebook:
         """Nothing to wait for."""
 
     async def progress(self, share: float, message: str) -> None:
+        """Nothing to keep."""
+
+    async def intent(self, intent: str) -> None:
         """Nothing to keep."""
 
     async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:

@@ -14,6 +14,7 @@ from intelli.entities.wire import KnowledgeBase
 from intelli.kit.db import Tx
 from intelli.reasoning import thoughts
 from intelli.runs import replies
+from intelli.runs.answers.teller import with_closing
 from intelli.runs.steps import ANSWER, BRIEF, TITLE
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
@@ -25,21 +26,26 @@ class Outcome:
 
     text: str
     title: str
-    confidence: float
+    confidence: float | None
     follow_ups: list[str]
 
 
-async def read(tx: Tx, run: Run) -> Outcome:
-    """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept."""
+async def read(tx: Tx, run: Run, *, closing: str) -> Outcome:
+    """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept.
+
+    One that only changed something has nothing to say but that.
+    """
+    title = thoughts.Title.model_validate(await _recorded(tx, run.id, TITLE))
+    if closing and await calls.find(tx, run.id, ANSWER) is None:
+        return Outcome(closing, title.title, None, [])
     answer = thoughts.Answer.model_validate(await _recorded(tx, run.id, ANSWER))
     brief = thoughts.Brief.model_validate(await _recorded(tx, run.id, BRIEF))
-    title = thoughts.Title.model_validate(await _recorded(tx, run.id, TITLE))
     cited = await _cited(tx, run)
     suggested = follow_ups.suggest(
         run.question, open_questions=brief.open_questions, citations=cited, parts=await _parts(tx, run)
     )
     confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
-    return Outcome(answer.text, title.title, confidence, suggested)
+    return Outcome(with_closing(answer.text, closing), title.title, confidence, suggested)
 
 
 async def _cited(tx: Tx, run: Run) -> list[Citation]:

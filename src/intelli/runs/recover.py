@@ -4,7 +4,7 @@ import structlog
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.runs import journal, replies
+from intelli.runs import approvals, journal, replies
 from intelli.runs.events import RunFailed
 from intelli.runs.store import runs as store
 from intelli.runs.wake import wake
@@ -45,4 +45,5 @@ async def _give_up(tx: Tx, stranded: store.Stranded) -> None:
         lease_job=None,
         lease_until=None,
     )
+    await approvals.close(tx, run)
     await journal.append(tx, run.id, (RunFailed(error_type=_CODE, error_message=_WORDS), f"error:{run.retry_count}"))

@@ -11,6 +11,7 @@ from intelli.kit.db import Tx
 from intelli.reasoning.ports import Reasoner
 from intelli.runs import show
 from intelli.runs.conclude import answer_hash
+from intelli.runs.consent import NoConsent
 from intelli.runs.delivery import ImaginedDelivery
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import NotReplayable
@@ -85,7 +86,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
         facts=recording.facts,
         notebook=notebook,
         evidence=ImaginedEvidence(),
-        tools=Toolbox(bench, ledger, lambda tool, outcome, seconds: None),
+        tools=Toolbox(bench, ledger, NoConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,

@@ -48,6 +48,9 @@ async def salvage(work: Work, run_id: UUID) -> None:
         return
     claim = Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
     desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    if await desk.ledger.find(BRIEF) is None:
+        # It was broken off while it told what it had changed, and rests on no source.
+        return
     searches = await searches_of(desk, await state_of(desk))
     brief = await desk.think().recall(BRIEF, thoughts.Brief)
     passages = tuple(found_in(searches).values())

@@ -1,16 +1,17 @@
 """Showing runs: as the wire tells them."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from intelli.kit import clock, paging
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
-from intelli.runs import plans, telling, wire
+from intelli.runs import approvals, plans, telling, wire
 from intelli.runs.errors import RunNotFound
 from intelli.runs.store import interactions, log
 from intelli.runs.store import runs as store
-from intelli.runs.tables import Run
+from intelli.runs.tables import AgentInteraction, Run
 
 
 async def get(tx: Tx, run_id: UUID) -> Run:
@@ -36,7 +37,35 @@ async def list_interactions(tx: Tx, run_id: UUID, *, cursor: str | None, limit: 
     """A page of the tool calls of a run, in order."""
     run = await get(tx, run_id)
     rows = await interactions.page(tx, run.id, after=paging.decode_number(cursor) or 0, limit=limit + 1)
-    return paging.page(rows, limit, item=wire.Interaction.model_validate, key=lambda row: row.sequence_order)
+    item = await _interaction(tx, rows)
+    return paging.page(rows, limit, item=item, key=lambda row: row.sequence_order)
+
+
+async def list_confirmations(
+    tx: Tx, *, status: wire.Confirmation | None, cursor: str | None, limit: int
+) -> Page[wire.Interaction]:
+    """A page of the tool calls that a person decides on and the caller may see, oldest first."""
+    rows = await interactions.confirmations(tx, status=status, after=paging.decode_id(cursor), limit=limit + 1)
+    return paging.page(rows, limit, item=await _interaction(tx, rows), key=lambda row: row.id)
+
+
+async def interaction(tx: Tx, row: AgentInteraction) -> wire.Interaction:
+    """A tool call as the wire tells it."""
+    return (await _interaction(tx, [row]))(row)
+
+
+async def _interaction(tx: Tx, rows: Sequence[AgentInteraction]) -> Callable[[AgentInteraction], wire.Interaction]:
+    """How to tell each of some tool calls, with what is in the way of those that are not done yet."""
+    paths = {row.path for row in rows if row.path is not None and row.finished_at is None}
+    others = await approvals.conflicts(tx, sorted(paths))
+
+    def tell(row: AgentInteraction) -> wire.Interaction:
+        is_open = row.requires_confirmation and row.finished_at is None
+        against = [each for each in others if each.path == row.path and each.id != row.id] if is_open else []
+        told = wire.Interaction.model_validate(row)
+        return told.model_copy(update={"conflicts": [approvals.told(each) for each in against]})
+
+    return tell
 
 
 async def events(tx: Tx, run_id: UUID, *, after: int, limit: int) -> str:

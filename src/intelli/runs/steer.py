@@ -11,7 +11,7 @@ from intelli.audit.wire import EventType
 from intelli.deliverables import steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.runs import journal, replies, show
+from intelli.runs import approvals, journal, replies, show
 from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting
 from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
 from intelli.runs.store import plans
@@ -43,6 +43,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         agent_response=said,
     )
     await steering.cancel_of_run(tx, run.id)
+    await approvals.close(tx, run)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")
@@ -70,6 +71,7 @@ async def retry(tx: Tx, run_id: UUID) -> Run:
         lease_until=None,
         progress_message="",
     )
+    await approvals.ask_anew(tx, run)
     await wake(tx, run.id)
     return await show.get(tx, run.id)
 

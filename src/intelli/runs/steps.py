@@ -31,7 +31,19 @@ def intent_key(clarified: int) -> str:
     return f"intent:{clarified}"
 
 
+def open_key(number: int) -> str:
+    """The look at a document that the person named."""
+    return f"open:{number}"
+
+
+def change_key(number: int) -> str:
+    """A change of a document."""
+    return f"change:{number}"
+
+
 BRIEF = "brief"
 TABULATED = "tabulated"
 ANSWER = "answer"
 TITLE = "title"
+CHANGES = "changes"
+SAVED = "saved"

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Numeric,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
@@ -176,10 +177,14 @@ class AgentInteraction(TenantRow, Base):
         ForeignKeyConstraint(*_OF_WORKSPACE, ondelete="CASCADE"),
         ForeignKeyConstraint(*_OF_RUN, ondelete="CASCADE"),
         CheckConstraint("status in ('pending', 'running', 'completed', 'failed', 'rejected')", name="status"),
+        CheckConstraint("confirmation_status in ('pending', 'approved', 'rejected', 'cancelled')", name="confirmation"),
+        Index(None, "tenant_id", "path", postgresql_where=text("requires_confirmation and finished_at is null")),
     )
 
     run_id: Mapped[UUID]
     user_id: Mapped[UUID]
+    # Only of one that changes something, so that a shared conversation shows it.
+    conversation_id: Mapped[UUID | None]
     key: Mapped[str]
     task_id: Mapped[UUID | None]
     tool_name: Mapped[str]
@@ -187,7 +192,11 @@ class AgentInteraction(TenantRow, Base):
     tool_output: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     status: Mapped[str] = mapped_column(server_default="running")
     requires_confirmation: Mapped[bool] = mapped_column(server_default="false")
+    # What it wants to change, where, and as what it was shown to the person who decides.
+    path: Mapped[str | None]
+    proposal: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     confirmation_status: Mapped[str | None]
+    confirmed_by: Mapped[UUID | None]
     confirmed_at: Mapped[datetime | None]
     applied_at: Mapped[datetime | None]
     sequence_order: Mapped[int]

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from intelli.citations.settle import Settling, settle
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import thoughts
+from intelli.reasoning import changing, thoughts
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.failures import ReasoningFailed
 from intelli.reasoning.ports import Reasoner
@@ -55,6 +55,10 @@ class Thinking:
     async def title(self, key: str, asked: thoughts.TitleAsked) -> thoughts.Title:
         """A name for the conversation."""
         return await self._step(key, asked, thoughts.Title, lambda reasoner: reasoner.title(asked))
+
+    async def change(self, key: str, asked: changing.ChangeAsked) -> changing.Changes:
+        """The changes of documents that are asked for."""
+        return await self._step(key, asked, changing.Changes, lambda reasoner: reasoner.change(asked))
 
     async def recall(self, key: str, kind: type[Result]) -> Result:
         """What an earlier step gave."""

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
 from intelli.conversations.wire import Cents, Message, Path
 from intelli.kit.wire import Request, Wire
+from intelli.reasoning.changing import Action
 from intelli.reasoning.thoughts import DeliverableType, IntentKind
 from intelli.runs.events import RunEvent
 
@@ -151,18 +152,50 @@ class InteractionStatus(StrEnum):
     REJECTED = "rejected"
 
 
+class Confirmation(StrEnum):
+    """What a person has decided on a call that changes something; `cancelled` when the run ended before."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+
+
+class Proposal(Wire):
+    """What a tool would change: the document at a path, and its text as a unified diff from the base version."""
+
+    action: Action
+    path: str
+    summary: str
+    diff: str | None = None
+    document_id: UUID | None = None
+    base_version: int | None = None
+
+
+class Reject(Request):
+    """Why a change is rejected; the run is told."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "Keep the old figures."}]})
+
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000)] | None = None
+
+
 class Interaction(Wire):
-    """One call of a tool."""
+    """One call of a tool. `conflicts` tells of other changes of the same path that are not done yet."""
 
     id: UUID
     run_id: UUID
+    conversation_id: UUID | None
     task_id: UUID | None
     tool_name: str
     tool_input: dict[str, JsonValue]
     tool_output: dict[str, JsonValue] | None
     status: InteractionStatus
     requires_confirmation: bool
-    confirmation_status: str | None
+    proposal: Proposal | None
+    conflicts: list[str] = []
+    confirmation_status: Confirmation | None
+    confirmed_by: UUID | None
     confirmed_at: datetime | None
     applied_at: datetime | None
     sequence_order: int

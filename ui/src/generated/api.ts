@@ -1245,6 +1245,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/interactions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Confirmations
+         * @description Tool calls that change something, oldest first: of the caller's runs, and in conversations shared with them.
+         */
+        readonly get: operations["list_confirmations"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/interactions/{interaction_id}/approve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Approve Interaction
+         * @description Agree to a change; the run makes it if the document is still what it was. To say it again is harmless.
+         */
+        readonly post: operations["approve_interaction"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/interactions/{interaction_id}/reject": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Reject Interaction
+         * @description Refuse a change, and say why if you like; the run goes on without it. To say it again is harmless.
+         */
+        readonly post: operations["reject_interaction"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/invitations": {
         readonly parameters: {
             readonly query?: never;
@@ -2449,6 +2509,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Action
+         * @description What a change does.
+         * @enum {string}
+         */
+        readonly Action: "create" | "update" | "delete";
+        /**
          * AddMessages
          * @description Messages to remember, in the order they were said.
          * @example {
@@ -2570,6 +2636,8 @@ export interface components {
          * @description A tool wants to change something and waits for a person.
          */
         readonly ApprovalNeeded: {
+            /** Base Version */
+            readonly base_version: number | null;
             /**
              * Conflicts
              * @default []
@@ -2582,6 +2650,8 @@ export interface components {
              * Format: uuid
              */
             readonly interaction_id: string;
+            /** Path */
+            readonly path: string | null;
             /** Summary */
             readonly summary: string;
             /** Timestamp */
@@ -2596,14 +2666,14 @@ export interface components {
         };
         /**
          * ApprovalResolved
-         * @description A person has decided.
+         * @description A person has decided, or the run has ended without a decision.
          */
         readonly ApprovalResolved: {
             /**
              * Decision
              * @enum {string}
              */
-            readonly decision: "approved" | "rejected";
+            readonly decision: "approved" | "rejected" | "cancelled";
             /**
              * Interaction Id
              * Format: uuid
@@ -3360,6 +3430,12 @@ export interface components {
             /** Removed */
             readonly removed: number;
         };
+        /**
+         * Confirmation
+         * @description What a person has decided on a call that changes something; `cancelled` when the run ended before.
+         * @enum {string}
+         */
+        readonly Confirmation: "pending" | "approved" | "rejected" | "cancelled";
         /**
          * Content
          * @description What a deliverable says: its GML, the citations of it in order, and the sources they are of.
@@ -5153,17 +5229,25 @@ export interface components {
         readonly IntentKind: "question" | "edit" | "create" | "refactor" | "search" | "delete";
         /**
          * Interaction
-         * @description One call of a tool.
+         * @description One call of a tool. `conflicts` tells of other changes of the same path that are not done yet.
          */
         readonly Interaction: {
             /** Applied At */
             readonly applied_at: string | null;
             /** Attempts */
             readonly attempts: number;
-            /** Confirmation Status */
-            readonly confirmation_status: string | null;
+            readonly confirmation_status: components["schemas"]["Confirmation"] | null;
             /** Confirmed At */
             readonly confirmed_at: string | null;
+            /** Confirmed By */
+            readonly confirmed_by: string | null;
+            /**
+             * Conflicts
+             * @default []
+             */
+            readonly conflicts: readonly string[];
+            /** Conversation Id */
+            readonly conversation_id: string | null;
             /** Error Code */
             readonly error_code: string | null;
             /** Error Message */
@@ -5175,6 +5259,7 @@ export interface components {
              * Format: uuid
              */
             readonly id: string;
+            readonly proposal: components["schemas"]["Proposal"] | null;
             /** Requires Confirmation */
             readonly requires_confirmation: boolean;
             /**
@@ -6892,6 +6977,23 @@ export interface components {
             readonly valid_at: string;
         };
         /**
+         * Proposal
+         * @description What a tool would change: the document at a path, and its text as a unified diff from the base version.
+         */
+        readonly Proposal: {
+            readonly action: components["schemas"]["Action"];
+            /** Base Version */
+            readonly base_version: number | null;
+            /** Diff */
+            readonly diff: string | null;
+            /** Document Id */
+            readonly document_id: string | null;
+            /** Path */
+            readonly path: string;
+            /** Summary */
+            readonly summary: string;
+        };
+        /**
          * Provenance
          * @description A fact with the episodes that say it or its end, and the facts of the same slot, in the order of time.
          */
@@ -7199,6 +7301,17 @@ export interface components {
          * @enum {string}
          */
         readonly RegistrationMode: "invite" | "open" | "closed";
+        /**
+         * Reject
+         * @description Why a change is rejected; the run is told.
+         * @example {
+         *       "reason": "Keep the old figures."
+         *     }
+         */
+        readonly Reject: {
+            /** Reason */
+            readonly reason?: string | null;
+        };
         /**
          * RelationType
          * @description A relation that may be kept; a functional one has one value at a time. `sources` and `targets` are node types.
@@ -11362,6 +11475,107 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Installation"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_confirmations: {
+        readonly parameters: {
+            readonly query?: {
+                readonly confirmation_status?: components["schemas"]["Confirmation"] | null;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_Interaction_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly approve_interaction: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly interaction_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Interaction"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly reject_interaction: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly interaction_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Reject"] | null;
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Interaction"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -24,16 +24,18 @@ export type ApprovalNeeded = {
   readonly interaction_id: string;
   readonly tool_name: string;
   readonly summary: string;
+  readonly path: string | null;
+  readonly base_version: number | null;
   readonly diff: string | null;
   readonly conflicts: readonly (string)[];
   readonly timestamp: number;
 };
 
-/** A person has decided. */
+/** A person has decided, or the run has ended without a decision. */
 export type ApprovalResolved = {
   readonly type: "approval_resolved";
   readonly interaction_id: string;
-  readonly decision: "approved" | "rejected";
+  readonly decision: "approved" | "rejected" | "cancelled";
   readonly reason: string | null;
   readonly timestamp: number;
 };

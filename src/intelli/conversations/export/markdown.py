@@ -1,7 +1,9 @@
 """Markdown: questions as headings, answers as they are, each with its numbered sources, their quotes and checks."""
 
 import re
+from collections.abc import Sequence
 
+from intelli.citations.wire import Citation
 from intelli.conversations.export.form import Export, Form
 from intelli.conversations.export.sources import Passage, Source, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
@@ -23,9 +25,18 @@ def _question(message: Message) -> list[str]:
     return [f"## {_plain(first)}", *([quoted] if quoted else [])]
 
 
+def answer(content: str, citations: Sequence[Citation]) -> str:
+    """One answer as a document of its own, with its sources."""
+    return "\n\n".join(_cited(content, citations, [])) + "\n"
+
+
 def _answer(message: Message) -> list[str]:
-    text, sources = number(message.content, message.citations, cite=lambda source: f"\\[{source.number}\\]")
-    parts = [text.strip(), *(f"*{_plain(problem)}*" for problem in message.problems)]
+    return _cited(message.content, message.citations, message.problems)
+
+
+def _cited(content: str, citations: Sequence[Citation], problems: Sequence[str]) -> list[str]:
+    text, sources = number(content, citations, cite=lambda source: f"\\[{source.number}\\]")
+    parts = [text.strip(), *(f"*{_plain(problem)}*" for problem in problems)]
     if sources:
         parts += ["**Sources**", "\n".join(_source(source) for source in sources)]
     return parts

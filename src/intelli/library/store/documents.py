@@ -32,6 +32,7 @@ class NewDocument(TypedDict):
     external_url: str | None
     external_metadata: dict[str, JsonValue]
     last_synced_at: datetime | None
+    last_edit_by: str
     created_by: UUID | None
 
 
@@ -91,6 +92,12 @@ async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
 async def find_at(tx: Tx, path: str) -> Found | None:
     """The document at a path."""
     return await _one(tx, _with_reading(tx).where(Document.path == path))
+
+
+async def named(tx: Tx, name: str, *, limit: int) -> Sequence[Document]:
+    """Documents of this very name, wherever they are."""
+    mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.name == name)
+    return (await tx.session.scalars(mine.order_by(Document.id).limit(limit))).all()
 
 
 async def find_external(tx: Tx, source_type: str, external_id: str) -> Document | None:

@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import (
     asking,
     choose,
+    commands,
     disagreeing,
     facets,
     figures,
@@ -62,7 +63,10 @@ class ExtractiveReasoner:
 
     async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
         """By the facets of the question."""
-        return facets.plan(asked), _FREE
+        # What is to be done with the answer is no part of what is to be found out.
+        return facets.plan(
+            asked.model_copy(update={"question": commands.rest(asked.question) or asked.question})
+        ), _FREE
 
     async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
         """The sentences that are evidence, or the task as an open question."""
@@ -117,6 +121,10 @@ class ExtractiveReasoner:
         """By the words and figures that statement and passage share."""
         return await asyncio.to_thread(judging.judge, asked), _FREE
 
+    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, Usage]:
+        """By plain commands in the question, and nowhere else."""
+        return commands.changes(asked), _FREE
+
     async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         """By what is written like a name, and by the ways in which much is said."""
         return await asyncio.to_thread(things.extract, asked), _FREE
@@ -164,7 +172,7 @@ def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
     language = words.language_of(asked.question)
     findings = _distinct([finding for notes in _telling(asked) for finding in notes.findings], language)
     return thoughts.Brief(
-        title=intents.title(thoughts.TitleAsked(question=asked.question)).title or asked.question,
+        title=intents.title(thoughts.TitleAsked(question=commands.rest(asked.question))).title or asked.question,
         question=asked.question,
         findings=findings,
         metrics=figures.metrics_of(findings),

@@ -4,13 +4,14 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 from typing import TypeVar
 
-from intelli.reasoning import prompting, remembering, tabulated, thoughts
+from intelli.reasoning import changing, prompting, remembering, tabulated, thoughts
 from intelli.reasoning.adapters.chat import Chat, Said
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.citing import CitationStream, find_quote
-from intelli.reasoning.drafts import BriefDraft, FindingDraft, Form, NotesDraft, TabulatedDraft, Unfit
+from intelli.reasoning.drafts import BriefDraft, ChangesDraft, FindingDraft, Form, NotesDraft, TabulatedDraft, Unfit
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.prompting import Asking
+from intelli.reasoning.proposed import proposed
 from intelli.reasoning.thoughts import Brief, Finding, Passage, Usage
 
 Result = TypeVar("Result")
@@ -77,6 +78,10 @@ class ModelReasoner:
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
         """Asked of the model."""
         return await self._ask(asked, thoughts.Judgement, lambda judgement, _: judgement)
+
+    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, Usage]:
+        """Asked of the model; what reaches for a document that the person did not name is dropped."""
+        return await self._ask(asked, ChangesDraft, lambda draft, _: proposed(draft, asked))
 
     async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         """Facts whose quote stands in the passage; others are dropped."""

@@ -5,10 +5,12 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from intelli.reasoning.extractive import languages, words
-from intelli.reasoning.thoughts import DeliverableType, Intent, IntentAsked, IntentKind, Title, TitleAsked
+from intelli.reasoning.changing import Action
+from intelli.reasoning.extractive import commands, languages, words
+from intelli.reasoning.thoughts import Changing, DeliverableType, Intent, IntentAsked, IntentKind, Title, TitleAsked
 
 _MAX_TITLE = 60
+_KINDS = {Action.CREATE: IntentKind.CREATE, Action.UPDATE: IntentKind.EDIT, Action.DELETE: IntentKind.DELETE}
 _POLITE = (
     r"^\W*(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?\W*"
 )
@@ -26,8 +28,14 @@ def intent(asked: IntentAsked) -> Intent:
     language = words.language_of(question)
     if not words.terms_of(question, language) and not asked.conversation:
         return Intent(kind=IntentKind.QUESTION, clarification=languages.languages()[language].clarification)
-    kind = next((kind for kind, opening in _openings() if opening.match(question)), IntentKind.QUESTION)
-    return Intent(kind=kind, deliverable=_form(question) if kind is IntentKind.CREATE else DeliverableType.STANDARD)
+    rest = commands.rest(question)
+    opened = next((kind for kind, opening in _openings() if opening.match(rest)), IntentKind.QUESTION)
+    form = _form(rest) if opened is IntentKind.CREATE else DeliverableType.STANDARD
+    ordered = commands.find(question)
+    if not ordered:
+        return Intent(kind=opened, deliverable=form)
+    is_all = not words.terms_of(rest, language)
+    return Intent(kind=_KINDS[ordered[0].action], deliverable=form, changing=Changing.ONLY if is_all else Changing.ALSO)
 
 
 def title(asked: TitleAsked) -> Title:

@@ -1,6 +1,6 @@
-"""The research graph: plan → research, side by side → gather → brief → answer → check → deliver → finish.
+"""The research graph: plan → research, side by side → gather → brief → answer → check → deliver → change → finish.
 
-It may ask the person first.
+It may ask the person first what is meant, and does so before it changes anything.
 """
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -9,6 +9,8 @@ from langgraph.graph.state import CompiledStateGraph
 
 from intelli.runs.desk import Desk
 from intelli.runs.graph.answer import answer, finish
+from intelli.runs.graph.approve import approve, next_after_change
+from intelli.runs.graph.change import change
 from intelli.runs.graph.check import check
 from intelli.runs.graph.clarify import clarify
 from intelli.runs.graph.deliver import deliver
@@ -32,17 +34,21 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
         ("answer", answer),
         ("check", check),
         ("deliver", deliver),
+        ("change", change),
+        ("approve", approve),
         ("finish", finish),
     ):
         builder.add_node(name, node)
     builder.add_edge(START, "plan")
-    builder.add_conditional_edges("plan", next_after_plan, ["clarify", "research"])
+    builder.add_conditional_edges("plan", next_after_plan, ["clarify", "research", "change"])
     builder.add_edge("clarify", "plan")
     builder.add_edge("research", "gather")
     builder.add_edge("gather", "brief")
     builder.add_edge("brief", "answer")
     builder.add_edge("answer", "check")
     builder.add_edge("check", "deliver")
-    builder.add_edge("deliver", "finish")
+    builder.add_edge("deliver", "change")
+    builder.add_conditional_edges("change", next_after_change, ["approve", "finish"])
+    builder.add_edge("approve", "change")
     builder.add_edge("finish", END)
     return builder.compile(checkpointer=saver)

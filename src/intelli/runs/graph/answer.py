@@ -7,10 +7,11 @@ from intelli.runs.answers import kind_of
 from intelli.runs.answers.kind import Writing
 from intelli.runs.desk import Desk
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
+from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.sources import as_thought, found_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.notebook import now_ms
-from intelli.runs.steps import ANSWER, BRIEF, TITLE
+from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
 
 
 async def answer(state: State, runtime: Runtime[Desk]) -> State:
@@ -31,8 +32,10 @@ async def finish(state: State, runtime: Runtime[Desk]) -> State:
     """Give the run a name."""
     desk = runtime.context
     thinking = desk.think()
-    written = await thinking.recall(ANSWER, thoughts.Answer)
-    asked = thoughts.TitleAsked(question=desk.facts.question, answer=written.text[:2000])
+    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    is_answered = not is_only_change(desk.facts.deliverable_type, intent)
+    text = (await thinking.recall(ANSWER, thoughts.Answer)).text if is_answered else ""
+    asked = thoughts.TitleAsked(question=desk.facts.question, answer=text[:2000])
     named = await thinking.title(TITLE, asked)
     if desk.facts.conversation_id is None and named.title:
         desk.notebook.say(ChatTitleGenerated(title=named.title), "title")

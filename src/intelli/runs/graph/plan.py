@@ -23,6 +23,11 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
         await desk.notebook.settle()
         return State(clarification=intent.clarification, problems=thinking.problems)
+    if is_only_change(facts.deliverable_type, intent):
+        await desk.notebook.intent(intent.kind)
+        desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+        await desk.notebook.settle()
+        return State(tasks=0, clarification=None, problems=thinking.problems)
     made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
     await desk.evidence.plan(facts.question, made)
     await desk.notebook.plan(intent.kind, wanted(facts.deliverable_type, intent), made)
@@ -33,9 +38,11 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
 
 
 def next_after_plan(state: State) -> str | list[Send]:
-    """To the person, or to one researcher for each task."""
+    """To the person, to one researcher for each task, or, where there is nothing to find out, to what is to be done."""
     if state.get("clarification"):
         return "clarify"
+    if not state["tasks"]:
+        return "change"
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
@@ -49,3 +56,9 @@ def _asked(desk: Desk) -> thoughts.PlanAsked:
 def wanted(chosen: str, intent: thoughts.Intent) -> str:
     """What the person chose; only a plain answer may be turned into what the message itself asks for."""
     return chosen if chosen != thoughts.DeliverableType.STANDARD else intent.deliverable
+
+
+def is_only_change(chosen: str, intent: thoughts.Intent) -> bool:
+    """Whether documents are to be changed and nothing else is wanted."""
+    is_plain = wanted(chosen, intent) == thoughts.DeliverableType.STANDARD
+    return intent.changing is thoughts.Changing.ONLY and is_plain

@@ -25,6 +25,8 @@ class State(TypedDict, total=False):
     outcomes: Annotated[list[Outcome], add]
     problems: Annotated[list[str], _joined]
     is_answered: bool
+    awaits: bool
+    closing: str
 
 
 class TaskState(TypedDict):

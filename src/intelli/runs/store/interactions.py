@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import ColumnElement, Text, cast, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.kit.db import Tx
@@ -30,12 +30,77 @@ async def page(tx: Tx, run_id: UUID, *, after: int, limit: int) -> Sequence[Agen
     return (await tx.session.scalars(statement.order_by(AgentInteraction.sequence_order).limit(limit))).all()
 
 
+async def find(tx: Tx, interaction_id: UUID) -> AgentInteraction | None:
+    """One interaction, if the caller may see it."""
+    mine = select(AgentInteraction).where(
+        AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.id == interaction_id
+    )
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def find_key(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
+    """The interaction of a run under a key."""
+    mine = select(AgentInteraction).where(*_of_run(tx, run_id), AgentInteraction.key == key)
+    return await tx.session.scalar(mine.execution_options(populate_existing=True))
+
+
+async def confirmations(tx: Tx, *, status: str | None, after: UUID | None, limit: int) -> Sequence[AgentInteraction]:
+    """Interactions that a person decides on and that the caller may see, oldest first."""
+    mine = select(AgentInteraction).where(
+        AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.requires_confirmation
+    )
+    if status is not None:
+        mine = mine.where(AgentInteraction.confirmation_status == status)
+    if after is not None:
+        mine = mine.where(AgentInteraction.id > after)
+    return (await tx.session.scalars(mine.order_by(AgentInteraction.id).limit(limit))).all()
+
+
+async def open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
+    """Changes of documents at these paths that are not done yet."""
+    mine = select(AgentInteraction).where(
+        AgentInteraction.tenant_id == tx.tenant_id,
+        AgentInteraction.path.in_(paths),
+        AgentInteraction.requires_confirmation,
+        AgentInteraction.finished_at.is_(None),
+    )
+    return (await tx.session.scalars(mine.order_by(AgentInteraction.id))).all()
+
+
+async def open_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
+    """Changes of a run that are not done yet."""
+    mine = select(AgentInteraction).where(
+        *_of_run(tx, run_id), AgentInteraction.requires_confirmation, AgentInteraction.finished_at.is_(None)
+    )
+    fresh = mine.order_by(AgentInteraction.id).execution_options(populate_existing=True)
+    return (await tx.session.scalars(fresh)).all()
+
+
+async def has_pending(tx: Tx, run_id: UUID) -> bool:
+    """True while a run waits for a decision."""
+    pending = select(AgentInteraction.id).where(*_of_run(tx, run_id), AgentInteraction.confirmation_status == "pending")
+    return await tx.session.scalar(pending.limit(1)) is not None
+
+
+async def change(tx: Tx, interaction_id: UUID, **values: object) -> None:
+    """Set columns of an interaction."""
+    statement = update(AgentInteraction).where(
+        AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.id == interaction_id
+    )
+    await tx.session.execute(statement.values(**values))
+
+
+async def set_aside(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
+    """Let the steps of such interactions be made anew: they stay, under their ids in place of their keys."""
+    statement = update(AgentInteraction).where(
+        *_of_run(tx, run_id), AgentInteraction.confirmation_status == confirmation
+    )
+    await tx.session.execute(statement.values(key=cast(AgentInteraction.id, Text)))
+
+
 async def start(tx: Tx, run_id: UUID, values: dict[str, Any]) -> None:
     """Note that a tool is about to be used; one that was begun before and never ended is begun again."""
-    count = select(func.count()).where(AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id)
-    order = count.scalar_subquery() + 1
-    row = {"tenant_id": tx.tenant_id, "id": uuid7(), "run_id": run_id, "sequence_order": order, **values}
-    statement = insert(AgentInteraction).values(row)
+    statement = insert(AgentInteraction).values(_row(tx, run_id, values))
     await tx.session.execute(
         statement.on_conflict_do_update(
             index_elements=["tenant_id", "run_id", "key"],
@@ -44,9 +109,24 @@ async def start(tx: Tx, run_id: UUID, values: dict[str, Any]) -> None:
     )
 
 
+async def add(tx: Tx, run_id: UUID, values: dict[str, Any]) -> UUID:
+    """Add an interaction under a key that is free; its id."""
+    added = insert(AgentInteraction).values(_row(tx, run_id, values)).returning(AgentInteraction.id)
+    return (await tx.session.scalars(added)).one()
+
+
 async def finish(tx: Tx, run_id: UUID, key: str, **values: object) -> None:
     """Keep what a tool gave, or how it failed."""
     statement = update(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id, AgentInteraction.key == key
     )
     await tx.session.execute(statement.values(**values, finished_at=text("now()")))
+
+
+def _of_run(tx: Tx, run_id: UUID) -> tuple[ColumnElement[bool], ...]:
+    return AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id
+
+
+def _row(tx: Tx, run_id: UUID, values: dict[str, Any]) -> dict[str, Any]:
+    count = select(func.count()).where(*_of_run(tx, run_id)).scalar_subquery()
+    return {"tenant_id": tx.tenant_id, "id": uuid7(), "run_id": run_id, "sequence_order": count + 1, **values}

@@ -4,10 +4,21 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from intelli.runs.consent import Consent
 from intelli.runs.ledger import Ledger
-from intelli.runs.tools import list_directory, read_document, search_documents, search_memory
+from intelli.runs.tools import (
+    create_document,
+    delete_document,
+    list_directory,
+    open_document,
+    read_answer,
+    read_document,
+    search_documents,
+    search_memory,
+    update_document,
+)
+from intelli.runs.tools.change import Approved, Change, Changed
 from intelli.runs.tools.tool import (
-    Approved,
     Bench,
     Input,
     Metered,
@@ -26,23 +37,37 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     read_document.TOOL,
     list_directory.TOOL,
     search_memory.TOOL,
+    open_document.TOOL,
+    read_answer.TOOL,
+)
+CHANGES: tuple[Change[Any], ...] = (
+    create_document.CHANGE,
+    update_document.CHANGE,
+    delete_document.CHANGE,
 )
 
 
 class Toolbox:
     """The tools as a run uses them: recorded, agreed to, measured and tried again."""
 
-    def __init__(self, bench: Bench, ledger: Ledger, on_used: OnUsed) -> None:
+    def __init__(self, bench: Bench, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
         self._uses = {tool.name: _wrapped(tool, bench, ledger, on_used) for tool in TOOLS}
+        self._changes = {
+            each.name: Approved(each, bench, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
+        }
 
     async def use(self, tool: Tool[Input, Output], call: ToolCall[Input]) -> Output:
         """Use a tool; raises ToolFailed when it does not do what was asked."""
         use = cast(Use[Input, Output], self._uses[tool.name])  # each was wrapped under its own name
         return await use(call)
 
+    async def change(self, change: Change[Input], call: ToolCall[Input]) -> Changed:
+        """Change something; raises ApprovalAwaited until a person has decided, and ToolFailed when it was not done."""
+        return await self._changes[change.name](call)
+
 
 def _wrapped(tool: Tool[Any, Any], bench: Bench, ledger: Ledger, on_used: OnUsed) -> Use[Any, BaseModel]:
     plain: Use[Any, BaseModel] = Plain(tool, bench)
     retried = Retried(plain, tool.attempts)
     metered = Metered(retried, tool.name, on_used)
-    return Recorded(Approved(metered, tool), tool, ledger)
+    return Recorded(metered, tool, ledger)

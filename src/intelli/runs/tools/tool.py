@@ -1,4 +1,4 @@
-"""A tool, and the wrappers that add one concern each: time, another try, a person's agreement, a record."""
+"""A tool, and the wrappers that add one concern each: time, another try, a record."""
 
 import asyncio
 import time
@@ -13,7 +13,8 @@ from intelli.kit.context import System
 from intelli.kit.db import DatabaseUnavailable
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
-from intelli.runs.errors import NotApproved, RunLost, ToolFailed
+from intelli.runs.editing import Editor
+from intelli.runs.errors import RunLost, ToolFailed
 from intelli.runs.ledger import Ledger, Request, Used
 from intelli.runs.ports import EMPTY_MEMORY, Library, Memory, Scope
 
@@ -24,7 +25,7 @@ Taken = TypeVar("Taken", bound=BaseModel)
 OnUsed = Callable[[str, str, float], None]
 _PAUSE_S = 0.2
 # What no tool call can mend: the run itself has to be tried again, or is not ours.
-_NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
+NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +36,25 @@ class Bench:
     library: Library
     scope: Scope
     memory: Memory = EMPTY_MEMORY
+    editor: Editor | None = None
+
+    @property
+    def edits(self) -> Editor:
+        """The way to documents that are to be changed; a replay has none and needs none."""
+        if self.editor is None:
+            raise ToolFailed("Documents cannot be changed here.")
+        return self.editor
 
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Input, Output]):
-    """Something a run can do. One that `changes` things needs a person's agreement."""
+    """Something a run can do that changes nothing; what does is a `Change`."""
 
     name: str
     description: str
     asked: type[Input]
     gives: type[Output]
     run: Callable[[Input, Bench], Awaitable[Output]]
-    changes: bool = False
     attempts: int = 2
     timeout_s: float = 30
 
@@ -79,7 +87,7 @@ class Plain(Generic[Input, Output]):
         try:
             async with asyncio.timeout(self._tool.timeout_s):
                 return await self._tool.run(call.asked, self._bench)
-        except _NOT_THE_TOOLS:
+        except NOT_THE_TOOLS:
             raise
         except TimeoutError as error:
             raise ToolFailed(f"{self._tool.name} did not answer within {self._tool.timeout_s:g} s.") from error
@@ -128,20 +136,6 @@ class Metered(Generic[Input, Output]):
             self._on_used(self._name, outcome, time.monotonic() - begun)
 
 
-class Approved(Generic[Input, Output]):
-    """Lets a tool that changes things run only when a person has agreed."""
-
-    def __init__(self, inner: Use[Input, Output], tool: Tool[Any, Any]) -> None:
-        self._inner = inner
-        self._tool = tool
-
-    async def __call__(self, call: ToolCall[Input]) -> Output:
-        """Run it, if that needs nobody's agreement."""
-        if self._tool.changes:
-            raise NotApproved(f"{self._tool.name} changes things and needs your agreement.")
-        return await self._inner(call)
-
-
 class Recorded(Generic[Input, Output]):
     """Keeps each use with what was asked and given; one that was kept is not made again."""
 
@@ -165,6 +159,11 @@ class Recorded(Generic[Input, Output]):
         return output
 
     def _given(self, kept: Used) -> Output:
-        if kept.output is None:
-            raise ToolFailed(kept.error_message or f"{self._tool.name} failed.")
-        return self._tool.gives.model_validate(kept.output)
+        return given(kept, self._tool.gives)
+
+
+def given(kept: Used, kind: type[Output]) -> Output:
+    """What a use that was kept gave; raises ToolFailed when it failed."""
+    if kept.output is None:
+        raise ToolFailed(kept.error_message or "The tool failed.")
+    return kind.model_validate(kept.output)

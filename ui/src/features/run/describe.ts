@@ -3,7 +3,7 @@ import { count } from '@/lib/format';
 import { hasEnded, type RunView, type ToolView } from './reduce';
 
 const PHASES: Readonly<Record<string, string>> = { planning: 'Planning', research: 'Searching the sources', synthesis: 'Putting the findings together', writing: 'Writing the answer', checking: 'Checking the citations' };
-const TOOLS: Readonly<Record<string, string>> = { search_documents: 'Search', read_document: 'Read', list_directory: 'List' };
+const TOOLS: Readonly<Record<string, string>> = { search_documents: 'Search', read_document: 'Read', list_directory: 'List', create_document: 'Create a document', update_document: 'Change a document', delete_document: 'Delete a document' };
 
 export function phaseName(phase: string): string {
   return PHASES[phase] ?? phase;
@@ -31,6 +31,7 @@ export function wholeDuration({ phases }: RunView): number | null {
 export function summaryOf(view: RunView): string {
   if (view.standing === 'waiting') return 'Waiting for its turn';
   if (view.standing === 'asking') return 'Waiting for your answer';
+  if (view.standing === 'approving') return 'Waiting for your approval';
   if (!hasEnded(view)) return phaseName(view.phases.findLast(({ endedAt }) => endedAt === null)?.phase ?? view.phases.at(-1)?.phase ?? 'planning');
   const ms = wholeDuration(view);
   const done = view.standing === 'completed' ? 'Answered' : view.standing === 'cancelled' ? 'Stopped' : 'Failed';

@@ -2,7 +2,7 @@
 import { lengthOf, unitOf } from '@/lib/codepoints';
 import type { Entity, Message, PlanSet, RunEvent } from '@/lib/conversationWire';
 
-export type Standing = 'waiting' | 'running' | 'asking' | 'completed' | 'cancelled' | 'failed';
+export type Standing = 'waiting' | 'running' | 'asking' | 'approving' | 'completed' | 'cancelled' | 'failed';
 
 export interface TaskView {
   readonly id: string;
@@ -43,6 +43,17 @@ export interface PreviewView {
   readonly rewrites: number;
 }
 
+/** A change that the run wants to make, and what was decided on it. */
+export interface ApprovalView {
+  readonly id: string;
+  readonly tool: string;
+  readonly summary: string;
+  readonly diff: string | null;
+  readonly conflicts: readonly string[];
+  readonly decision: 'pending' | 'approved' | 'rejected' | 'cancelled';
+  readonly reason: string | null;
+}
+
 export interface RunView {
   /** The last event that has been taken. */
   readonly seq: number;
@@ -59,6 +70,7 @@ export interface RunView {
   readonly references: Readonly<Record<string, Entity>>;
   readonly preview: PreviewView | null;
   readonly question: string | null;
+  readonly approvals: readonly ApprovalView[];
   readonly checks: { readonly total: number; readonly verified: number; readonly weak: number; readonly failed: number } | null;
   readonly usage: { readonly tokens: number; readonly costCents: number | null } | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
@@ -81,6 +93,7 @@ export const UNHEARD: RunView = {
   references: {},
   preview: null,
   question: null,
+  approvals: [],
   checks: null,
   usage: null,
   failure: null,
@@ -135,6 +148,10 @@ function apply(run: RunView, event: RunEvent): RunView {
       return { ...run, standing: 'asking', question: event.message.needs_clarification_message ?? event.message.content };
     case 'clarification_received':
       return { ...run, standing: 'running', question: null };
+    case 'approval_needed':
+      return { ...run, standing: 'approving', approvals: [...run.approvals.filter(({ id }) => id !== event.interaction_id), askedFor(event)] };
+    case 'approval_resolved':
+      return resolved(run, event);
     case 'ERROR':
       return { ...run, standing: 'failed', failure: { code: event.error_type, message: event.error_message } };
     case 'done':
@@ -157,8 +174,6 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'browser_use_await_user_input':
     case 'artifact_created':
     case 'manifest_created':
-    case 'approval_needed':
-    case 'approval_resolved':
     case 'heartbeat':
     case 'ping':
       return run;
@@ -166,6 +181,18 @@ function apply(run: RunView, event: RunEvent): RunView {
       event satisfies never;
       return run;
   }
+}
+
+type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+function askedFor({ interaction_id: id, tool_name: tool, summary, diff, conflicts }: Event<'approval_needed'>): ApprovalView {
+  return { id, tool, summary, diff, conflicts, decision: 'pending', reason: null };
+}
+
+/** The run goes on once nothing is left to decide. */
+function resolved(run: RunView, { interaction_id: id, decision, reason }: Event<'approval_resolved'>): RunView {
+  const approvals = run.approvals.map((one) => (one.id === id ? { ...one, decision, reason } : one));
+  return { ...run, approvals, standing: approvals.some((one) => one.decision === 'pending') ? 'approving' : 'running' };
 }
 
 function written(preview: PreviewView, { content, report_title: title }: { readonly content: string; readonly report_title: string }): PreviewView {

@@ -1,10 +1,12 @@
 import { render, screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '@/lib/conversationWire';
+import { ApprovalCard } from './components/ApprovalCard';
 import { PlanViewer } from './components/PlanViewer';
 import { RunTimeline } from './components/RunTimeline';
 import { duration, summaryOf } from './describe';
-import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { type ApprovalView, hasEnded, reduce, type RunView, UNHEARD } from './reduce';
 import { ReportWriter } from './reportWriter';
 
 const TASK = { plan_id: 'p', message: '', previous_task_id: null, start_time: null, end_time: null, duration_ms: null, notes: null, sources: [], entities: [] };
@@ -29,6 +31,9 @@ const EVENTS: readonly RunEvent[] = [
   { type: 'phase_completed', phase: 'research', timestamp: 3_500 },
 ];
 
+const needed = (id: string): RunEvent => ({ type: 'approval_needed', interaction_id: id, tool_name: 'update_document', summary: `Change /${id}.md`, path: `/${id}.md`, base_version: 1, diff: null, conflicts: [], timestamp: 1 });
+const decided = (id: string, decision: 'approved' | 'rejected', reason: string | null = null): RunEvent => ({ type: 'approval_resolved', interaction_id: id, decision, reason, timestamp: 2 });
+
 describe('what a run tells', () => {
   test('adds up, and hearing it twice changes nothing', () => {
     const view = told(EVENTS);
@@ -52,6 +57,13 @@ describe('what a run tells', () => {
     expect(told([{ type: 'ERROR', error_type: 'x', error_message: 'No.' }])).toMatchObject({ standing: 'failed', failure: { message: 'No.' } });
     const done = told([{ type: 'done', status: 'cancelled', has_async_entities_pending: false, message: null }]);
     expect(hasEnded(done)).toBe(true);
+  });
+
+  test('waits for decisions on its changes, and goes on when nothing is left to decide', () => {
+    const waiting = told([needed('a'), needed('b'), decided('a', 'approved')]);
+    expect(waiting).toMatchObject({ standing: 'approving', approvals: [{ id: 'a', decision: 'approved' }, { id: 'b', decision: 'pending' }] });
+    expect(summaryOf(waiting)).toBe('Waiting for your approval');
+    expect(told([decided('b', 'rejected', 'No.')], waiting)).toMatchObject({ standing: 'running', approvals: [{}, { decision: 'rejected', reason: 'No.' }] });
   });
 
   test('holds the report that is being written, and takes it as it came out', () => {
@@ -80,6 +92,36 @@ describe('what a run tells', () => {
 
   test('ignores what a newer server invented', () => {
     expect(reduce(UNHEARD, 1, { type: 'telepathy' } as unknown as RunEvent)).toEqual({ ...UNHEARD, seq: 1 });
+  });
+});
+
+describe('a change to approve', () => {
+  const CHANGE: ApprovalView = { id: 'a', tool: 'update_document', summary: 'Change /a.md: 1 lines added, 1 removed', diff: '--- /a.md\n+++ /a.md\n@@ -1,1 +1,1 @@\n-old\n+new', conflicts: ['Another run waits for approval to change this document.'], decision: 'pending', reason: null };
+
+  test('shows what goes and what comes, and what is in the way', async () => {
+    const onDecide = vi.fn(() => Promise.resolve());
+    render(<ApprovalCard approval={CHANGE} onDecide={onDecide} />);
+    expect(screen.getByRole('region', { name: CHANGE.summary })).toBeInTheDocument();
+    expect(screen.getByRole('group', { name: 'What changes' })).toHaveTextContent('@@ -1,1 +1,1 @@Removed: -oldAdded: +new');
+    expect(screen.getByText(/Another run waits/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Approve' }));
+    expect(onDecide).toHaveBeenCalledWith(null);
+  });
+
+  test('is rejected with a reason by the keyboard alone', async () => {
+    const onDecide = vi.fn(() => Promise.resolve());
+    render(<ApprovalCard approval={CHANGE} onDecide={onDecide} />);
+    screen.getByRole('button', { name: 'Reject…' }).focus();
+    await userEvent.keyboard('{Enter}Not now{Enter}');
+    expect(onDecide).toHaveBeenCalledWith('Not now');
+  });
+
+  test('says what was decided, and offers nothing to who may not decide', () => {
+    const { rerender } = render(<ApprovalCard approval={CHANGE} />);
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+    rerender(<ApprovalCard approval={{ ...CHANGE, decision: 'rejected', reason: 'Not now' }} onDecide={vi.fn()} />);
+    expect(screen.getByRole('status')).toHaveTextContent('Rejected: Not now');
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 });
 

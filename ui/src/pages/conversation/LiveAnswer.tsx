@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { AnswerText } from '@/features/evidence/components/AnswerText';
 import { type Mark, StreamMarks } from '@/features/evidence/marks';
+import { Approvals } from '@/features/run/components/Approvals';
 import { RunActivity } from '@/features/run/components/RunActivity';
 import { hasEnded } from '@/features/run/reduce';
 import { useRun } from '@/features/run/stores';
@@ -11,6 +12,8 @@ interface LiveAnswerProps {
   runId: string;
   /** Something is made beside the answer. */
   isMaking: boolean;
+  /** Whether the reader may decide on what the run wants to change. */
+  mayDecide: boolean;
   onOpen: (mark: Mark) => void;
   onEnded: (message: Message | null) => void;
   /** The run has asked back; what it asks is a message by now. */
@@ -18,7 +21,7 @@ interface LiveAnswerProps {
 }
 
 /** An answer while it is being written. */
-export function LiveAnswer({ runId, isMaking, onOpen, onEnded, onAsked }: LiveAnswerProps) {
+export function LiveAnswer({ runId, isMaking, mayDecide, onOpen, onEnded, onAsked }: LiveAnswerProps) {
   const { view, closed, tail, citations } = useRun(runId);
   const [marker] = useState(() => new StreamMarks());
   const marks = useMemo(() => marker.of(citations, view.references), [marker, citations, view.references]);
@@ -37,6 +40,7 @@ export function LiveAnswer({ runId, isMaking, onOpen, onEnded, onAsked }: LiveAn
     <div aria-label="Answer" role="group">
       <RunActivity runId={runId} isLive summary="Waiting for its turn" />
       <AnswerText closed={closed} tail={tail} marks={marks} isWritten={view.preview !== null} onOpen={onOpen} />
+      <Approvals approvals={view.approvals} mayDecide={mayDecide} />
       {isMaking && <LiveReport runId={runId} onOpen={onOpen} />}
     </div>
   );

@@ -3,8 +3,11 @@ import { BranchWalker } from '@/features/conversation/components/BranchWalker';
 import { Question } from '@/features/conversation/components/Question';
 import { answerPlace, type Turn } from '@/features/conversation/tree';
 import { Clarification } from '@/features/run/components/Clarification';
+import { SharedApprovals } from '@/features/run/components/SharedApprovals';
 import { UnfinishedRun } from '@/features/run/components/UnfinishedRun';
 import type { Message } from '@/lib/conversationWire';
+import { useMe } from '@/lib/me';
+import { mayWrite } from '@/lib/permissions';
 import type { ThreadActs } from './acts';
 import { KeptAnswer } from './KeptAnswer';
 import { LiveAnswer } from './LiveAnswer';
@@ -35,18 +38,29 @@ function AskedBack({ answer, acts }: { answer: Message; acts: ThreadActs }) {
   return <Clarification question={question} onAnswer={acts.say} />;
 }
 
+/** A colleague's question that is not answered yet: it may wait for somebody to decide. */
+function NotYet({ runId }: { runId: string }) {
+  const { role } = useMe();
+  return (
+    <>
+      <p className="text-sm text-ink-3">There is no answer to this yet.</p>
+      <SharedApprovals runId={runId} mayDecide={mayWrite(role)} />
+    </>
+  );
+}
+
 function Unanswered({ turn, acts }: { turn: Turn; acts: ThreadActs }) {
   const { question, openRun } = turn;
   const { again } = acts;
   const status = question.run_status;
   if (openRun === null) return null;
-  if (!acts.isMine) return <p className="text-sm text-ink-3">There is no answer to this yet.</p>;
+  if (!acts.isMine) return <NotYet runId={openRun} />;
   return (
     <>
       {status === 'failed' || status === 'cancelled' ? (
         <UnfinishedRun runId={openRun} status={status} onAgain={again && (() => again(question.id))} />
       ) : (
-        <LiveAnswer runId={openRun} isMaking={![null, 'STANDARD'].includes(question.deliverable_type)} onOpen={({ passage, episode }) => (episode === null ? passage && acts.openPassage(passage) : acts.openEpisode(episode))} onEnded={acts.ended} onAsked={acts.asked} />
+        <LiveAnswer runId={openRun} isMaking={![null, 'STANDARD'].includes(question.deliverable_type)} mayDecide={acts.say !== undefined} onOpen={({ passage, episode }) => (episode === null ? passage && acts.openPassage(passage) : acts.openEpisode(episode))} onEnded={acts.ended} onAsked={acts.asked} />
       )}
       <div>
         <BranchWalker of="answer" place={answerPlace(turn)} onWalk={acts.walk} />

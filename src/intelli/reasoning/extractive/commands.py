@@ -1,0 +1,144 @@
+"""Plain commands in a question: save, create, replace or delete a document that it names. All else is no command.
+
+A command opens its clause ("Delete a.md", "… and save it as b.md"); one that is only spoken of ("What if I delete
+a.md?") does not. Sources are never looked at here.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, Changes, Edit, ProposedChange
+
+# A name in quotes may hold spaces; else it has an extension or a slash, so that no plain word is taken for one.
+_QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
+_SIGN = r"[^\s\"'`,;:?!]"
+_NAMED = rf"((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+_PATH = rf"(?:{_QUOTED}|{_NAMED})"
+_PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und)\s+){_PATH})*)"
+_THE_FILE = (
+    r"(?:(?:an?|the|new|my|this|text|markdown|eine?n?|die|das|der|den|neue[ns]?)\s+)*"
+    r"(?:(?:files?|documents?|notes?|datei(?:en)?|dokumente?|notiz(?:en)?)\s+)?(?:(?:called|named|namens)\s+)?"
+)
+_THIS = (
+    r"(?:(?:this|that|it|the|your|last|previous|above|das|dies|es|diese[rn]?|die|der|dem|deine[rn]?|letzte[nr]?)\b\s*)+"
+    r"(?:answer|summary|text|results?|findings|antwort|zusammenfassung|ergebnis(?:se)?)?"
+)
+_WORDS = r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u201e\u00bb]+)[\"\u201d\u201c\u00bb]"
+_WHAT = rf"(?:{_WORDS}|(\S(?:[^\n]{{0,200}}?\S)?))"
+_POLITE = r"(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie)"
+_OPENS = (
+    r"(?:^\s*|(?<=[.!?;\n])\s*|,\s*(?:(?:and|then|und|dann)\s+)*|\b(?:and|then|und|dann)\s+)"
+    rf"(?:(?:then|dann|{_POLITE})\s+)*"
+)
+_ENDS = r"(?:\s*,?\s*(?:please|bitte))?(?:\s*[.!?;]+(?=\s|$)|\s*$|(?=\s*[,\n])|(?=\s+(?:and|then|und|dann)\b))"
+# What each command looks like, the more telling first: what one has taken, the next leaves alone.
+_SHAPES = {
+    "edit": rf"(?:replace|change|ersetze|\u00e4ndere)\s+{_WHAT}\s+(?:by|with|to|into|durch|zu|in)\s+{_WHAT}"
+    rf"\s+(?:in|im|within)\s+{_THE_FILE}{_PATH}",
+    "rewrite": rf"(?:overwrite|replace|update|\u00fcberschreibe|ersetze|aktualisiere)\s+{_THE_FILE}{_PATH}"
+    rf"\s+(?:with|by|mit|durch)\s+(?:{_WORDS}|{_THIS})",
+    "save": rf"(?:save|store|write|put|keep|speichere?|schreibe?|sichere|lege)\s+(?:{_WORDS}|{_THIS})"
+    rf"\s*(?:as|to|in|into|under|als|unter|nach)\s+{_THE_FILE}{_PATH}(?:\s+ab)?",
+    "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s+{_THE_FILE}{_PATH}"
+    r"\s+(?:with|containing|from|that says|saying|mit|aus)\s*:?\s*"
+    rf"(?:(?:the (?:content|text|words)|dem (?:inhalt|text))\s+)?(?:{_WORDS}|{_THIS})(?:\s+an)?",
+    "delete": rf"(?:delete|remove|erase|l\u00f6sche|entferne)\s+{_THE_FILE}{_PATHS}",
+}
+
+
+# What comes after is material that was pasted, not an order.
+_MAX_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, and where it stands in the question. Without content it is the answer that is meant."""
+
+    action: Action
+    path: str
+    content: str | None
+    edits: tuple[Edit, ...]
+    start: int
+    end: int
+
+
+def find(question: str) -> list[Command]:
+    """The commands of a question, in their order; none overlaps another."""
+    found: list[Command] = []
+    for shape, pattern in _shapes():
+        for match in pattern.finditer(question[:_MAX_CHARACTERS]):
+            commands = _commands(shape, match)
+            if not _is_asked_about(question, commands[0]) and not any(_overlap(commands[0], each) for each in found):
+                found += commands
+    return sorted(found, key=lambda command: command.start)[:MOST_CHANGES]
+
+
+def names(question: str) -> list[str]:
+    """What a question names that could be a document."""
+    found = re.findall(_PATH, question[:_MAX_CHARACTERS])
+    return list(dict.fromkeys(one or other for one, other in found))
+
+
+def rest(question: str) -> str:
+    """The question without its commands; as it stands when it has none."""
+    commands = find(question)
+    if not commands:
+        return question
+    kept, at = [], 0
+    for command in commands:
+        kept.append(question[at : max(at, command.start)])
+        at = command.end
+    return " ".join("".join([*kept, question[at:]]).split()).strip(" ,;")
+
+
+def changes(asked: ChangeAsked) -> Changes:
+    """What the commands come to; what there is nothing to write for is left out."""
+    proposed: dict[str, ProposedChange] = {}
+    for command in find(asked.question):
+        content = command.content if command.content is not None else asked.answer
+        if command.action is Action.DELETE or command.edits:
+            change = ProposedChange(action=command.action, path=command.path, edits=command.edits)
+        elif content.strip():
+            change = ProposedChange(action=command.action, path=command.path, content=content)
+        else:
+            continue
+        proposed.setdefault(command.path, change)
+    return Changes(changes=tuple(proposed.values()))
+
+
+@cache
+def _shapes() -> list[tuple[str, re.Pattern[str]]]:
+    return [(name, re.compile(f"{_OPENS}{shape}{_ENDS}", re.IGNORECASE)) for name, shape in _SHAPES.items()]
+
+
+def _commands(shape: str, match: re.Match[str]) -> list[Command]:
+    """The command that was matched; to delete several documents is as many commands."""
+    groups = [group.strip() if group else None for group in match.groups()]
+    span = {"start": match.start(), "end": match.end()}
+    match shape:
+        case "edit":
+            one, other, path = groups[0] or groups[1], groups[2] or groups[3], groups[4] or groups[5]
+            edits = (Edit(find=one or "", replace=other or ""),)
+            return [Command(Action.UPDATE, path or "", None, edits, **span)]
+        case "save":
+            return [Command(Action.CREATE, groups[1] or groups[2] or "", groups[0], (), **span)]
+        case "create" | "rewrite":
+            action = Action.CREATE if shape == "create" else Action.UPDATE
+            return [Command(action, groups[0] or groups[1] or "", groups[2], (), **span)]
+        case _:
+            paths = [one or other for one, other in re.findall(_PATH, match["paths"])]
+            return [Command(Action.DELETE, path, None, (), **span) for path in paths]
+
+
+def _is_asked_about(question: str, command: Command) -> bool:
+    """Whether the sentence asks about a change instead of ordering it; to save what is asked for is an order."""
+    sentence = question[: command.end].rstrip()
+    if not sentence.endswith("?") or command.action is Action.CREATE:
+        return False
+    opening = re.split(r"(?<=[.!?;\n])\s", sentence)[-1]
+    return re.match(rf"\s*{_POLITE}\b", opening, re.IGNORECASE) is None
+
+
+def _overlap(one: Command, other: Command) -> bool:
+    return one.start < other.end and other.start < one.end

@@ -1,0 +1,132 @@
+"""The node that changes documents where the person's own words ask for it: each change is shown and agreed to first."""
+
+from langgraph.runtime import Runtime
+
+from intelli.conversations.wire import Message, Speaker
+from intelli.reasoning import thoughts
+from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, ProposedChange
+from intelli.reasoning.extractive import commands
+from intelli.reasoning.extractive.wording import plain
+from intelli.reasoning.thoughts import Changing, Passage
+from intelli.runs.answers.teller import Teller, with_closing
+from intelli.runs.desk import Desk
+from intelli.runs.errors import ToolFailed
+from intelli.runs.events import AiMessage
+from intelli.runs.graph.plan import is_only_change
+from intelli.runs.graph.state import State
+from intelli.runs.steps import ANSWER, CHANGES, SAVED, change_key, intent_key, open_key
+from intelli.runs.tools import create_document, delete_document, open_document, read_answer, update_document
+from intelli.runs.tools.change import ApprovalAwaited, Changed
+from intelli.runs.tools.open_document import OpenAsked
+from intelli.runs.tools.read_answer import AnswerAsked
+from intelli.runs.tools.tool import ToolCall
+
+_DONE = {
+    Action.CREATE: "Created {path}.",
+    Action.UPDATE: "Changed {path}, which is at version {version} now.",
+    Action.DELETE: "Deleted {path}.",
+}
+_NOT_DONE = {
+    Action.CREATE: "{path} was not created.",
+    Action.UPDATE: "{path} was not changed.",
+    Action.DELETE: "{path} was not deleted.",
+}
+_NOTHING = "Nothing was changed: name the document, and say what is to be written into it."
+
+
+async def change(state: State, runtime: Runtime[Desk]) -> State:
+    """Propose what was asked for, do what was agreed to, and say in the answer what came of it."""
+    desk = runtime.context
+    thinking = desk.think()
+    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    if intent.changing is Changing.NOTHING:
+        return State(awaits=False)
+    await desk.notebook.progress(0.95, "Preparing what is to be changed")
+    said = "" if is_only_change(desk.facts.deliverable_type, intent) else await _said(desk)
+    wanted = await thinking.change(CHANGES, await _asked(desk, said))
+    ends = [await _end(desk, number, each) for number, each in enumerate(wanted.changes)]
+    if None in ends:
+        return State(awaits=True, problems=thinking.problems)
+    closing = " ".join(filter(None, ends)) or _NOTHING
+    await _tell(desk, said, closing)
+    return State(awaits=False, closing=closing, problems=thinking.problems)
+
+
+async def _said(desk: Desk) -> str:
+    return (await desk.think().recall(ANSWER, thoughts.Answer)).text
+
+
+async def _asked(desk: Desk, said: str) -> ChangeAsked:
+    """What the person said, what there is to save, and the documents that they name."""
+    facts = desk.facts
+    source = AnswerAsked(message_id=facts.answer_id, text=said) if said else AnswerAsked(question_id=facts.message_id)
+    try:
+        answer = (await desk.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
+    except ToolFailed:
+        answer = ""
+    passages = [await _opened(desk, number, name) for number, name in enumerate(_names(desk))]
+    return ChangeAsked(
+        question=facts.question,
+        conversation=facts.turns,
+        answer=answer,
+        passages=tuple(filter(None, passages)),
+    )
+
+
+def _names(desk: Desk) -> list[str]:
+    """The documents that the person names, in the order they do."""
+    return commands.names(desk.facts.question)[:MOST_CHANGES]
+
+
+async def _opened(desk: Desk, number: int, name: str) -> Passage | None:
+    try:
+        opened = await desk.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenAsked(path=name)))
+    except ToolFailed:
+        return None
+    if opened.path is None or opened.text is None:
+        return None
+    return Passage(identifier=opened.path, title=opened.path, text=opened.text)
+
+
+async def _end(desk: Desk, number: int, wanted: ProposedChange) -> str | None:
+    """What came of a change, in a sentence; None while a person has to decide."""
+    try:
+        changed = await _carry_out(desk, change_key(number), wanted)
+    except ApprovalAwaited:
+        return None
+    except ToolFailed as error:
+        return f"{_NOT_DONE[wanted.action].format(path=plain(wanted.path))} {plain(error.detail)}"
+    return _DONE[wanted.action].format(path=plain(changed.path), version=changed.version)
+
+
+async def _carry_out(desk: Desk, key: str, wanted: ProposedChange) -> Changed:
+    path, content = wanted.path, wanted.content
+    match wanted.action:
+        case Action.CREATE:
+            created = create_document.CreateAsked(path=path, content=content or "")
+            return await desk.tools.change(create_document.CHANGE, ToolCall(key, created))
+        case Action.UPDATE:
+            updated = update_document.UpdateAsked(path=path, content=content, edits=wanted.edits)
+            return await desk.tools.change(update_document.CHANGE, ToolCall(key, updated))
+        case Action.DELETE:
+            return await desk.tools.change(
+                delete_document.CHANGE, ToolCall(key, delete_document.DeleteAsked(path=path))
+            )
+
+
+async def _tell(desk: Desk, said: str, closing: str) -> None:
+    """Tell what came of it as the end of the answer."""
+    facts = desk.facts
+    whole = with_closing(said, closing)
+    teller = Teller(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
+    teller.feed(whole)
+    teller.end(whole)
+    message = Message(
+        id=facts.answer_id,
+        role=Speaker.AGENT,
+        content=whole,
+        run_id=facts.run_id,
+        conversation_id=facts.conversation_id,
+    )
+    desk.notebook.say(AiMessage(message=message), "ai_message:closing")
+    await desk.notebook.settle()

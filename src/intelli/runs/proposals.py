@@ -1,0 +1,42 @@
+"""Proposals: what a tool would change, made from the document as it stands, and shown before anything happens."""
+
+from intelli.library import unified
+from intelli.library.texts import Standing
+from intelli.reasoning.changing import Action
+from intelli.runs.wire import Proposal
+
+_DOES = {Action.CREATE: "Create", Action.UPDATE: "Change", Action.DELETE: "Delete"}
+
+
+class Prepared(Proposal):
+    """A proposal with all that is needed to carry it out: what was shown is what is written."""
+
+    content: str | None = None
+    standing: Standing | None = None
+
+
+def prepare(
+    action: Action, path: str, *, before: str | None, after: str | None, standing: Standing | None = None
+) -> Prepared:
+    """A change from one text to another; None where there is none, or none that can be shown."""
+    diff = None if before is None and after is None else unified.unified(before, after, path=path)
+    return Prepared(
+        action=action,
+        path=path,
+        summary=f"{_DOES[action]} {path}{_extent(action, diff, standing)}",
+        diff=diff,
+        document_id=standing.document_id if standing else None,
+        base_version=standing.version if standing else None,
+        content=after,
+        standing=standing,
+    )
+
+
+def _extent(action: Action, diff: str | None, standing: Standing | None) -> str:
+    """How much a change is, in a few words."""
+    if action is Action.DELETE:
+        return f" with all its versions; it is at version {standing.version}" if standing else ""
+    lines = (diff or "").splitlines()[2:]
+    added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+    counted = f"{added} line{'' if added == 1 else 's'}"
+    return f": {counted}" if action is Action.CREATE else f": {counted} added, {removed} removed"

@@ -1,0 +1,31 @@
+"""read_answer: an answer as a document of its own, with its numbered sources: this run's, or the one before it."""
+
+from uuid import UUID
+
+from intelli.kit.wire import Request, Wire
+from intelli.runs.tools.tool import Bench, Tool
+
+
+class AnswerAsked(Request):
+    """The text of the answer that a message holds, or the question before which one was given."""
+
+    message_id: UUID | None = None
+    text: str = ""
+    question_id: UUID | None = None
+
+
+class ReadAnswer(Wire):
+    """The document; empty when there is no answer."""
+
+    text: str
+
+
+async def _read(asked: AnswerAsked, bench: Bench) -> ReadAnswer:
+    if asked.message_id is not None:
+        return ReadAnswer(text=await bench.edits.answer(bench.who, asked.message_id, asked.text))
+    if asked.question_id is not None:
+        return ReadAnswer(text=await bench.edits.answer_before(bench.who, asked.question_id) or "")
+    return ReadAnswer(text="")
+
+
+TOOL = Tool("read_answer", "Read an answer with its sources.", AnswerAsked, ReadAnswer, _read)

@@ -1,0 +1,56 @@
+"""update_document: new content for a text of the library, as its next version."""
+
+from pydantic import Field
+
+from intelli.content.artifacts import Received
+from intelli.kit.db import Tx
+from intelli.kit.wire import Request
+from intelli.library import texts
+from intelli.library.errors import DocumentNotFound
+from intelli.reasoning.changing import Action, Edit
+from intelli.runs.editing import Editor
+from intelli.runs.errors import ToolFailed
+from intelli.runs.proposals import Prepared, prepare
+from intelli.runs.tools.change import Change, Changed
+from intelli.runs.tools.tool import Bench
+
+
+class UpdateAsked(Request):
+    """Which document, and its whole content or what to replace in it."""
+
+    path: str
+    content: str | None = Field(None, max_length=texts.MOST_BYTES)
+    edits: tuple[Edit, ...] = ()
+
+
+async def _propose(asked: UpdateAsked, bench: Bench) -> Prepared:
+    path = texts.whole_path(asked.path)
+    standing = await bench.edits.find(bench.who, path)
+    if standing is None:
+        raise DocumentNotFound(f"There is no document {path}.")
+    before = await bench.edits.load(bench.who, standing)
+    after = asked.content if asked.content is not None else edited(before, asked.edits, standing.path)
+    if after == before:
+        raise ToolFailed(f"{standing.path} says so already.")
+    if len(after.encode()) > texts.MOST_BYTES:
+        raise ToolFailed(f"{standing.path} would become too large to be edited here.")
+    return prepare(Action.UPDATE, standing.path, before=before, after=after, standing=standing)
+
+
+def edited(text: str, edits: tuple[Edit, ...], path: str) -> str:
+    """The text with each edit made wherever its words stand."""
+    for edit in edits:
+        if edit.find not in text:
+            raise ToolFailed(f"{path} does not say \u201c{edit.find[:200]}\u201d.")
+        text = text.replace(edit.find, edit.replace)
+    return text
+
+
+async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor: Editor) -> Changed:
+    assert placed is not None, "what is updated has content"
+    assert prepared.standing is not None, "what is updated was there"
+    found = await texts.update(tx, prepared.standing, placed, storing=editor.storing)
+    return Changed(path=found.document.path, document_id=found.document.id, version=found.document.version)
+
+
+CHANGE = Change("update_document", "Change a text document of the library.", UpdateAsked, _propose, _write)
