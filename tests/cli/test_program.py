@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -51,12 +50,10 @@ def test_the_choices_of_jobs_are_those_of_the_queue() -> None:
     assert set(get_args(jobs.QueueName)) == set(Queue)
 
 
-def test_help_comes_quickly() -> None:
-    begun = time.perf_counter()
+def test_help_names_the_commands() -> None:
     done = intelli("--help")
     assert done.code == 0
     assert "serve" in done.out
-    assert time.perf_counter() - begun < 5, "it takes 0.3 s on a quiet machine"
 
 
 def test_the_command_line_is_read_without_the_database_library() -> None:
