@@ -150,7 +150,9 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
-            await conclude.complete(lease, conclude.End(problems=[], closing="", keep_excerpts=True), memory=MemorySettings())
+            await conclude.complete(
+                lease, conclude.End(problems=[], closing="", keep_excerpts=True), memory=MemorySettings()
+            )
     assert (await log_of(owner, run))[-1]["event"]["type"] == "done"
 
 
