@@ -72,6 +72,17 @@ class Killer:
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)
 
+    async def let_one_die(self, mode: str, count: int, *, patience_s: float) -> None:
+        """Let a worker work until it kills itself, which it does sooner or later."""
+        worker = await asyncio.to_thread(self._start, f"{mode} {count} {STALL_S}")
+        try:
+            async with asyncio.timeout(patience_s):
+                while _is_alive(worker):  # noqa: ASYNC110  # another process
+                    await asyncio.sleep(0.1)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+
     def _start(self, order: str) -> int:
         assert self._starter.stdin is not None
         assert self._starter.stdout is not None

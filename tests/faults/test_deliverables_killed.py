@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.deliverables.test_report_run import deliverables
+from tests.faults.killer import Killer
 from tests.faults.run_process import CENTS, HEARTBEAT_S, STALL_S
-from tests.faults.test_runs_killed import Killer
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import ask, log_of, researching, until_rests
 from tests.support.server import Person
@@ -29,9 +29,9 @@ async def test_what_a_killed_worker_left_is_delivered_once_and_whole(app: App, o
     async with researching(app, reasoner=PlainReasoner(cents=CENTS)):
         calm = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     run = await ask(owner, deliverable_type="REPORT_WITH_WEBSITE")
-    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
-    await _until_killed(killer, *_IN_DELIVER)
-    await _until_killed(killer, *_IN_BUILD)
+    with Killer(app.engine.app_url, tmp_path, random.Random(0)) as killer:
+        await killer.let_one_die(*_IN_DELIVER, patience_s=_PATIENCE_S)
+        await killer.let_one_die(*_IN_BUILD, patience_s=_PATIENCE_S)
     async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)
         async with asyncio.timeout(_PATIENCE_S):
@@ -49,18 +49,6 @@ async def test_what_a_killed_worker_left_is_delivered_once_and_whole(app: App, o
     assert (count["node_report_preview_start"], count["node_report_preview_done"], count["done"]) == (1, 1, 1)
     assert count["manifest_created"] == len(made)
     assert run["cost"] == {**calm["cost"]}
-
-
-async def _until_killed(killer: Killer, mode: str, count: int) -> None:
-    """Let a worker work until it kills itself, which it does sooner or later."""
-    worker = killer._start(mode, count)
-    try:
-        async with asyncio.timeout(_PATIENCE_S):
-            while worker.poll() is None:  # noqa: ASYNC110  # another process
-                await asyncio.sleep(0.2)
-    finally:
-        worker.kill()
-        worker.wait(10)
 
 
 async def _are_completed(owner: Person, run: dict[str, Any]) -> bool:
