@@ -72,12 +72,13 @@ class _Facet:
 def plan(asked: PlanAsked) -> Plan:
     """The whole question first, then each facet that is not the whole."""
     question = leaning.standing(asked.question, asked.conversation)
-    facets = _split(question)[: asked.max_tasks]
-    if len(facets) > 2 and len(_parts(asked.question[:_MAX_CHARACTERS])) > 1:
-        # Several questions in one message: the message as a whole is no question of its own.
+    facets = _split(question)
+    if 2 < len(facets) <= asked.max_tasks + 1 and _is_several(asked.question[:_MAX_CHARACTERS]):
+        # The message as a whole is no question of its own.
         facets = facets[1:]
     tasks = tuple(
-        PlannedTask(title=facet.heading, message=facet.text, queries=_queries(facet.text)) for facet in facets
+        PlannedTask(title=facet.heading, message=facet.text, queries=_queries(facet.text))
+        for facet in facets[: asked.max_tasks]
     )
     return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
 
@@ -101,6 +102,11 @@ def _parts(question: str) -> list[str]:
     """The questions of a message, and the questions that one of them joins."""
     parts = [part for whole in _QUESTIONS.split(question) for part in _CLAUSE.split(whole)]
     return [stripped for part in parts if (stripped := part.strip(" ,;"))]
+
+
+def _is_several(question: str) -> bool:
+    """Whether a message asks several questions, or for several things."""
+    return len(_parts(question)) > 1 or _LISTED.search(question) is not None
 
 
 def _facets(question: str) -> Iterable[_Facet]:
@@ -128,8 +134,8 @@ def _about(line: str, names: list[str]) -> str:
 def _sides(text: str) -> Iterable[str]:
     """Each side of a comparison, with what they are compared in."""
     match = _COMPARED.search(text) or _VERSUS.search(text)
-    if match is None or (match.re is _VERSUS and asking.asks(text)):
-        # In a whole sentence, what stands before "versus" is not one side.
+    if match is None or _LISTED.search(text) or (match.re is _VERSUS and asking.asks(text)):
+        # What is listed is compared thing by thing; in a whole sentence, what stands before "versus" is not one side.
         return
     one, other = match["one"].strip(" ?.!"), match["other"].strip(" ?.!")
     other, *aspect = _ASPECT.split(other, maxsplit=1)
