@@ -11,7 +11,7 @@ from tests.citations.texts import abstracts
 
 from intelli.citations.check import Subject, examine
 from intelli.citations.figures import Entry, Quoted, entries_of
-from intelli.citations.numbers import numbers_of
+from intelli.citations.numbers import is_same, numbers_of
 from intelli.citations.wire import Check
 
 QUOTE = (
@@ -169,3 +169,10 @@ def _is_apart(text: str, match: re.Match[str]) -> bool:
     """Not a piece of a name such as B12."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     return not (before.isalnum() or after.isalnum() or before in {"-", "(", "^", "/"} or after in {"-", ")", "/"})
+
+
+def test_a_name_in_a_line_tells_nothing_of_its_language():
+    (shown,) = numbers_of("Deductible, Northwind Health Plus: $2,000")
+    (said,) = numbers_of("Northwind Health Plus has a deductible of $2,000 per year.")
+    assert is_same(shown, said)
+    assert shown.value == 2000

@@ -13,6 +13,8 @@ from enum import StrEnum
 
 from intelli.reasoning.extractive import words
 
+# A word with a capital inside of a line is a name: "Plus" in that of a product tells nothing of the language.
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+\b")
 # Languages in which a comma begins the decimals, and those of them in which a plain space groups thousands.
 _COMMA_LANGUAGES = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
 _SPACE_LANGUAGES = frozenset({"fr", "ru"})
@@ -95,7 +97,7 @@ class Number:
 
 def numbers_of(text: str) -> list[Number]:
     """The numbers of a text in order; those inside of words (`B12`, `4G`) are part of a name."""
-    language = words.find_language(text)
+    language = words.find_language(_NAME.sub("", text))
     decimals = None if language is None else Decimals.COMMA if language in _COMMA_LANGUAGES else Decimals.POINT
     # A character for a character, so that every place stays what it is.
     joined = _GROUPED_BY_SPACE.sub("\u00a0", text) if language in _SPACE_LANGUAGES else text
