@@ -52,6 +52,24 @@ async def test_things_listed_of_one_are_a_task_each() -> None:
     assert compared == ["price of Gold and Silver", "weight of Gold and Silver", "colour of Gold and Silver"]
 
 
+async def test_one_thing_asked_of_two_is_asked_of_each() -> None:
+    assert (await queries("What are the duties of the CTO and the VP of Sales at Acme?"))[1:] == [
+        "What are the duties of the CTO",
+        "What are the duties of the VP of Sales at Acme",
+    ]
+    assert (await queries("What does the handbook say about leave and pay?"))[1:] == [
+        "What does the handbook say about leave",
+        "What does the handbook say about pay",
+    ]
+    assert await queries("What is the price of bread and butter?") == ["What is the price of bread and butter"]
+
+
+async def test_things_are_compared_way_by_way() -> None:
+    ways = ["price of Gold and Silver", "weight of Gold and Silver"]
+    assert await queries("How do Gold and Silver compare on price and weight?") == ways
+    assert await queries("Compare Gold and Silver in terms of price and weight") == ways
+
+
 async def test_a_span_of_years_is_asked_for_year_by_year() -> None:
     found = await queries("How did sales develop from 2019 to 2021?")
 

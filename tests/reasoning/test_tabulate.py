@@ -33,6 +33,10 @@ def test_what_something_has_is_what_is_measured():
     assert _measures("The out-of-pocket maximum for the Northwind Standard plan is $6,350.") == [
         ("Out-of-pocket maximum for the Northwind Standard plan", "$6,350", "")
     ]
+    assert _measures("The limit of the Gold plan is $6,350 for an individual and $12,700 for a family.") == [
+        ("Limit of the Gold plan, individual", "$6,350", ""),
+        ("Limit of the Gold plan, family", "$12,700", ""),
+    ]
     assert _measures("Vaccinations are covered at 100%.") == [("Vaccinations", "100%", "")]
 
 

@@ -43,6 +43,21 @@ _OF_EACH = re.compile(
     r"(?:and|und|et|y|e) (?P=of) (?P<other>.+)",
     re.IGNORECASE,
 )
+# One thing asked of two that are named, or of two topics: "the duties of the CTO and the CFO", "about tea and coffee".
+_OF_TWO = re.compile(
+    r"(?P<head>.+?) (?P<of>of|for|under|von|f\u00fcr|de|para|di|per) (?P<one>(?:the )?[A-Z]\S*(?: (?!and |und )\S+)*?),? "
+    r"(?:and|und|et|y|e) (?P<other>(?:the )?[A-Z]\S*(?: \S+)*)"
+)
+_ABOUT_TWO = re.compile(
+    r"(?P<head>.+?) (?P<of>about|regarding|\u00fcber|sobre) (?P<one>[^,]+?),? (?:and|und|et|y|e) (?P<other>[^,]+)"
+)
+# Things compared in several ways: "how do A and B compare on price, weight and colour".
+_COMPARED_IN = re.compile(
+    r"\b(?:how (?:do|does|did) (?P<asked>.+?) compare|compare (?P<told>.+?)) "
+    r"(?:on|in terms of|regarding|with respect to|by|for) (?P<ways>.+)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",? (?:and|und|et|y|e) |, ")
 _SPAN_OF_YEARS = re.compile(
     r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
 )
@@ -106,7 +121,7 @@ def _parts(question: str) -> list[str]:
 
 def _is_several(question: str) -> bool:
     """Whether a message asks several questions, or for several things."""
-    return len(_parts(question)) > 1 or _LISTED.search(question) is not None
+    return len(_parts(question)) > 1 or _LISTED.search(question) is not None or len(list(_ways(question))) > 1
 
 
 def _facets(question: str) -> Iterable[_Facet]:
@@ -114,7 +129,7 @@ def _facets(question: str) -> Iterable[_Facet]:
     for part in _parts(question):
         yield _named(part, names)
         text = _named(part, names).text
-        for each in (*_sides(text), *_listed(text), *_of_each(text), *_years(text)):
+        for each in (*_sides(text), *_ways(text), *_listed(text), *_of_each(text), *_years(text)):
             yield _Facet(each, heading(each))
 
 
@@ -134,13 +149,21 @@ def _about(line: str, names: list[str]) -> str:
 def _sides(text: str) -> Iterable[str]:
     """Each side of a comparison, with what they are compared in."""
     match = _COMPARED.search(text) or _VERSUS.search(text)
-    if match is None or _LISTED.search(text) or (match.re is _VERSUS and asking.asks(text)):
+    if match is None or _LISTED.search(text) or list(_ways(text)) or (match.re is _VERSUS and asking.asks(text)):
         # What is listed is compared thing by thing; in a whole sentence, what stands before "versus" is not one side.
         return
     one, other = match["one"].strip(" ?.!"), match["other"].strip(" ?.!")
     other, *aspect = _ASPECT.split(other, maxsplit=1)
     for side in (one, other):
         yield " ".join([side, *aspect])
+
+
+def _ways(text: str) -> Iterable[str]:
+    """Each way in which things are to be compared, when there are several."""
+    match = _COMPARED_IN.search(text)
+    ways = _AND.split(match["ways"].strip(" ?.!")) if match else []
+    if match and len(ways) > 1:
+        yield from (f"{way} of {match['asked'] or match['told']}" for way in ways)
 
 
 def _listed(text: str) -> Iterable[str]:
@@ -159,8 +182,11 @@ def _listed(text: str) -> Iterable[str]:
 
 def _of_each(text: str) -> Iterable[str]:
     """One thing asked of each of two."""
-    match = _OF_EACH.fullmatch(text.strip(" ?.!")) if len(text) <= _LONGEST_PAIR else None
-    if match is not None and not is_comparison(text):
+    if len(text) > _LONGEST_PAIR or is_comparison(text) or _LISTED.search(text):
+        return
+    bare = text.strip(" ?.!")
+    match = _OF_EACH.fullmatch(bare) or _OF_TWO.fullmatch(bare) or _ABOUT_TWO.fullmatch(bare)
+    if match is not None:
         yield from (f"{match['head']} {match['of']} {of}" for of in (match["one"], match["other"]))
 
 

@@ -28,6 +28,12 @@ _WHEN = re.compile(
 )
 _BREAK = re.compile(r"[.;:!?()\u2014\u2013]\s|,\s|\s(?:and|but|while|whereas|und|et|y)\s")
 _THAT = re.compile(r"\b(?:that|dass|que|che)\s", re.IGNORECASE)
+# Whom a figure is for: "$6,350 for an individual".
+_FOR_EACH = re.compile(
+    r"\s+(?:for|f\u00fcr|pour|para)\s+"
+    r"(?:an?|each|every|one|eine?n?|jede[nrs]?|une?|chaque|una?|cada)\s+(\w+)",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[.;:!?()]|,\s|\s(?:and|but|while|und|et)\s")
 _LONGEST_NAME = 60
 _MOST_WORDS = 8
@@ -122,12 +128,15 @@ def _name(text: str, start: int, end: int, figure: Figure) -> str:
     change = _change(lowered)
     picked = _owned(_trimmed(words))[-_MOST_WORDS:]
     if not picked and breaks:
-        picked = _trimmed(_bare(before[: breaks[-1].start()]).split())[:_MOST_WORDS] if len(breaks) == 1 else []
+        picked = (
+            _trimmed(_trimmed(_bare(before[: breaks[-1].start()]).split())[:_MOST_WORDS]) if len(breaks) == 1 else []
+        )
     if not picked:
         stop = _CLAUSE_END.search(text, end)
         picked = _trimmed(_bare(text[end : stop.start() if stop else len(text)]).split()[:_MOST_WORDS])
     name = " ".join(picked).strip(" ,;:'\"\u2019")
-    return f"{name[:1].upper()}{name[1:]}{change}" if _is_name(name) else ""
+    whose = _FOR_EACH.match(text, end)
+    return f"{name[:1].upper()}{name[1:]}{f', {whose[1]}' if whose else ''}{change}" if _is_name(name) else ""
 
 
 def _change(words: Sequence[str]) -> str:
