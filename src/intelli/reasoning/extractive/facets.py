@@ -45,7 +45,8 @@ _OF_EACH = re.compile(
 )
 # One thing asked of two that are named, or of two topics: "the duties of the CTO and the CFO", "about tea and coffee".
 _OF_TWO = re.compile(
-    r"(?P<head>.+?) (?P<of>of|for|under|von|f\u00fcr|de|para|di|per) (?P<one>(?:the )?[A-Z]\S*(?: (?!and |und )\S+)*?),? "
+    r"(?P<head>.+?) (?P<of>of|for|under|von|f\u00fcr|de|para|di|per) "
+    r"(?P<one>(?:the )?[A-Z]\S*(?: (?!and |und )\S+)*?),? "
     r"(?:and|und|et|y|e) (?P<other>(?:the )?[A-Z]\S*(?: \S+)*)"
 )
 _ABOUT_TWO = re.compile(
