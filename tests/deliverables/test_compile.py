@@ -78,6 +78,16 @@ def test_no_sentence_of_a_paper_stands_without_a_citation(kind: Kind):
             assert all(each.citation for each in block.metrics)
 
 
+def test_slides_tell_a_list_item_by_item_and_nothing_twice():
+    brief = compile_brief(material()).brief
+    first = brief.findings[0]
+    told = first.model_copy(update={"text": "These are not covered: \u2022 Travel \u2022 Food \u2022 Drinks"})
+    paper = kind_of("SLIDES").compose(brief.model_copy(update={"summary": (told,), "findings": (told,)}))
+    points = [item[0].text for block in paper.blocks if isinstance(block, Bullets) for item in block.items]
+    assert points[:4] == ["These are not covered:", "Travel", "Food", "Drinks"]
+    assert points.count("Travel") == 1
+
+
 def test_a_paper_is_the_same_after_it_was_written_down():
     for kind in KINDS:
         paper = kind.compose(compile_brief(material()).brief)

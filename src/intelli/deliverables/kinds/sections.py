@@ -118,12 +118,19 @@ def _is_list(finding: Finding) -> bool:
     return len(_ITEM.findall(finding.text)) > 1
 
 
+def points(finding: Finding) -> list[Run]:
+    """A statement; one that opens a list, and then each of its items. All rest on the same words."""
+    parts = _ITEM.split(finding.text) if _is_list(finding) else [finding.text]
+    return [Run(text=part.strip(), citations=finding.citations) for part in parts if part.strip()]
+
+
 def _listed(finding: Finding) -> Iterator[Block]:
-    """A statement that opens a list, and its items; each rests on the same words."""
-    opening, *items = (part.strip() for part in _ITEM.split(finding.text))
-    if opening:
-        yield Paragraph(runs=(Run(text=opening, citations=finding.citations),))
-    yield Bullets(items=tuple((Run(text=each, citations=finding.citations),) for each in items if each))
+    opening, *items = points(finding)
+    if _ITEM.match(finding.text):
+        items = [opening, *items]
+    else:
+        yield Paragraph(runs=(opening,))
+    yield Bullets(items=tuple((each,) for each in items))
 
 
 def chart(series: Series) -> Chart:

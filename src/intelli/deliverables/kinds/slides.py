@@ -6,7 +6,7 @@ from intelli.deliverables.brief import DataBrief, Finding
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.labels import labels
-from intelli.deliverables.paper import Block, Bullets, Chart, Paper, Run, TableBlock
+from intelli.deliverables.paper import Block, Bullets, Chart, Paper, TableBlock
 from intelli.deliverables.wire import Kind as Name
 from intelli.entities.kinds import EntityType
 
@@ -25,8 +25,10 @@ def compose(brief: DataBrief) -> Paper:
         blocks += [sections.heading(said.key_figures), *sections.metrics(top)]
     exhibits = sections.exhibits(brief)
     told = sections.tasks(brief)
+    summed_up = {(each.text, each.citations) for each in brief.summary}
     for task, findings in told:
-        blocks += [sections.heading(sections.title_of(task, brief, is_only=len(told) == 1)), _points(findings)]
+        if not all((each.text, each.citations) in summed_up for each in findings):
+            blocks += [sections.heading(sections.title_of(task, brief, is_only=len(told) == 1)), _points(findings)]
         blocks += _alone(exhibits.pop(task, []))
     for rest in exhibits.values():
         blocks += _alone(rest)
@@ -35,9 +37,10 @@ def compose(brief: DataBrief) -> Paper:
 
 
 def _points(findings: Sequence[Finding]) -> Bullets:
-    """A few statements; those that fit on a slide first."""
-    fit = [each for each in findings if len(each.text) <= _LONGEST_POINT] or list(findings)
-    return Bullets(items=tuple((Run(text=each.text, citations=each.citations),) for each in fit[:_MOST_POINTS]))
+    """A few statements, those that fit on a slide first; a list item by item."""
+    told = [sections.points(each) for each in findings]
+    fit = [points for points in told if max(len(point.text) for point in points) <= _LONGEST_POINT] or told
+    return Bullets(items=tuple((point,) for points in fit[:_MOST_POINTS] for point in points))
 
 
 def _alone(exhibits: Sequence[Block]) -> list[Block]:
