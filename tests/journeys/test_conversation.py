@@ -53,7 +53,7 @@ async def _outlives(owner: Person, conversation: dict[str, Any], report: dict[st
     assert (file["file_id"], file["status"], file["mime_type"]) == (None, "deleted", report["mime_type"])
     assert "412.7 million euros" in file["excerpts"][0]["quote"]
     exported = await owner.client.get(f"/conversations/{conversation['id']}/export")
-    assert "✓ report.md, deleted since (verified)" in exported.text
+    assert "report.md, deleted since\n   - ✓ (verified)" in exported.text
 
 
 async def _upload(owner: Person, name: str, text: str) -> dict[str, Any]:
