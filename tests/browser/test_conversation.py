@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -167,18 +168,18 @@ def slowly(text: str) -> Reply:
     return Reply(text=text, when='"stream": true', chunk=12, chunk_delay_s=0.15)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def model() -> Iterator[ModelServer]:
     """A model that writes as slowly as it is told to."""
     with ModelServer() as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def thinking(model: ModelServer, tmp_path_factory: pytest.TempPathFactory, install: Install) -> Iterator[str]:
+@pytest.fixture
+def thinking(model: ModelServer, tmp_path: Path, install: Install) -> Iterator[str]:
     """The address of an installation that asks that model."""
     environment = {"INTELLI_MODEL__NAME": "test-model", "INTELLI_MODEL__BASE_URL": model.base_url}
-    with serving(install(tmp_path_factory.mktemp("thinking") / "data"), **environment) as address:
+    with serving(install(tmp_path / "data"), **environment) as address:
         yield address
 
 
