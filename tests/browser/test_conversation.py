@@ -165,7 +165,7 @@ async def test_a_deleted_source_stays_as_a_stone_with_its_name(talk: Talk) -> No
 
 def slowly(text: str) -> Reply:
     """An answer that can be looked at while it is being written."""
-    return Reply(text=text, when='"stream": true', chunk=12, chunk_delay_s=0.15)
+    return Reply(text=text, when='"stream": true', chunk=12, chunk_delay_s=0.2)
 
 
 @pytest.fixture
