@@ -90,4 +90,5 @@ def _told(decided: Json, *, as_json: bool) -> None:
     if as_json:
         show.machine(decided)
     else:
-        show.line(f"{decided['proposal']['summary']}: {decided['confirmation_status']}.")
+        goes_on = " Its run goes on; the answer says what came of it." if decided["status"] == "running" else ""
+        show.line(f"{decided['proposal']['summary']}: {decided['confirmation_status']}.{goes_on}")
