@@ -37,6 +37,16 @@ async def test_a_page_of_another_origin_cannot_use_the_cookie(owner: Person):
     assert (await owner.client.post("/auth/refresh", headers=own)).status_code == 200
 
 
+async def test_installations_on_one_host_do_not_overwrite_each_others_cookie(owner: Person):
+    await owner.sign_in(cookie_only=True)
+    own = owner.client.base_url.port
+    (name,) = {cookie.name for cookie in owner.client.cookies.jar}
+    assert name == f"intelli_refresh_{own}"
+    for odd in ("example.org:9998", "example.org", "[::1]", "example.org:port", ":"):
+        assert (await owner.client.post("/auth/refresh", headers={"Host": odd})).status_code == 401
+    assert (await owner.client.post("/auth/refresh")).status_code == 200
+
+
 async def test_behind_tls_the_cookie_is_marked_secure(settings: Settings, engine: Engine, owner: Person):
     app = App(settings.model_copy(update={"public_url": "https://intelli.example.org"}), engine)
     async with running(app) as address:

@@ -3,7 +3,7 @@
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from fastapi import Cookie, Depends, Header, Request, Response
+from fastapi import Depends, Header, Request, Response
 
 from intelli.identity import wire
 from intelli.identity.errors import PersonRequired
@@ -13,8 +13,9 @@ from intelli.identity.settings import IdentitySettings
 from intelli.kit.context import AuthMethod, Scope, UserContext
 from intelli.kit.http import Reader, ScopeMissing, part
 
-COOKIE = "intelli_refresh"
+_COOKIE = "intelli_refresh"
 _COOKIE_PATH = "/api/v1/auth"
+_LONGEST_COOKIE = 512
 
 Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
 Hasher = Annotated[Passwords, Depends(part(Passwords))]
@@ -34,12 +35,17 @@ def _host(request: Request) -> str:
 Host = Annotated[str, Depends(_host)]
 
 
-def _refresh_cookie(
-    request: Request,
-    settings: Settings,
-    cookie: Annotated[str | None, Cookie(alias=COOKIE, max_length=512, include_in_schema=False)] = None,
-) -> str | None:
-    """The browser's refresh token, unless a page of another origin sent it along: ports of one host share cookies."""
+def _cookie_name(request: Request) -> str:
+    """Ports of one host share cookies, so each installation has a name of its own."""
+    port = request.headers.get("Host", "").rpartition(":")[2]
+    return f"{_COOKIE}_{port}" if port.isascii() and port.isdigit() else _COOKIE
+
+
+def _refresh_cookie(request: Request, settings: Settings) -> str | None:
+    """The browser's refresh token, unless a page of another origin sent it along."""
+    cookie = request.cookies.get(_cookie_name(request))
+    if cookie is None or len(cookie) > _LONGEST_COOKIE:
+        return None
     origin = request.headers.get("Origin")
     if origin is None:
         return cookie
@@ -65,12 +71,13 @@ class Doorstep:
         self.client = client
         self._is_secure = "https" in {request.url.scheme, urlsplit(settings.public_url or "").scheme}
         self._response = response
+        self._cookie = _cookie_name(request)
 
     def hand_out(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:
         """The answer to a sign-in: the refresh token in a cookie that scripts cannot read, and in the body if asked."""
         self._response.headers["Cache-Control"] = "no-store"
         self._response.set_cookie(
-            COOKIE,
+            self._cookie,
             signed_in.refresh_token,
             max_age=signed_in.refresh_expires_in_s,
             path=_COOKIE_PATH,
@@ -86,7 +93,7 @@ class Doorstep:
 
     def clear(self) -> None:
         """Take the refresh cookie back."""
-        self._response.delete_cookie(COOKIE, path=_COOKIE_PATH, httponly=True, samesite="strict")
+        self._response.delete_cookie(self._cookie, path=_COOKIE_PATH, httponly=True, samesite="strict")
 
 
 AtTheDoor = Annotated[Doorstep, Depends()]
