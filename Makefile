@@ -5,7 +5,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 NODE := $(BIN)/python hatch_build.py
 DATA ?=
-TEST_WORKERS ?= 2
+# A test waits as often as it works, so two cores have time for four of them. A browser works more.
+TEST_WORKERS ?= 4
+TEST_BROWSERS ?= 3
 # Tests start hundreds of processes; where this is set, each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 # Tests make and drop hundreds of databases. A disk in memory spares the real one, where there is one with room.
@@ -15,44 +17,62 @@ PYTEST := $(if $(MEMORY),PYTEST_DEBUG_TEMPROOT=$(MEMORY)) $(BIN)/pytest --dist w
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-.venv/.app: requirements/app.lock pyproject.toml hatch_build.py
+.venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Intelli needs Python 3.11 or later; set PYTHON=…")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv .venv
+
+.venv/.installer: requirements/installer.lock | .venv/bin/python
 	@echo "Installing the locked packages. The first time this takes a minute or two."
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/app.lock
-	@INTELLI_SKIP_UI=1 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@$(INSTALL) -r requirements/installer.lock
+	@touch $@
+# A lock file is complete, so nobody need ask each package what it needs.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
+EDITABLE := INTELLI_SKIP_UI=1 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+
+.venv/.app: requirements/app.lock pyproject.toml | .venv/.installer
+	@$(INSTALL) -r requirements/app.lock
+	@$(EDITABLE)
 	@touch $@
 
-.venv/.dev: .venv/.app requirements/dev.lock
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
-	@touch $@
+.venv/.dev: requirements/dev.lock requirements/app.lock pyproject.toml | .venv/.installer
+	@# All at once: what the tests need includes what the product needs. Only a part of it is ever loaded, and compiled then;
+	@# ours is compiled now, before many processes would do it at the same time.
+	@$(INSTALL) --no-compile -r requirements/dev.lock
+	@$(EDITABLE)
+	@$(BIN)/python -m compileall -q -j 0 src
+	@touch .venv/.app $@
 
 setup: .venv/.app ui  ## Create the environment from the lock files and build the UI
 
 dev: .venv/.dev  ## The same, with what the tests need
 
-ui: .venv/.app  ## Build the UI into the package
+ui: .venv/.installer  ## Build the UI into the package
 	@$(NODE)
 
-ui-dev: .venv/.app  ## Serve the UI with reload, against a server on port 8000
+ui-dev: .venv/.installer  ## Serve the UI with reload, against a server on port 8000
 	$(NODE) node_modules/vite/bin/vite.js
 
 run: setup  ## Serve the product on the embedded database
 	@$(BIN)/intelli serve $(if $(DATA),--data "$(DATA)")
 
-test: dev ui chromium tesseract  ## Everything CI runs
+test: chromium tesseract  ## Everything CI runs
 	@# What keeps one core busy runs beside something else that does.
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint test-ui
+	@$(BESIDE) dev lint-ui test-ui
+	@$(BESIDE) lint-python test-postgres-16 TEST_WORKERS=1
 	@$(MAKE) --no-print-directory test-backend
-	@$(MAKE) --no-print-directory test-postgres-16
 	@$(MAKE) --no-print-directory test-browser
+BESIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 
-lint: dev ui  ## Style, types, import rules, contract drift
+lint: lint-python lint-ui  ## Style, types, import rules, contract drift
+	$(BIN)/python -m tests.contracts.generate --check
+
+lint-python: dev ui
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m tests.contracts.generate --check
+
+lint-ui: ui
 	$(NODE) node_modules/oxlint/bin/oxlint
 	$(NODE) node_modules/typescript/bin/tsc --noEmit
 
@@ -67,7 +87,7 @@ test-postgres-16: dev ui  ## The backend on PostgreSQL 16, our production floor
 
 test-browser: dev ui chromium  ## Journeys in a real browser
 	@# A browser on a busy machine stumbles. A journey gets a second try, and the summary names those that needed it.
-	$(PYTEST) -n $(TEST_WORKERS) --dist loadscope --reruns 1 -raR -m browser
+	$(PYTEST) -n $(TEST_BROWSERS) --reruns 1 -raR -m browser
 
 chromium:
 	@command -v chromium >/dev/null || bash scripts/install-chromium.sh
@@ -83,13 +103,14 @@ bench: dev ui  ## Speed and memory, as ratios
 	$(BIN)/python -m bench
 
 soak: dev ui tesseract  ## What chance decides, for longer
-	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) tests/faults tests/content tests/library tests/contracts tests/runs tests/citations
+	INTELLI_TEST_SOAK=1 $(PYTEST) -n $(TEST_WORKERS) \
+		tests/faults tests/content tests/library tests/contracts tests/runs tests/citations tests/deliverables tests/kit tests/memory
 
 lock:  ## Resolve the lock files anew
 	uv pip compile pyproject.toml --group build --group dev $(LOCK) -o requirements/dev.lock
 	uv pip compile pyproject.toml --group build -c requirements/dev.lock $(LOCK) -o requirements/app.lock
-	uv pip compile --group node $(LOCK) -o requirements/node.lock
+	for group in node installer; do uv pip compile --group $$group $(LOCK) -o requirements/$$group.lock; done
 	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup dev ui ui-dev run test lint test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
+.PHONY: help setup dev ui ui-dev run test lint lint-python lint-ui test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock

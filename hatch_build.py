@@ -11,7 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # a checkout may build the UI while its Python packages are still being installed
+    BuildHookInterface = object  # type: ignore[assignment, misc]
 
 ROOT = Path(__file__).parent
 UI = ROOT / "ui"

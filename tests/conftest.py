@@ -1,8 +1,26 @@
 """Fixtures that every test may ask for."""
 
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
 pytest_plugins = [
     "tests.support.database",
     "tests.support.installation",
     "tests.support.jobs",
     "tests.support.server",
 ]
+
+
+def pytest_configure() -> None:
+    """How long an example takes says more about the machine than about us."""
+    settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A run of the journeys alone does not even load the files that have none."""
+    if config.option.markexpr != "browser" or not collection_path.is_file():
+        return None
+    return None if "mark.browser" in collection_path.read_text(encoding="utf-8") else True

@@ -113,7 +113,7 @@ class Tail:
 
     def __init__(self, person: Person, last_event_id: str | None = None) -> None:
         headers = {"Last-Event-ID": last_event_id} if last_event_id is not None else {}
-        self._opening = person.client.stream("GET", "/audit/stream", headers=headers, timeout=20)
+        self._opening = person.client.stream("GET", "/audit/stream", headers=headers, timeout=60)
 
     async def __aenter__(self) -> "Tail":
         self._answer = await self._opening.__aenter__()

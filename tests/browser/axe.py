@@ -9,12 +9,13 @@ _SCRIPT = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
 _GRAVE = {"serious", "critical"}
 
 
-async def findings(page: Page) -> list[str]:
-    """What axe holds to be serious or critical, one line each."""
+async def findings(page: Page, *, only: str | None = None) -> list[str]:
+    """What axe holds to be serious or critical, one line each; by one of its rules alone if so told."""
     if not await page.evaluate("() => 'axe' in window"):
         # By evaluation: the page's content policy rightly refuses an inline script.
         await page.evaluate(_SCRIPT.read_text())
-    result: dict[str, Any] = await page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    options = {"resultTypes": ["violations"], **({"runOnly": [only]} if only else {})}
+    result: dict[str, Any] = await page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
         for violation in result["violations"]

@@ -6,11 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 from tests.browser import axe
 from tests.browser.person import Person
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(signed_in: Person) -> Person:
+    """An owner, signed in; each test opens the page that it is about."""
+    return signed_in
 
 
 async def test_filters_live_in_the_address_and_survive_a_reload(ada: Person) -> None:

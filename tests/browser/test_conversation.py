@@ -23,9 +23,9 @@ OVERFLOW = "() => [document.documentElement, document.querySelector('main')].map
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def talk(ada: Person) -> Talk:
+async def talk(signed_in: Person) -> Talk:
     """Someone with two documents, and nothing asked yet."""
-    talk = Talk(ada)
+    talk = Talk(signed_in)
     await talk.bring(REPORT, LETTER)
     return talk
 
@@ -163,14 +163,14 @@ async def test_a_deleted_source_stays_as_a_stone_with_its_name(talk: Talk) -> No
     await talk.picture("phone")
 
 
-def slowly(text: str) -> Reply:
-    """An answer that can be looked at while it is being written."""
-    return Reply(text=text, when='"stream": true', chunk=12, chunk_delay_s=0.2)
+def half_of(text: str) -> Reply:
+    """An answer that stays half written until the model goes on, so that it can be looked at."""
+    return Reply(text=text, when='"stream": true', chunk=12, chunk_delay_s=0.02, hold_after=len(text) // 2)
 
 
 @pytest.fixture
 def model() -> Iterator[ModelServer]:
-    """A model that writes as slowly as it is told to."""
+    """A model that goes on writing when it is told to."""
     with ModelServer() as server:
         yield server
 
@@ -178,7 +178,11 @@ def model() -> Iterator[ModelServer]:
 @pytest.fixture
 def thinking(model: ModelServer, tmp_path: Path, install: Install) -> Iterator[str]:
     """The address of an installation that asks that model."""
-    environment = {"INTELLI_MODEL__NAME": "test-model", "INTELLI_MODEL__BASE_URL": model.base_url}
+    environment = {
+        "INTELLI_MODEL__NAME": "test-model",
+        "INTELLI_MODEL__BASE_URL": model.base_url,
+        "INTELLI_MODEL__TIMEOUT_S": "300",
+    }
     with serving(install(tmp_path / "data"), **environment) as address:
         yield address
 
@@ -194,7 +198,7 @@ async def test_a_reload_and_a_second_tab_follow_the_same_answer(
     talk = Talk(ada)
     await talk.bring(REPORT)
     text = "\n\n".join(f"{number}. {COUNT} [s1]" for number in range(1, 12))
-    model.script(slowly(text))
+    model.script(half_of(text))
     await ada.open("/")
     await talk.ask(QUESTION)
     await expect(talk.chips.nth(1)).to_be_visible()
@@ -207,13 +211,15 @@ async def test_a_reload_and_a_second_tab_follow_the_same_answer(
     await talk.picture("writing")
     assert await axe.findings(page) == []
 
+    model.goes_on.set()
     await expect(talk.answers).to_have_count(1)
     await expect(other.locator("[data-message]")).to_have_count(1)
     texts = [await each.locator("[data-answer]").inner_text() for each in (page, other)]
     assert texts[0] == texts[1]
     assert texts[0].count(COUNT) == 11
 
-    model.script(slowly(text))
+    model.goes_on.clear()
+    model.script(half_of(text))
     await talk.ask("And the heron?")
     await expect(other.get_by_role("heading", name="And the heron?")).to_be_visible()
     await expect(page.locator("[data-answer]").nth(1)).to_contain_text(COUNT)

@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 from tests.browser import axe
 from tests.browser.person import Person
@@ -9,10 +10,16 @@ from tests.browser.person import Person
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(signed_in: Person) -> Person:
+    """An owner, signed in; each test opens the page that it is about."""
+    return signed_in
+
+
 async def test_a_key_works_until_it_is_revoked(ada: Person) -> None:
     secret = await ada.create_key("nightly import")
     url, headers = f"{ada.server}/api/v1/auth/me", {"X-API-Key": secret}
-    async with httpx.AsyncClient(timeout=20) as program:
+    async with httpx.AsyncClient(timeout=60) as program:
         me = (await program.get(url, headers=headers)).raise_for_status().json()
         assert (me["user"]["email"], me["scopes"]) == (ada.email, ["read"])
 

@@ -28,10 +28,10 @@ REPORT = pdf(*FILLER[:5], f"Findings\n{FINDING}\nThis was not expected.", *FILLE
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def shelf(ada: Person) -> Shelf:
+async def shelf(signed_in: Person) -> Shelf:
     """A library of three files of different types, read."""
-    await ada.open("/library")
-    shelf = Shelf(ada)
+    await signed_in.open("/library")
+    shelf = Shelf(signed_in)
     await shelf.add(
         file("report.pdf", REPORT),
         file(

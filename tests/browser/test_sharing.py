@@ -1,6 +1,7 @@
 """A conversation that one person shares, on the screen of another."""
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
@@ -9,6 +10,12 @@ from tests.browser.talk import QUESTION, REPORT, SEEN, Talk
 from tests.browser.test_workspace import join
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(signed_in: Person) -> Person:
+    """An owner, signed in; each test opens the page that it is about."""
+    return signed_in
 
 
 async def test_a_colleague_finds_what_is_shared_and_reads_it_down_to_the_passage(ada: Person, visit: Visit) -> None:

@@ -23,5 +23,5 @@ def server(data: Path) -> Iterator[Process]:
     """A server with an owner."""
     with serving(data) as server:
         body = {"email": OWNER, "password": PASSWORD, "name": "Owner", "workspace_name": "Research"}
-        httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=20).raise_for_status()
+        httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=60).raise_for_status()
         yield server

@@ -1,7 +1,6 @@
 """The program as an operator runs it: real processes with a data directory of their own."""
 
 import json
-import multiprocessing
 import os
 import signal
 import sys
@@ -15,13 +14,11 @@ from typing import Any
 from uuid import uuid4
 
 from tests.support.database import postgres_version
+from tests.support.forks import FORKS
 
 PROGRAM = str(Path(sys.executable).with_name("intelli"))
 READY_S = 90
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-# Loading the program takes longer than most of its commands do.
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["intelli.cli.program", "intelli.app", "intelli.web.server", "intelli.migrations.schema"])
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -48,7 +45,7 @@ def intelli(*arguments: object, given: str = "", env: Mapping[str, str] | None =
     with tempfile.TemporaryDirectory() as folder:
         told = Told(*(Path(folder, name) for name in ("in", "out", "err")))
         told.given.write_text(given)
-        child = _FORKS.Process(target=_run, args=([str(each) for each in arguments], environment(**(env or {})), told))
+        child = FORKS.Process(target=_run, args=([str(each) for each in arguments], environment(**(env or {})), told))
         child.start()
         child.join(120)
         if child.exitcode is None:
@@ -89,7 +86,7 @@ class Process:
         self.log = log
         told = Told(Path(os.devnull), log.with_name(f"{log.name}.{uuid4().hex}"), log)
         command = [*map(str, arguments), "--json"]
-        self.process = _FORKS.Process(target=_run, args=(command, environment(**(env or {})), told))
+        self.process = FORKS.Process(target=_run, args=(command, environment(**(env or {})), told))
         self.process.start()
         self.said: dict[str, Any] = json.loads(self._first_line(told.out))
 
@@ -111,12 +108,12 @@ class Process:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to end, and wait until it has."""
         self.send(number)
-        return self._ended(30)
+        return self._ended(60)
 
     def kill(self) -> None:
         """End it with no time for a last word."""
         self.process.kill()
-        self._ended(10)
+        self._ended(60)
 
     def _ended(self, timeout_s: float) -> int:
         self.process.join(timeout_s)
@@ -155,7 +152,7 @@ def postmaster_pid(data: Path) -> int:
     return int((data / "postgres" / "pgdata" / "postmaster.pid").read_text().split()[0])
 
 
-def until(is_so: Any, *, timeout_s: float = 30) -> None:
+def until(is_so: Any, *, timeout_s: float = 60) -> None:
     """Wait for something that happens in another process."""
     deadline = time.monotonic() + timeout_s
     while not is_so():

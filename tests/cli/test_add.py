@@ -33,9 +33,11 @@ def tree(tmp_path: Path) -> Path:
 def listed(server: Process) -> dict[str, str]:
     """The status of every document, by its path."""
     body = {"email": OWNER, "password": PASSWORD}
-    token = httpx.post(f"{server.url}/api/v1/auth/login", json=body).raise_for_status().json()["access_token"]
+    token = (
+        httpx.post(f"{server.url}/api/v1/auth/login", json=body, timeout=60).raise_for_status().json()["access_token"]
+    )
     headers = {"Authorization": f"Bearer {token}"}
-    found = httpx.get(f"{server.url}/api/v1/documents", headers=headers).raise_for_status().json()["items"]
+    found = httpx.get(f"{server.url}/api/v1/documents", headers=headers, timeout=60).raise_for_status().json()["items"]
     return {document["path"]: document["indexing_status"] for document in found}
 
 

@@ -27,17 +27,19 @@ def database_urls(server: Process, data: Path) -> EmbeddedPostgres:
 
 
 def me(server: Process, key: str) -> httpx.Response:
-    return httpx.get(f"{server.url}/api/v1/auth/me", headers={"X-API-Key": key}, timeout=20)
+    return httpx.get(f"{server.url}/api/v1/auth/me", headers={"X-API-Key": key}, timeout=60)
 
 
 def sign_in(server: Process, password: str) -> httpx.Response:
-    return httpx.post(f"{server.url}/api/v1/auth/login", json={"email": OWNER, "password": password}, timeout=20)
+    return httpx.post(f"{server.url}/api/v1/auth/login", json={"email": OWNER, "password": password}, timeout=60)
 
 
 def audit(server: Process) -> list[dict[str, object]]:
     token = sign_in(server, PASSWORD).json()["access_token"]
     headers = {"Authorization": f"Bearer {token}"}
-    items: list[dict[str, object]] = httpx.get(f"{server.url}/api/v1/audit", headers=headers).json()["items"]
+    items: list[dict[str, object]] = httpx.get(f"{server.url}/api/v1/audit", headers=headers, timeout=60).json()[
+        "items"
+    ]
     return items
 
 
@@ -93,7 +95,7 @@ def test_someone_locked_out_gets_a_new_password_and_all_sessions_end(server: Pro
     done = intelli(*command, given=f"{new}\n")
     assert done.json == {"email": OWNER, "reset": True}
     headers = {"Authorization": f"Bearer {session['access_token']}"}
-    assert httpx.get(f"{server.url}/api/v1/auth/me", headers=headers).status_code == 401
+    assert httpx.get(f"{server.url}/api/v1/auth/me", headers=headers, timeout=60).status_code == 401
     assert sign_in(server, new).status_code == 200
     assert intelli(*command, given=f"{PASSWORD}\n").code == 0
     details = [entry["details"] for entry in audit(server) if entry["event_type"] == "settings_change"]

@@ -2,11 +2,12 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import OWNER
-from tests.cli.process import PROGRAM, Outcome, Process, environment, intelli, until
+from tests.cli.process import PROGRAM, Outcome, Process, environment, intelli, serving, until
 
 from intelli.cli import show, telling
 
@@ -35,6 +36,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("nothing") / "data"
 
 
+@pytest.fixture
+def standing(place: Path) -> Iterator[None]:
+    """A server where the command would start one of its own, so that it need not for each question."""
+    directory = place / "research"
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with serving(directory):
+        yield
+
+
 def research(place: Path, *arguments: object) -> Outcome:
     done = intelli("research", *arguments, "--data", place)
     assert done.code == 0, done.err
@@ -51,6 +61,7 @@ def test_with_nothing_running_a_folder_answers_with_numbered_sources(papers: Pat
     assert "herons.txt" in sheet.read_text()
 
 
+@pytest.mark.usefixtures("standing")
 def test_the_next_question_finds_the_folder_read_and_what_was_deleted_gone(papers: Path, place: Path, tmp_path: Path):
     for name in ("sheet.json", "sheet.html"):
         research(place, papers, "What did the boat house cost?", "-o", tmp_path / name)
@@ -62,6 +73,7 @@ def test_the_next_question_finds_the_folder_read_and_what_was_deleted_gone(paper
     assert "14 herons" not in done.json["content"]
 
 
+@pytest.mark.usefixtures("standing")
 def test_a_report_and_a_bundle_are_checked_with_nothing_but_the_file(papers: Path, place: Path, tmp_path: Path):
     asked = "What did the boat house cost?"
     research(place, papers, asked, "-o", tmp_path / "report.docx")

@@ -21,7 +21,7 @@ from intelli.kit.postgres import EmbeddedPostgres
 
 
 def sign_in(server: Process) -> httpx.Client:
-    client = httpx.Client(base_url=f"{server.url}/api/v1", timeout=20)
+    client = httpx.Client(base_url=f"{server.url}/api/v1", timeout=60)
     body = {"email": OWNER, "password": PASSWORD}
     tokens = client.post("/auth/login", json=body).raise_for_status().json()
     client.headers["Authorization"] = f"Bearer {tokens['access_token']}"
@@ -34,7 +34,7 @@ def test_a_second_server_on_the_directory_is_told_who_serves_it(server: Process,
     assert f"process {server.said['pid']}" in done.err
     assert server.url in done.err
     assert done.out == ""
-    assert httpx.get(f"{server.url}/readyz").json()["ready"]
+    assert httpx.get(f"{server.url}/readyz", timeout=60).json()["ready"]
 
 
 def test_a_port_in_use_is_told_with_the_way_out(server: Process, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_very_long_path_is_no_obstacle(tmp_path: Path) -> None:
     data = tmp_path / ("long" * 20) / ("longer" * 20)
     data.parent.mkdir(parents=True)
     with serving(data) as server:
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert httpx.get(f"{server.url}/healthz", timeout=60).status_code == 200
 
 
 def test_an_external_database_that_was_not_prepared_is_refused_with_the_command_that_does(
@@ -94,7 +94,7 @@ def test_an_external_database_that_was_not_prepared_is_refused_with_the_command_
     assert upgraded.json["before"] is None
     assert intelli("db", "check", "--data", tmp_path, env=env).code == 0
     with serving(tmp_path / "data", env=env) as other:
-        assert not httpx.get(f"{other.url}/api/v1/installation").json()["claimed"]
+        assert not httpx.get(f"{other.url}/api/v1/installation", timeout=60).json()["claimed"]
     back = intelli("db", "downgrade", "base", "--json", "--data", tmp_path, env=env)
     assert back.json["after"] is None
 
@@ -124,7 +124,7 @@ def test_a_stream_that_is_open_does_not_hold_up_the_end(tmp_path: Path, install:
     data = install(tmp_path / "data")
     with serving(data) as server:
         body = {"email": OWNER, "password": PASSWORD, "name": "Owner"}
-        httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=20).raise_for_status()
+        httpx.post(f"{server.url}/api/v1/auth/register", json=body, timeout=60).raise_for_status()
         client = sign_in(server)
         opened, ended = threading.Event(), threading.Event()
 
@@ -135,12 +135,12 @@ def test_a_stream_that_is_open_does_not_hold_up_the_end(tmp_path: Path, install:
             ended.set()
 
         threading.Thread(target=follow, daemon=True).start()
-        assert opened.wait(20)
+        assert opened.wait(60)
         postmaster = postmaster_pid(data)
         begun = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - begun < 10
-        assert ended.wait(5), "the stream ends as a whole answer, not as a broken one"
+        assert time.monotonic() - begun < 20
+        assert ended.wait(20), "the stream ends as a whole answer, not as a broken one"
         assert not psutil.pid_exists(postmaster)
         client.close()
 
@@ -159,7 +159,7 @@ def test_a_second_ctrl_c_does_not_wait_for_slow_clients(tmp_path: Path, install:
         host, _, port = server.url.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port))) as slow:
             slow.sendall(b"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
-            until(lambda: httpx.get(f"{server.url}/healthz").status_code == 200)
+            until(lambda: httpx.get(f"{server.url}/healthz", timeout=60).status_code == 200)
             server.send(signal.SIGINT)
             until(lambda: "Waiting for" in server.log.read_text() or "Shutting down" in server.log.read_text())
             assert server.stop(signal.SIGINT) == 130
@@ -192,7 +192,7 @@ def test_for_people_the_server_says_where_to_open_it(tmp_path: Path) -> None:
 def test_a_worker_beside_a_server_without_one_makes_it_ready(tmp_path: Path, install: Install) -> None:
     data = install(tmp_path / "data")
     with serving(data, "--no-worker") as server:
-        alone = httpx.get(f"{server.url}/readyz")
+        alone = httpx.get(f"{server.url}/readyz", timeout=60)
         assert (alone.status_code, alone.json()["checks"]["worker"]["ok"]) == (503, False)
         log = tmp_path / "worker.log"
         with running("worker", "--queues", "index,maintenance", "--concurrency", 2, "--data", data, log=log) as worker:
@@ -201,9 +201,9 @@ def test_a_worker_beside_a_server_without_one_makes_it_ready(tmp_path: Path, ins
                 "queues": ["index", "maintenance"],
                 "concurrency": 2,
             }
-            until(lambda: httpx.get(f"{server.url}/readyz").status_code == 200)
+            until(lambda: httpx.get(f"{server.url}/readyz", timeout=60).status_code == 200)
             assert worker.stop() == 0
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert httpx.get(f"{server.url}/healthz", timeout=60).status_code == 200
 
 
 def test_a_worker_is_not_started_with_a_queue_that_does_not_exist(server: Process, data: Path) -> None:
@@ -218,7 +218,7 @@ def test_the_claim_of_a_killed_server_does_not_stand_in_the_way(tmp_path: Path, 
         first.kill()
     assert json.loads((data / "serve.lock").read_text())["pid"] == first.said["pid"]
     with serving(data) as second:
-        assert httpx.get(f"{second.url}/readyz").status_code in {200, 503}
+        assert httpx.get(f"{second.url}/readyz", timeout=60).status_code in {200, 503}
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
@@ -229,7 +229,7 @@ def test_the_server_listens_on_ipv6_as_well(tmp_path: Path, install: Install) ->
         pytest.skip("this machine has no IPv6 loopback")
     with serving(install(tmp_path / "data"), "--host", "::1") as server:
         assert server.url.startswith("http://[::1]:")
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert httpx.get(f"{server.url}/healthz", timeout=60).status_code == 200
 
 
 def embedded(data: Path) -> EmbeddedPostgres:

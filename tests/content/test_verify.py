@@ -80,7 +80,7 @@ async def test_a_change_behind_our_back_is_found(premises: Premises, admin_url: 
 def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path, install: Install):
     data = install(tmp_path / "data")
     with serving(data) as server:
-        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=20) as client:
+        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as client:
             body = {"email": "o@example.org", "password": PASSWORD, "name": "O", "workspace_name": "R"}
             tokens = client.post("/auth/register", json=body).raise_for_status().json()
             client.headers["Authorization"] = f"Bearer {tokens['access_token']}"

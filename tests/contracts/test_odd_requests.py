@@ -1,14 +1,11 @@
 """Every route of the OpenAPI file, tried with what no client should send.
 
-What is odd is refused by the same few lines for all routes. So each place is tried with some odd values, others than
+What is odd is refused by the same few lines for all routes. So each place is tried with one odd value, another than
 the place before it, and with all of them by `make soak`.
 """
 
 import base64
 import json
-from collections.abc import Sequence
-from typing import TypeVar
-from zlib import crc32
 
 import httpx
 import pytest
@@ -24,11 +21,11 @@ from tests.contracts.routes import (
     random_ids,
 )
 from tests.support.server import Visit
-from tests.support.soak import often
+from tests.support.soak import Turns
 
-Odd = TypeVar("Odd", str, bytes)
 _ODD_METHODS = ("HEAD", "OPTIONS", "TRACE", "PUT", "PROPFIND")
 _JSON = {"Content-Type": "application/json"}
+_OTHER_KINDS = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "image/png")
 
 _DEEP = "[" * 100_000 + "]" * 100_000
 # Values that PostgreSQL, UTF-8 or JSON itself cannot hold, as they stand in a body.
@@ -62,6 +59,7 @@ _ODD_BODIES = (
     b"\x00",
     b'{"name": "' + b"x" * (2 << 20) + b'"}',
 )
+_UNWANTED_BODIES = (b"\xff", _DEEP.encode(), rb'{"a": "\ud800"}')
 _ODD_ADDRESSES = ("%00", "a%00b", "%ff", "%ed%a0%80", "%c0%80")
 _ODD_NUMBERS = ("-1", "0", "201", "9" * 30, "9" * 5000, "1.5", "NaN", "ten", "", "0x10", "\uff11")
 _ODD_IDS = ("not-an-id", "0", "'", "null", "g" * 32, "1" * 37, "1" * 5000, "00000000-0000-0000-0000-00000000000g")
@@ -86,86 +84,93 @@ def stranger(visit: Visit) -> Caller:
     return Caller(visit())
 
 
-async def test_odd_values_in_any_field_of_a_body_are_refused(owner: Caller):
+@pytest.fixture
+def turns() -> Turns:
+    return Turns()
+
+
+async def test_odd_values_in_any_field_of_a_body_are_refused(owner: Caller, turns: Turns):
     for operation in operations():
         for field in operation.fields():
-            for value in _some(_ODD_VALUES, operation.id + field):
+            for value in turns.deal(_ODD_VALUES):
                 body = json.dumps(operation.example() | {field: "@"}).replace('"@"', value)
                 answer = await _post(owner, operation, body.encode())
                 assert answer.status_code == 422, (operation.id, field, value[:40])
 
 
-async def test_odd_bodies_are_refused(owner: Caller):
+async def test_odd_bodies_are_refused(owner: Caller, turns: Turns):
     for operation in operations():
         if not operation.takes_body:
             continue
-        for body in (*_some(_ODD_BODIES, operation.id), *((b"", b"null") if operation.needs_body else ())):
+        for body in (*turns.deal(_ODD_BODIES), *((b"", b"null") if operation.needs_body else ())):
             answer = await _post(owner, operation, body)
             assert answer.status_code in {413, 422}, (operation.id, body[:40])
 
 
-async def test_a_body_of_another_kind_is_refused(owner: Caller):
+async def test_a_body_of_another_kind_is_refused(owner: Caller, turns: Turns):
     for operation in operations():
         if not operation.needs_body:
             continue
         path = operation.at(quoted(random_ids(operation)))
         body = json.dumps(operation.example()).encode()
-        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "image/png"):
+        for kind in turns.deal(_OTHER_KINDS):
             answer = await owner.send(operation, path, content=body, headers={"Content-Type": kind})
             assert answer.status_code in {415, 422}, (operation.id, kind)
 
 
-async def test_a_body_where_none_is_wanted_does_no_harm(owner: Caller):
+async def test_a_body_where_none_is_wanted_does_no_harm(owner: Caller, turns: Turns):
     for operation in operations():
         if not operation.takes_body:
             path = operation.at(quoted(random_ids(operation)))
-            for body in (b"\xff", _DEEP.encode(), rb'{"a": "\ud800"}'):
+            for body in turns.deal(_UNWANTED_BODIES):
                 await owner.send(operation, path, content=body, headers=_JSON)
 
 
-async def test_an_address_that_is_not_text_is_refused(owner: Caller):
+async def test_an_address_that_is_not_text_is_refused(owner: Caller, turns: Turns):
     for operation in operations():
-        for odd in _some(_ODD_ADDRESSES, operation.id):
-            paths = [f"{operation.at(quoted(random_ids(operation)))}?{odd}=1"]
-            paths += [operation.at(quoted(random_ids(operation)) | {name: odd}) for name in ids_in_path(operation)]
-            paths += [f"{operation.path}?{name}={odd}" for name in operation.parameters("query")]
-            for path in paths:
+        at = quoted(random_ids(operation))
+        places = [f"{operation.at(at)}?@=1"]
+        places += [operation.at(at | {name: "@"}) for name in ids_in_path(operation)]
+        places += [f"{operation.path}?{name}=@" for name in operation.parameters("query")]
+        for place in places:
+            for odd in turns.deal(_ODD_ADDRESSES):
+                path = place.replace("@", odd)
                 assert (await owner.send(operation, path)).status_code == 422, path
 
 
-async def test_odd_ids_in_a_path_are_refused(owner: Caller):
+async def test_odd_ids_in_a_path_are_refused(owner: Caller, turns: Turns):
     for operation in operations():
         for name, schema in operation.parameters("path").items():
             if is_foreign(schema):
                 continue
-            for odd in _some(_ODD_WORDS if is_word(schema) else _ODD_IDS, operation.id + name):
+            for odd in turns.deal(_ODD_WORDS if is_word(schema) else _ODD_IDS):
                 path = operation.at(quoted(random_ids(operation) | {name: odd}))
                 answer = await owner.send(operation, path, json=operation.example())
                 assert answer.status_code == 422, (operation.id, odd)
 
 
-async def test_odd_parameters_are_refused(owner: Caller):
+async def test_odd_parameters_are_refused(owner: Caller, turns: Turns):
     for operation in operations():
         for place, keyword in (("query", "params"), ("header", "headers")):
             for name, schema in operation.parameters(place).items():
-                for odd in _some(_odd(name, schema), operation.id + name):
+                for odd in turns.deal(_odd(name, schema)):
                     request = {keyword: {name: odd.encode() if place == "header" else odd}}
                     answer = await owner.send(operation, operation.path, **request)
                     assert answer.status_code == 422, (operation.id, name, odd[:40])
 
 
-async def test_free_text_in_a_parameter_does_no_harm(owner: Caller):
+async def test_free_text_in_a_parameter_does_no_harm(owner: Caller, turns: Turns):
     for operation in operations():
         for name, schema in operation.parameters("query").items():
             if schema.get("type") == "string" and "format" not in schema:
-                for text in _some(_ODD_TEXTS, operation.id + name):
+                for text in turns.deal(_ODD_TEXTS):
                     await owner.send(operation, operation.path, params={name: text})
 
 
-async def test_odd_headers_do_no_harm(owner: Caller):
+async def test_odd_headers_do_no_harm(owner: Caller, turns: Turns):
     for operation in operations():
         path = operation.at(quoted(random_ids(operation)))
-        for value in _some(_ODD_HEADERS, operation.id):
+        for value in turns.deal(_ODD_HEADERS):
             headers = dict.fromkeys(("If-Match", "Idempotency-Key", "Last-Event-ID", "Cookie", "Accept"), value)
             await owner.send(operation, path, **operation.sending(), headers=headers)
 
@@ -173,10 +178,10 @@ async def test_odd_headers_do_no_harm(owner: Caller):
 _PROBES = {"/healthz", "/readyz", "/metrics"}
 
 
-async def test_odd_methods_do_no_harm(owner: Caller, stranger: Caller):
+async def test_odd_methods_do_no_harm(owner: Caller, stranger: Caller, turns: Turns):
     for path in sorted({operation.at(quoted(random_ids(operation))) for operation in operations()}):
         known = {operation.method for operation in operations() if operation.path == path}
-        for method in _ODD_METHODS:
+        for method in turns.deal(_ODD_METHODS):
             # The probes answer HEAD like GET; nothing else takes a method it does not name.
             if method not in known and not (method == "HEAD" and path in _PROBES):
                 assert (await owner.ask(method, path)).is_client_error, (method, path)
@@ -201,12 +206,6 @@ async def test_no_address_leads_out_of_the_pages(stranger: Caller):
     ):
         answer = await stranger.ask("GET", path, headers={"Accept": "*/*"}, may_be_unready=True)
         assert answer.status_code == 404 or "import" not in answer.text.splitlines()[0]
-
-
-def _some(values: Sequence[Odd], place: str) -> Sequence[Odd]:
-    """A few of the values, chosen by the name of the place; all when soaking."""
-    start = crc32(place.encode())
-    return [values[(start + step) % len(values)] for step in range(min(often(3, soaking=99), len(values)))]
 
 
 async def _post(caller: Caller, operation: Operation, body: bytes) -> httpx.Response:

@@ -118,7 +118,7 @@ def test_every_command_and_every_option_is_documented():
             assert getattr(parameter, "help", None), f"{path} {parameter.name}"
 
 
-@pytest.mark.parametrize("name", ["app", "dev", "node"])
+@pytest.mark.parametrize("name", ["app", "dev", "node", "installer"])
 def test_lock_files_pin_hashes_and_name_no_registry(name: str):
     text = (ROOT / "requirements" / f"{name}.lock").read_text(encoding="utf-8")
     assert "://" not in text
@@ -188,7 +188,7 @@ def test_every_link_of_the_documentation_leads_somewhere():
 def _tracked() -> tuple[Path, ...]:
     """The files of the repository, those not yet committed among them."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=30).stdout
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60).stdout
     return tuple(path for name in sorted(set(listed.split("\0"))) if name and (path := ROOT / name).is_file())
 
 

@@ -1,50 +1,29 @@
 """Workers that kill themselves somewhere in a run, and what a person can see of a run afterwards."""
 
 import asyncio
-import os
 import random
-import signal
-import subprocess
-import sys
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from tests.faults.run_process import STALL_S
+from tests.faults.run_process import STALL_S, work
+from tests.support.forks import Fork
 from tests.support.jobs import PATIENCE_S
 from tests.support.runs import log_of, show, text_of
 from tests.support.server import Person
 
-PROGRAM = Path(__file__).with_name("run_process.py")
 # What differs from one execution to the next by its nature.
 _FLEETING = {"timestamp", "plan_set", "plan"}
 
 
 class Killer:
-    """Has workers started that kill themselves. Used as a context: it ends with the process that starts them."""
+    """Has workers started that kill themselves."""
 
     def __init__(self, url: str, data: Path, chance: random.Random) -> None:
         self.deaths = 0
+        self._url = url
+        self._data = data
         self._chance = chance
-        command = [sys.executable, str(PROGRAM), url, str(data)]
-        with (data / "worker.log").open("ab") as log:
-            self._starter = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                bufsize=1,
-                env={**os.environ, "PYTHONPATH": str(Path.cwd())},
-            )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._starter.kill()
-        self._starter.communicate(timeout=10)
 
     def anywhere(self) -> tuple[str, int]:
         """A point of chance."""
@@ -62,40 +41,27 @@ class Killer:
         stall_s: float = STALL_S,
     ) -> None:
         """Let a worker work until it kills itself, or until there is nothing left to do."""
-        worker = await asyncio.to_thread(self._start, f"{mode} {count} {stall_s}")
+        worker = await asyncio.to_thread(self._start, mode, count, stall_s)
         try:
             async with asyncio.timeout(2 * PATIENCE_S):
-                while _is_alive(worker) and await are_open(owner, runs, wanted):  # noqa: ASYNC110  # another process
+                while worker.is_alive and await are_open(owner, runs, wanted):  # noqa: ASYNC110  # another process
                     await asyncio.sleep(0.05)
-            self.deaths += not _is_alive(worker)
+            self.deaths += not worker.is_alive
         finally:
-            with suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGKILL)
+            worker.end()
 
     async def let_one_die(self, mode: str, count: int, *, patience_s: float) -> None:
         """Let a worker work until it kills itself, which it does sooner or later."""
-        worker = await asyncio.to_thread(self._start, f"{mode} {count} {STALL_S}")
+        worker = await asyncio.to_thread(self._start, mode, count, STALL_S)
         try:
             async with asyncio.timeout(patience_s):
-                while _is_alive(worker):  # noqa: ASYNC110  # another process
-                    await asyncio.sleep(0.1)
+                while worker.is_alive:  # noqa: ASYNC110  # another process
+                    await asyncio.sleep(0.05)
         finally:
-            with suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGKILL)
+            worker.end()
 
-    def _start(self, order: str) -> int:
-        assert self._starter.stdin is not None
-        assert self._starter.stdout is not None
-        self._starter.stdin.write(f"{order}\n")
-        return int(self._starter.stdout.readline())
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    def _start(self, mode: str, count: int, stall_s: float) -> Fork:
+        return Fork(work, self._url, self._data, (mode, count), stall_s, log=self._data / "worker.log")
 
 
 async def stay_signed_in(owner: Person, point: int) -> None:

@@ -1,8 +1,7 @@
-"""Workers that do research in processes of their own and kill themselves: `python run_process.py URL DATA`.
+"""A worker for a process of its own, which does research and kills itself.
 
-Each line of input, MODE COUNT STALL, forks one and is answered with its pid; what takes long to load is loaded once. It
-takes over from workers that were silent for STALL seconds. MODE says where it dies: before the COUNT-th commit, inside
-the COUNT-th call of the model, or before the COUNT-th commit after a document was written.
+It takes over from workers that were silent for `stall_s`. The mode says where it dies: before the count-th commit,
+inside the count-th call of the model, or before the count-th commit after a document was written.
 """
 
 import asyncio
@@ -52,14 +51,19 @@ def _once_written(app: App, countdown: Countdown) -> None:
             event.listen(engine, "commit", countdown)
 
 
-async def main(url: str, data: str, order: str) -> None:
-    mode, count, stall_s = order.split()
+def work(url: str, data: Path, death: tuple[str, int], stall_s: float) -> None:
+    """Work until the time to die has come."""
+    asyncio.run(_work(url, data, death, stall_s))
+
+
+async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) -> None:
+    mode, count = death
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.JSONRenderer()],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    app = App(Settings(data=Path(data), secret_key=SecretStr("k" * 48)), Engine(url, url))
-    countdown = Countdown(int(count))
+    app = App(Settings(data=data, secret_key=SecretStr("k" * 48)), Engine(url, url))
+    countdown = Countdown(count)
     reasoner = PlainReasoner(cents=CENTS, on_call=countdown if mode == "call" else lambda verb: None)
     if mode == "commit":
         event.listen(app.db.engine.sync_engine, "commit", countdown)
@@ -67,25 +71,6 @@ async def main(url: str, data: str, order: str) -> None:
         _once_written(app, countdown)
     minds = Minds(reasoner, PlainReasoner(name="fallback"))
     parts = {**app.parts, Minds: minds, Library: Shelf().library()}
-    await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=float(stall_s), parts=parts).run(
+    await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=stall_s, parts=parts).run(
         asyncio.Event()
     )
-
-
-def serve(url: str, data: str) -> None:
-    # Loaded by the first run otherwise, in each worker anew.
-    import intelli.runs.execute  # noqa: F401
-
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for line in sys.stdin:
-        pid = os.fork()
-        if pid == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            asyncio.run(main(url, data, line))
-            os._exit(0)
-        sys.stdout.write(f"{pid}\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    serve(*sys.argv[1:])

@@ -14,10 +14,12 @@ from uuid import UUID, uuid4
 
 import pytest
 from tests.kit import s3_server
+from tests.support.soak import often
 
 from intelli.kit.blobs import Blobs, BlobsUnavailable, open_blobs
 
 MEGABYTE = 1 << 20
+_UPLOADS = often(50, soaking=1000)
 
 
 class EndedError(Exception):
@@ -152,14 +154,14 @@ async def test_every_acknowledged_upload_through_a_flaky_network_is_whole(bucket
     direct, acknowledged = bucket.open(), set[str]()
     async with Proxy(port_of(bucket.endpoint), chance=chance).serving() as proxy:
         blobs = bucket.through(proxy.port).open()
-        for _ in range(100):
+        for _ in range(_UPLOADS):
             content = chance.randbytes(chance.randrange(40_000))
             with suppress(BlobsUnavailable):
                 acknowledged.add((await blobs.put(tenant_id, chunked(content))).sha256)
         await blobs.close()
 
-    assert proxy.resets > 20
-    assert len(acknowledged) > 20
+    assert proxy.resets > _UPLOADS / 5
+    assert len(acknowledged) > _UPLOADS / 5
     for sha256 in acknowledged:
         assert await direct.verify(tenant_id, sha256)
     assert [sha256 for sha256 in await held(direct, tenant_id) if not await direct.verify(tenant_id, sha256)] == []

@@ -23,30 +23,30 @@ ALL_POINTS = [*POINTS, *(("commit", count) for count in range(1, 26))]
 @pytest.mark.slow
 async def test_a_change_is_made_once_wherever_its_worker_is_killed(app: App, owner: Person, tmp_path: Path):
     calm = await _finished(app, owner, await _approved(app, owner))
-    with Killer(app.engine.app_url, tmp_path, random.Random(0)) as killer:
-        for number, (mode, count) in enumerate(ALL_POINTS if IS_SOAKING else POINTS):
-            await stay_signed_in(owner, number)
-            run = await _approved(app, owner)
-            await killer.kill_one(owner, [run], mode, count)
-            assert await _finished(app, owner, run) == calm, (mode, count)
-        assert killer.deaths >= len(POINTS)
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
+    for number, (mode, count) in enumerate(ALL_POINTS if IS_SOAKING else POINTS):
+        await stay_signed_in(owner, number)
+        run = await _approved(app, owner)
+        await killer.kill_one(owner, [run], mode, count)
+        assert await _finished(app, owner, run) == calm, (mode, count)
+    assert killer.deaths >= len(POINTS)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not IS_SOAKING, reason="a point at a time, this takes minutes")
 async def test_a_change_is_asked_for_once_wherever_its_worker_is_killed(app: App, owner: Person, tmp_path: Path):
     calm = await _finished(app, owner, await _approved(app, owner))
-    with Killer(app.engine.app_url, tmp_path, random.Random(0)) as killer:
-        for count in range(30, 70):
-            await stay_signed_in(owner, count)
-            run = await ask(owner, SAVE)
-            await killer.kill_one(owner, [run], "commit", count, wanted="waiting")
-            async with _workers(app):
-                run = await until_rests(owner, run, "waiting")
-            (waiting,) = await pending(owner)
-            (await decide(owner, waiting, "approve")).raise_for_status()
-            assert await _finished(app, owner, run) == calm, count
-        assert killer.deaths > 10
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
+    for count in range(30, 70):
+        await stay_signed_in(owner, count)
+        run = await ask(owner, SAVE)
+        await killer.kill_one(owner, [run], "commit", count, wanted="waiting")
+        async with _workers(app):
+            run = await until_rests(owner, run, "waiting")
+        (waiting,) = await pending(owner)
+        (await decide(owner, waiting, "approve")).raise_for_status()
+        assert await _finished(app, owner, run) == calm, count
+    assert killer.deaths > 10
 
 
 async def _approved(app: App, owner: Person) -> dict[str, Any]:

@@ -29,9 +29,9 @@ async def test_what_a_killed_worker_left_is_delivered_once_and_whole(app: App, o
     async with researching(app, reasoner=PlainReasoner(cents=CENTS)):
         calm = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     run = await ask(owner, deliverable_type="REPORT_WITH_WEBSITE")
-    with Killer(app.engine.app_url, tmp_path, random.Random(0)) as killer:
-        await killer.let_one_die(*_IN_DELIVER, patience_s=_PATIENCE_S)
-        await killer.let_one_die(*_IN_BUILD, patience_s=_PATIENCE_S)
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
+    await killer.let_one_die(*_IN_DELIVER, patience_s=_PATIENCE_S)
+    await killer.let_one_die(*_IN_BUILD, patience_s=_PATIENCE_S)
     async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)
         async with asyncio.timeout(_PATIENCE_S):

@@ -29,7 +29,7 @@ async def watched(postgres: EmbeddedPostgres) -> AsyncIterator[None]:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not is_so():  # noqa: ASYNC110  # what is awaited happens in another process
             await asyncio.sleep(0.01)
 

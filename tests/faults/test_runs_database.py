@@ -56,7 +56,7 @@ async def test_a_run_and_its_readers_outlive_the_database(tmp_path: Path):
         async with asyncio.timeout(120), asyncio.TaskGroup() as group:
             watch = group.create_task(postgres.watch())
             async with running(app) as address, researching(app, reasoner=reasoner, heartbeat_s=1, stall_s=5):
-                client = httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=20)
+                client = httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60)
                 owner = await register(client, "owner@example.org", workspace_name="Research")
                 run = await ask(owner, SAVE)
                 reading = group.create_task(_read_to_the_end(owner, run))

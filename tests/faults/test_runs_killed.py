@@ -30,11 +30,11 @@ async def test_runs_end_the_same_however_often_their_worker_is_killed(
 ):
     calm = await _undisturbed(app, owner)
     runs = [await ask(owner) for _ in range(RUNS_AT_ONCE)]
-    with Killer(app.engine.app_url, tmp_path, random.Random(seed)) as killer:
-        while killer.deaths < MOST_DEATHS and await are_open(owner, runs, "completed"):
-            await killer.kill_one(owner, runs, *killer.anywhere())
-        assert killer.deaths >= 2
-        await _insist_on_the_same(app, owner, runs, calm)
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(seed))
+    while killer.deaths < MOST_DEATHS and await are_open(owner, runs, "completed"):
+        await killer.kill_one(owner, runs, *killer.anywhere())
+    assert killer.deaths >= 2
+    await _insist_on_the_same(app, owner, runs, calm)
 
 
 @pytest.mark.slow
@@ -44,13 +44,13 @@ async def test_a_run_ends_the_same_wherever_its_worker_is_killed(app: App, owner
     points = POINTS[mode]
     calm = await _undisturbed(app, owner)
     runs = []
-    with Killer(app.engine.app_url, tmp_path, random.Random(0)) as killer:
-        for point in range(1, points + 1):
-            await stay_signed_in(owner, point)
-            runs.append(await ask(owner))
-            # None takes over what those before it left: each run is killed at its own point, and all are taken up then.
-            await killer.kill_one(owner, runs[-1:], mode, point, stall_s=_NEVER_S)
-        assert killer.deaths > points / 2
+    killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
+    for point in range(1, points + 1):
+        await stay_signed_in(owner, point)
+        runs.append(await ask(owner))
+        # None takes over what those before it left: each run is killed at its own point, and all are taken up then.
+        await killer.kill_one(owner, runs[-1:], mode, point, stall_s=_NEVER_S)
+    assert killer.deaths > points / 2
     await _insist_on_the_same(app, owner, runs, calm)
 
 

@@ -12,9 +12,10 @@ import httpx
 from tests.cli.process import Process, intelli, postmaster_pid, serving
 from tests.support.installation import Install
 from tests.support.server import PASSWORD
+from tests.support.soak import often
 
 OWNER = {"email": "owner@example.org", "password": PASSWORD, "name": "Owner"}
-ROUNDS = 3
+ROUNDS = often(2, soaking=10)
 WRITES_A_ROUND = 40
 HEALED_S = 60
 
@@ -23,7 +24,7 @@ class Writers:
     """People who make keys and accounts, and remember what they were told is done."""
 
     def __init__(self, url: str, name: str) -> None:
-        self._client = httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=30)
+        self._client = httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60)
         self._name = name
         self.keys: set[str] = set()
         self.accounts: set[str] = set()
@@ -96,7 +97,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 def claim(server: Process) -> None:
-    httpx.post(f"{server.url}/api/v1/auth/register", json=OWNER, timeout=20).raise_for_status()
+    httpx.post(f"{server.url}/api/v1/auth/register", json=OWNER, timeout=60).raise_for_status()
 
 
 def open_to_all() -> dict[str, str]:

@@ -1,10 +1,7 @@
 """Workers that are killed, paused or cut off from the database: every effect happens once, and every job ends."""
 
 import asyncio
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -12,8 +9,10 @@ from pathlib import Path
 import psycopg
 import pytest
 from sqlalchemy import text
-from tests.faults.worker_process import COUNT, GATE_INSIDE, HEARTBEAT_S, JOBS, STALL_S, TWO_STEPS
+from tests.faults.worker_process import COUNT, GATE_INSIDE, HEARTBEAT_S, JOBS, STALL_S, TWO_STEPS, work
 from tests.support.database import postgres_version
+from tests.support.forks import Fork
+from tests.support.soak import often
 
 from intelli.kit import queue
 from intelli.kit.context import Census, System
@@ -26,34 +25,17 @@ from intelli.migrations import schema
 from intelli.worker import Worker
 
 PATIENCE_S = 60
-PROGRAM = Path(__file__).with_name("worker_process.py")
-
-
-class Process:
-    """A worker in a process of its own."""
-
-    def __init__(self, url: str, log: Path) -> None:
-        self._log = log
-        with log.open("wb") as stderr:
-            self._popen = subprocess.Popen([sys.executable, str(PROGRAM), url], stderr=stderr, cwd=Path.cwd())
-
-    def kill(self, signal_number: int) -> None:
-        os.kill(self._popen.pid, signal_number)
-
-    def said(self, word: str) -> bool:
-        return word in self._log.read_text()
-
-    def end(self) -> None:
-        self._popen.kill()
-        self._popen.wait(10)
+# What is to happen soon, on a machine that has other things to do.
+SOON_S = 20
+_JOBS = often(100, soaking=1000)
 
 
 @pytest.fixture
-def start(database_url: str, marks: None, tmp_path: Path) -> Iterator[Callable[[], Process]]:
-    processes: list[Process] = []
+def start(database_url: str, marks: None, tmp_path: Path) -> Iterator[Callable[[], Fork]]:
+    processes: list[Fork] = []
 
-    def start() -> Process:
-        processes.append(Process(database_url, tmp_path / f"worker-{len(processes)}.log"))
+    def start() -> Fork:
+        processes.append(Fork(work, database_url, log=tmp_path / f"worker-{len(processes)}.log"))
         return processes[-1]
 
     yield start
@@ -127,7 +109,7 @@ async def until_marked(database: Database, word: str, attempt: int) -> None:
     await until(marked)
 
 
-async def until_said(process: Process, word: str) -> None:
+async def until_said(process: Fork, word: str) -> None:
     async def said() -> bool:
         return process.said(word)
 
@@ -143,7 +125,7 @@ async def until_succeeded(database: Database, jobs: int = 1) -> None:
 
 
 async def test_a_killed_worker_has_its_job_run_again_soon_and_each_effect_once(
-    database: Database, who: System, start: Callable[[], Process]
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
     await defer(database, who, TWO_STEPS)
     victim = start()
@@ -151,23 +133,23 @@ async def test_a_killed_worker_has_its_job_run_again_soon_and_each_effect_once(
     start()
     await open_gate(database, 1)
     killed_at = time.monotonic()
-    victim.kill(signal.SIGKILL)
+    victim.send(signal.SIGKILL)
     await until_succeeded(database)
-    assert time.monotonic() - killed_at < STALL_S + 5
+    assert time.monotonic() - killed_at < STALL_S + SOON_S
     assert await marks_of(database) == [("first", 0), ("second", 1), ("seen", 0), ("seen", 1)]
 
 
 async def test_a_paused_worker_does_nothing_twice_and_leaves_the_job_to_its_new_owner(
-    database: Database, who: System, start: Callable[[], Process]
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
     await defer(database, who, TWO_STEPS)
     paused = start()
     await until_marked(database, "first", 0)
-    paused.kill(signal.SIGSTOP)
+    paused.send(signal.SIGSTOP)
     start()
     await until_marked(database, "seen", 1)
     await open_gate(database, 0)
-    paused.kill(signal.SIGCONT)
+    paused.send(signal.SIGCONT)
     await until_said(paused, "job_lease_lost")
     await until_said(paused, "job_has_another_owner")
     assert (await the_job(database)).status is Status.DOING
@@ -178,17 +160,17 @@ async def test_a_paused_worker_does_nothing_twice_and_leaves_the_job_to_its_new_
 
 
 async def test_a_worker_that_wakes_after_the_job_was_done_changes_nothing(
-    database: Database, who: System, start: Callable[[], Process]
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
     await defer(database, who, TWO_STEPS)
     paused = start()
     await until_marked(database, "first", 0)
-    paused.kill(signal.SIGSTOP)
+    paused.send(signal.SIGSTOP)
     start()
     for attempt in (0, 1):
         await open_gate(database, attempt)
     await until_succeeded(database)
-    paused.kill(signal.SIGCONT)
+    paused.send(signal.SIGCONT)
     await until_said(paused, "job_lease_lost")
     await until_said(paused, "job_has_another_owner")
     assert await marks_of(database) == [("first", 0), ("second", 1), ("seen", 0), ("seen", 1)]
@@ -196,19 +178,19 @@ async def test_a_worker_that_wakes_after_the_job_was_done_changes_nothing(
 
 
 async def test_a_lone_worker_that_was_paused_goes_on_with_its_own_job(
-    database: Database, who: System, start: Callable[[], Process]
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
     await defer(database, who, TWO_STEPS)
     paused = start()
     await until_marked(database, "first", 0)
-    paused.kill(signal.SIGSTOP)
+    paused.send(signal.SIGSTOP)
 
     async def silent() -> bool:
         async with database.begin(Census()) as tx:
             return (await queue.heartbeat_age_s(tx) or 0) > 2 * STALL_S
 
     await until(silent)
-    paused.kill(signal.SIGCONT)
+    paused.send(signal.SIGCONT)
     for attempt in (0, 1):
         await open_gate(database, attempt)
     await until_succeeded(database)
@@ -216,36 +198,36 @@ async def test_a_lone_worker_that_was_paused_goes_on_with_its_own_job(
 
 
 async def test_a_worker_paused_inside_a_transaction_neither_holds_the_job_nor_commits_late(
-    database: Database, who: System, start: Callable[[], Process]
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
     await defer(database, who, GATE_INSIDE)
     paused = start()
     await until_marked(database, "seen", 0)
-    paused.kill(signal.SIGSTOP)
+    paused.send(signal.SIGSTOP)
     paused_at = time.monotonic()
     start()
     await until_marked(database, "seen", 1)
-    assert time.monotonic() - paused_at < 2 * STALL_S + 5
+    assert time.monotonic() - paused_at < 2 * STALL_S + SOON_S
     for attempt in (0, 1):
         await open_gate(database, attempt)
     await until_succeeded(database)
-    paused.kill(signal.SIGCONT)
+    paused.send(signal.SIGCONT)
     await until_said(paused, "job_has_another_owner")
     assert await marks_of(database) == [("inside", 1), ("seen", 0), ("seen", 1)]
     assert await ends_of(database) == ["succeeded"]
 
 
 async def test_a_paused_worker_takes_new_jobs_after_it_was_given_up(
-    database: Database, who: System, start: Callable[[], Process], admin_url: str
+    database: Database, who: System, start: Callable[[], Fork], admin_url: str
 ) -> None:
     paused = start()
     await defer(database, who, COUNT, word="before")
     await until_succeeded(database)
-    paused.kill(signal.SIGSTOP)
+    paused.send(signal.SIGSTOP)
     with psycopg.connect(admin_url) as connection:
         connection.execute("delete from jobs.procrastinate_workers")
     await defer(database, who, COUNT, word="after")
-    paused.kill(signal.SIGCONT)
+    paused.send(signal.SIGCONT)
     await until_succeeded(database, jobs=2)
     assert await marks_of(database) == [("after", 0), ("before", 0)]
 
@@ -260,21 +242,21 @@ async def test_a_job_that_kills_its_workers_ends_failed(database: Database, who:
     assert (await the_job(database)).status is Status.FAILED
 
 
-async def test_two_workers_do_three_hundred_jobs_each_exactly_once(
-    database: Database, who: System, start: Callable[[], Process]
+async def test_two_workers_do_many_jobs_each_exactly_once(
+    database: Database, who: System, start: Callable[[], Fork]
 ) -> None:
-    words = [f"word-{n:03}" for n in range(300)]
+    words = [f"word-{n:04}" for n in range(_JOBS)]
     async with database.begin(who) as tx:
         for word in words:
             await tx.defer(COUNT, word=word)
     for _ in range(2):
         start()
-    await until_succeeded(database, jobs=300)
+    await until_succeeded(database, jobs=_JOBS)
     assert await marks_of(database) == [(word, 0) for word in words]
 
 
 async def test_a_job_that_was_fetched_but_never_arrived_is_given_back(
-    database: Database, who: System, start: Callable[[], Process], admin_url: str
+    database: Database, who: System, start: Callable[[], Fork], admin_url: str
 ) -> None:
     start()
     await defer(database, who, COUNT, word="before")

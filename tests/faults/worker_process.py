@@ -1,4 +1,4 @@
-"""A worker in a process of its own, for tests that kill or pause it: `python worker_process.py URL`."""
+"""A worker for a process of its own, which tests kill or pause."""
 
 import asyncio
 import sys
@@ -61,14 +61,15 @@ GATE_INSIDE = Job("tests.gate_inside", Queue.INDEX, gate_inside)
 JOBS = (COUNT, TWO_STEPS, GATE_INSIDE)
 
 
-async def main(url: str) -> None:
+def work(url: str) -> None:
+    """Work until killed."""
+    asyncio.run(_work(url))
+
+
+async def _work(url: str) -> None:
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.JSONRenderer()],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     worker = Worker(Database(url), JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S)
     await worker.run(asyncio.Event())
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))

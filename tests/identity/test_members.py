@@ -206,6 +206,6 @@ async def open_visit(settings: Settings, engine: Engine) -> AsyncIterator[httpx.
     """A client of a second server on the same database, whose registration is open."""
 
     app = App(settings.model_copy(update={"registration": RegistrationMode.OPEN}), engine)
-    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1") as client:
+    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
         yield client
     await app.close()

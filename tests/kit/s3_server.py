@@ -14,7 +14,7 @@ import httpx
 
 from intelli.kit.blobs import Blobs, open_blobs
 
-START_S = 30
+START_S = 90
 
 
 @dataclass(frozen=True)

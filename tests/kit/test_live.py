@@ -11,7 +11,7 @@ from intelli.kit.db import Database
 from intelli.kit.live import Live
 
 CHANNEL = "test_events"
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture

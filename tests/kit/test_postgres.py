@@ -44,7 +44,7 @@ def postgres(root: Path) -> Iterator[EmbeddedPostgres]:
         yield postgres
 
 
-def until(is_so: Callable[[], bool], *, timeout_s: float = 20) -> None:
+def until(is_so: Callable[[], bool], *, timeout_s: float = 60) -> None:
     deadline = time.monotonic() + timeout_s
     while not is_so():
         assert time.monotonic() < deadline, "it did not happen in time"

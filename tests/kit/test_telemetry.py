@@ -45,7 +45,7 @@ class Collector:
         self.endpoint = f"http://127.0.0.1:{self.server.server_port}"
 
     def received(self) -> tuple[str, Mapping[str, str], list[Span]]:
-        path, request = self.requests.get(timeout=10)
+        path, request = self.requests.get(timeout=60)
         (resource_spans,) = request.resource_spans
         resource = {pair.key: pair.value.string_value for pair in resource_spans.resource.attributes}
         return path, resource, [span for scope in resource_spans.scope_spans for span in scope.spans]

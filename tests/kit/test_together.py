@@ -86,7 +86,7 @@ async def test_a_run_that_lost_one_of_its_jobs_writes_nothing_and_the_rest_is_do
     job = Job("tests.together", Queue.INDEX, note, together=8)
     for n in range(3):
         await defer(database, who, job, n=n)
-    async with asyncio.timeout(30), working(database, job, concurrency=1):
+    async with asyncio.timeout(60), working(database, job, concurrency=1):
         await until_settled(database)
     assert runs[0] == [0, 1, 2]
     assert sorted(n for ns in runs[1:] for n in map(int, map(str, ns))) == [0, 1, 2]

@@ -1,18 +1,17 @@
 """A worker that dies while it reads a document: nothing is half-written, and the next one finishes."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from uuid import UUID
 
 import pytest
 from sqlalchemy import text
 from tests.content.makers import NO_GRACE
 from tests.library.makers import Json, Reader, add, get, index_at_once, until_status
+from tests.library.worker_process import work
+from tests.support.forks import Fork
 from tests.support.jobs import until, working
 from tests.support.server import Person
 
@@ -22,19 +21,15 @@ from intelli.kit.context import System
 from intelli.kit.room import Premises
 from intelli.library.ports import Extracting, TextReady
 
-PROGRAM = Path(__file__).with_name("worker_process.py")
-
 
 @contextmanager
-def stuck_worker(app: App, stage: str) -> Iterator[subprocess.Popen[bytes]]:
+def stuck_worker(app: App, stage: str) -> Iterator[Fork]:
     """A worker that stops at a stage, and is killed when the block ends if not before."""
-    root = PROGRAM.parent.parent.parent
-    command = [sys.executable, str(PROGRAM), app.engine.app_url, str(app.settings.data), stage]
-    with subprocess.Popen(command, cwd=root, env={"PYTHONPATH": str(root), "PATH": ""}) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    process = Fork(work, app.engine.app_url, app.settings.data, stage, log=app.settings.data / "worker.log")
+    try:
+        yield process
+    finally:
+        process.end()
 
 
 @pytest.mark.parametrize("stage", ["parse", "write"])
@@ -43,8 +38,7 @@ async def test_a_worker_killed_while_it_reads_leaves_nothing_half_done(owner: Pe
     reached = app.settings.data / "reached"
     with stuck_worker(app, stage) as process:
         await until(partial(asyncio.to_thread, reached.exists))
-        process.kill()
-        process.wait(10)
+        process.end()
     premises = await _premises(owner, app)
     assert (await get(owner, f"/documents/{document['id']}"))["indexing_status"] == "in_progress"
     assert (await owner.client.get(f"/documents/{document['id']}/text")).json()["code"] == "not_read_yet"

@@ -18,7 +18,7 @@ from intelli.kit.db import Tx
 from intelli.kit.errors import QuotaExceeded
 from intelli.settings import Settings
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 class StorageExceeded(QuotaExceeded):
@@ -96,7 +96,7 @@ async def _meter(tx: Tx, size_bytes: int) -> None:
 @pytest.mark.parametrize("path", ["/documents", "/artifacts"])
 async def test_an_upload_over_the_quota_is_402_and_keeps_nothing(settings: Settings, engine: Engine, path: str):
     app = Metered(settings, engine)
-    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1") as client:
+    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
         owner = await register(client, "owner@example.org", workspace_name="Research")
         refused = await client.post(path, files={"file": ("big.txt", b"x" * 101)}, data={"entity_type": "DOCUMENT"})
         assert (refused.status_code, refused.json()["code"]) == (402, StorageExceeded.code)

@@ -200,7 +200,7 @@ class WithFeed(App):
 
 async def test_a_new_source_is_one_file_and_one_line(settings: Settings, engine: Engine):
     app = WithFeed(settings, engine)
-    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1") as client:
+    async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
         owner = await register(client, "owner@example.org", workspace_name="Research")
         status, document = await take(owner, "feed", "today")
         assert (status, document["source_type"], document["fetch_strategy"]) == (201, "feed", "external")

@@ -1,10 +1,9 @@
-"""A worker in a process of its own, for tests that kill it: `python worker_process.py URL DATA STAGE`.
+"""A worker for a process of its own, which tests kill.
 
 It stops for ever at a stage of reading: `parse`, while the file is read, or `write`, with the transaction still open.
 """
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,7 +34,12 @@ async def _wait(data: Path) -> Extraction:
     raise AssertionError("it is killed before")
 
 
-async def main(url: str, data: Path, stage: str) -> None:
+def work(url: str, data: Path, stage: str) -> None:
+    """Work until killed."""
+    asyncio.run(_work(url, data, stage))
+
+
+async def _work(url: str, data: Path, stage: str) -> None:
     app = App(settings_for(data), Engine(url, url))
 
     async def stuck(tx: Tx, hashes: Sequence[str]) -> None:
@@ -48,7 +52,3 @@ async def main(url: str, data: Path, stage: str) -> None:
         TextReady: TextReady(stuck),
     }
     await Worker(app.db, JOBS, heartbeat_s=0.3, stall_s=1.5, parts=parts).run(asyncio.Event())
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3]))

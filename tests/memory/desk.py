@@ -158,7 +158,7 @@ async def opened(data: Path, engine: Engine, **settings: Any) -> AsyncIterator[D
     """An installation with its owner, without workers."""
     app = App(settings_for(data, **settings), engine)
     try:
-        async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=20) as client:
+        async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
             owner = await register(client, "owner@example.org", workspace_name="Research")
             me = await owner.me()
             yield Desk(app, owner, UUID(me["workspace"]["id"]))

@@ -1,7 +1,6 @@
 """The budget: a hard cap, whatever the prices, however many steps at once, however often a worker dies."""
 
 import asyncio
-import os
 import random
 from contextlib import suppress
 from decimal import Decimal
@@ -12,6 +11,7 @@ from sqlalchemy import text
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import ask, log_of, researching, until_rests
 from tests.support.server import Person
+from tests.support.soak import often
 
 from intelli.app import App
 from intelli.kit.context import System
@@ -26,7 +26,7 @@ from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.thinking import Thinking
 
-_RUNS = 500 if "INTELLI_TEST_SOAK" in os.environ else 120
+_RUNS = often(40, soaking=500)
 
 
 class Dear(PlainReasoner):

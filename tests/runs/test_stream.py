@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.support.runs import ask, frames, log_of, read_stream, researching, text_of, until_rests
 from tests.support.server import Person, Visit
+from tests.support.soak import often
 
 from intelli.app import App
 from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
@@ -20,7 +21,7 @@ from intelli.runs.errors import RunLost
 from intelli.runs.lease import Lease
 from intelli.runs.store import runs as store
 
-_READERS = 25
+_READERS = often(6, soaking=25)
 _RECONNECTS = 50
 _EVENTS = 400
 
@@ -65,7 +66,9 @@ async def test_the_json_form_tells_the_same_as_the_stream(app: App, owner: Perso
 
 
 @pytest.mark.slow
-async def test_a_thousand_reconnects_lose_nothing_and_repeat_nothing(app: App, owner: Person, visit: Visit):
+async def test_however_often_readers_reconnect_nothing_is_lost_and_nothing_repeated(
+    app: App, owner: Person, visit: Visit
+):
     run = await ask(owner)
     chance = random.Random(7)
     client = visit()
@@ -94,7 +97,7 @@ async def test_a_thousand_reconnects_lose_nothing_and_repeat_nothing(app: App, o
         whole = list(range(1, _EVENTS + 3))
         for reader in readers:
             assert await reader == whole
-    assert reconnects >= 1000
+    assert reconnects >= 40 * _READERS
 
 
 async def test_what_is_said_again_under_the_same_key_is_told_once(app: App, owner: Person):
@@ -159,7 +162,7 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
 async def test_silence_is_filled_with_heartbeats_that_are_not_part_of_the_log(app: App, owner: Person):
     app.streams._heartbeat_s = 0.1
     run = await ask(owner)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         told = await read_stream(owner.client, run["id"], most=4)
     assert told[0]["seq"] == 1
     assert told[1:] == [{"seq": None, "event": {"type": "heartbeat"}}] * 3

@@ -133,15 +133,22 @@ def admin_url(engine: Engine) -> str:
     return engine.admin_url
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A run on another version of PostgreSQL does not even load the tests that say nothing about one."""
+    if not is_other_version() or collection_path.is_dir():
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    return None if name.startswith(_ABOUT_POSTGRES) else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run on another version of PostgreSQL leaves out the tests that say nothing about one."""
+    """Nor does it run those beside them that need no database."""
     if not is_other_version():
         return
-    kept = [item for item in items if _is_about_postgres(item)]
+    kept = [item for item in items if _meets_one(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
 
 
-def _is_about_postgres(item: pytest.Item) -> bool:
-    meets_one = "cluster" in getattr(item, "fixturenames", ()) or item.nodeid.startswith("tests/journeys/")
-    return meets_one and item.nodeid.startswith(_ABOUT_POSTGRES)
+def _meets_one(item: pytest.Item) -> bool:
+    return "cluster" in getattr(item, "fixturenames", ()) or item.nodeid.startswith("tests/journeys/")

@@ -17,8 +17,10 @@ from intelli.kit.queue import QueuedJob, Status
 from intelli.kit.work import Work
 from intelli.worker import Worker
 
-# Soaking goes on beside other work, which comes first.
-PATIENCE_S = often(30, soaking=300)
+# Long enough for a busy machine; a test that passes never waits that long. Soaking goes on beside other work.
+PATIENCE_S = often(60, soaking=300)
+_FIRST_PAUSE_S = 0.02
+_LONGEST_PAUSE_S = 0.1
 
 
 async def nothing(work: Work) -> None:
@@ -51,9 +53,12 @@ async def jobs_of(database: Database, **filters: Status | Queue | None) -> list[
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for what happens in the database; more slowly as time goes by, for to look is work as well."""
+    pause_s = _FIRST_PAUSE_S
     async with asyncio.timeout(PATIENCE_S):
-        while not await condition():  # noqa: ASYNC110  # what is awaited happens in the database
-            await asyncio.sleep(0.02)
+        while not await condition():
+            await asyncio.sleep(pause_s)
+            pause_s = min(1.5 * pause_s, _LONGEST_PAUSE_S)
 
 
 async def until_settled(database: Database) -> None:

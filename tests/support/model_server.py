@@ -21,6 +21,8 @@ from typing import Any, Self
 from tests.support import model_mind
 
 Body = dict[str, Any]
+# Long enough for a busy machine; a test that passes never holds a reply that long.
+HOLD_S = 120
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Reply:
     delay_s: float = 0
     chunk: int = 7
     chunk_delay_s: float = 0
+    hold_after: int | None = None
     cut_after: int | None = None
     raw: str | None = None
     usage: tuple[int, int] | None = None
@@ -80,6 +83,8 @@ class ModelServer:
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.most_at_once = 0
+        # Set: a reply with `hold_after` goes on to its end. A test clears it before it scripts the next.
+        self.goes_on = threading.Event()
         self._at_once = 0
         self._replies: deque[Reply] = deque()
         self._lock = threading.Lock()
@@ -105,6 +110,7 @@ class ModelServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.goes_on.set()
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
@@ -214,6 +220,8 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.cut_after is not None and sent >= reply.cut_after:
                 self._reset()
                 return
+            if reply.hold_after is not None and sent >= reply.hold_after:
+                self._model.goes_on.wait(HOLD_S)
             time.sleep(reply.chunk_delay_s if sent else 0)
             self._event(_chunk(body, {"content": part}))
             sent += len(part)

@@ -114,7 +114,7 @@ async def visit(address: str) -> AsyncIterator[Visit]:
     clients: list[httpx.AsyncClient] = []
 
     def new() -> httpx.AsyncClient:
-        options = {"timeout": 20, "headers": {"User-Agent": "a test"}, "verify": _NO_CERTIFICATES}
+        options = {"timeout": 60, "headers": {"User-Agent": "a test"}, "verify": _NO_CERTIFICATES}
         clients.append(httpx.AsyncClient(base_url=f"{address}/api/v1", **options))  # type: ignore[arg-type]  # by name
         return clients[-1]
 

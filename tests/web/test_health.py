@@ -14,14 +14,14 @@ from intelli.web.server import make_worker
 
 @pytest.fixture
 async def root(address: str):
-    async with httpx.AsyncClient(base_url=address) as client:
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         yield client
 
 
 async def test_a_process_is_alive_whatever_else_is_down(settings: Settings):
     nowhere = "postgresql://nobody@127.0.0.1:1/none"
     app = App(settings, Engine(nowhere, nowhere))
-    async with running(app) as address, httpx.AsyncClient(base_url=address) as client:
+    async with running(app) as address, httpx.AsyncClient(base_url=address, timeout=60) as client:
         assert (await client.get("/healthz")).json() == {"status": "alive"}
         ready = await client.get("/readyz")
         api = await client.get("/api/v1/installation")
@@ -44,7 +44,7 @@ async def test_with_a_worker_everything_is_ready(root: httpx.AsyncClient, app: A
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
         group.create_task(make_worker(app).run(stop))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while (answer := await root.get("/readyz")).status_code != 200:  # noqa: ASYNC110  # seen from outside only
                 await asyncio.sleep(0.05)
         stop.set()
@@ -54,7 +54,7 @@ async def test_with_a_worker_everything_is_ready(root: httpx.AsyncClient, app: A
 async def test_a_database_that_was_never_migrated_is_told_so(settings: Settings, cluster: Cluster):
     with cluster.copy_of("template1") as engine:
         app = App(settings, engine)
-        async with running(app) as address, httpx.AsyncClient(base_url=address) as client:
+        async with running(app) as address, httpx.AsyncClient(base_url=address, timeout=60) as client:
             ready = await client.get("/readyz")
             api = await client.get("/api/v1/installation")
         await app.close()

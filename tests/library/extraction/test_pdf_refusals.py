@@ -23,8 +23,9 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.pdf import extract_pdf
 
 signal.signal(signal.SIGXCPU, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_CPU, (1, 60))
-while time.process_time() < 0.8:
+seconds = int(time.process_time()) + 2
+resource.setrlimit(resource.RLIMIT_CPU, (seconds, 60))
+while time.process_time() < seconds - 0.2:
     pass
 print(extract_pdf(Path(sys.argv[1]), Limits()).warnings)
 """

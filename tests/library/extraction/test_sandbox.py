@@ -61,7 +61,7 @@ def _is_zygote(process: psutil.Process) -> bool:
         return False
 
 
-async def until(is_true: Callable[[], object], timeout_s: float = 20) -> None:
+async def until(is_true: Callable[[], object], timeout_s: float = 60) -> None:
     async with asyncio.timeout(timeout_s):
         while not is_true():  # noqa: ASYNC110  # processes ring no bell
             await asyncio.sleep(0.01)

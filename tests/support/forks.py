@@ -1,0 +1,52 @@
+"""Processes forked from one that has the product loaded already: to load it takes longer than most of them live."""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+FORKS = multiprocessing.get_context("forkserver")
+_LOADED = ("cli.program", "app", "web.server", "migrations.schema", "runs.execute")
+FORKS.set_forkserver_preload([f"intelli.{module}" for module in _LOADED])
+_END_S = 60
+
+
+class Fork:
+    """A function at work in a process of its own; what it says on its standard error is kept in a file."""
+
+    def __init__(self, work: Callable[..., None], *given: Any, log: Path) -> None:
+        self._log = log
+        self._log.touch()
+        self._process = FORKS.Process(target=_say_to, args=(log, work, given))
+        self._process.start()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def send(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def said(self, word: str) -> bool:
+        """True when it has said this so far."""
+        return word in self._log.read_text()
+
+    def end(self) -> None:
+        """Kill it, running or paused, and wait until it is gone."""
+        if self.is_alive:
+            self.send(signal.SIGKILL)
+        self._process.join(_END_S)
+
+
+def _say_to(log: Path, work: Callable[..., None], given: tuple[Any, ...]) -> None:
+    sys.stderr = log.open("a", buffering=1)
+    work(*given)
