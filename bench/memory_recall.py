@@ -38,6 +38,8 @@ _DATA = Path(__file__).parents[2] / "shared" / "data"
 _BASELINES = "baselines, recall@10: BM25 .405, static embedding .509, both with neighbours and sessions .500"
 # Below this relevance, what was found counts as nothing.
 _LEAST = 0.2
+# Questions that one message or two can answer.
+_POINTED = {"information_extraction", "knowledge_update", "temporal_reasoning", "contradiction_resolution"}
 Json = dict[str, Any]
 
 
@@ -158,15 +160,26 @@ def _tell_contradictions(questions: Sequence[Json], asked: Asked) -> None:
 
 
 def _tell_abstention(questions: Sequence[Json], asked: Asked) -> None:
+    """Questions that cannot be answered are about what was said, and only a detail of it is missing.
+
+    What is found bears on them as much as on others, so nothing about it tells them apart; the second area leaves out
+    questions that ask for advice or a summary, which name little that could be found.
+    """
     unsure = {each["qid"] for each in questions if asked.sureness[each["qid"]] < _LEAST}
     empty = {each["qid"] for each in questions if each["type"] == "abstention"}
     others = {each["qid"] for each in questions} - empty
-    order = [(one > other) + 0.5 * (one == other) for one in _of(asked, others) for other in _of(asked, empty)]
-    area = f"{np.mean(order):.2f}" if order else "-"
+    pointed = {each["qid"] for each in questions if each["type"] in _POINTED}
     print(
         f"abstention: nothing relevant said to {len(unsure & empty)} of {len(empty)} that cannot be answered, and to "
-        f"{len(unsure & others)} of {len(others)} that can; area under the curve {area}"
+        f"{len(unsure & others)} of {len(others)} that can; area under the curve {_area(asked, others, empty)}, "
+        f"of those that ask for one thing {_area(asked, pointed, empty)}"
     )
+
+
+def _area(asked: Asked, answered: set[str], empty: set[str]) -> str:
+    """How often one that can be answered is surer than one that cannot."""
+    order = [(one > other) + 0.5 * (one == other) for one in _of(asked, answered) for other in _of(asked, empty)]
+    return f"{np.mean(order):.2f}" if order else "-"
 
 
 def _of(asked: Asked, names: set[str]) -> list[float]:

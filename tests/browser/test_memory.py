@@ -1,12 +1,14 @@
 """Memory on the screen: what is said becomes facts in time, with their proof, until it is forgotten."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
 from playwright.async_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.person import Person
+from tests.browser.talk import Talk
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -52,6 +54,35 @@ async def test_what_was_said_is_seen_as_it_held_then_proved_and_forgotten(ada: P
     await expect(page.get_by_text("Ada works for Acme.")).to_have_count(0)
     await ada.button("Now").click()
     await expect(page.get_by_role("row", name="Ada person")).to_contain_text("Ada now works for Globex.")
+    await _declare_types(ada)
+
+    talk = Talk(ada)
+    await talk.begin("Where does Ada work?")
+    await expect(talk.answers).to_contain_text("Ada now works for Globex.")
+    await talk.chips.first.click()
+    await expect(page).to_have_url(re.compile("/memory.*episode="))
+    await expect(page.get_by_role("article", name="Kim")).to_contain_text("Ada now works for Globex.")
+
+
+async def _declare_types(person: Person) -> None:
+    """Say what the group may hold: first what does not fit together, then what does."""
+    page = person.page
+    await person.button("About").click()
+    await person.button("Types…").click()
+    dialog = page.get_by_role("dialog", name="Types of this group")
+    await dialog.get_by_label("Left out").fill("planet")
+    assert await axe.findings(page) == []
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.get_by_text("An excluded type is not among the node types.")).to_be_visible()
+    await dialog.get_by_role("button", name="Add a node type").click()
+    await dialog.get_by_role("group", name="Node type 1").get_by_label("Name").fill("planet")
+    await dialog.get_by_role("button", name="Add a relation type").click()
+    relation = dialog.get_by_role("group", name="Relation type 1")
+    await relation.get_by_label("Name").fill("orbits")
+    await relation.get_by_label("One value at a time").check()
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(person.toast("Types saved.")).to_be_visible()
+    await expect(page.get_by_role("article", name="team")).to_contain_text("orbits")
 
 
 async def _say(person: Person, content: str, at: str) -> None:

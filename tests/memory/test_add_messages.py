@@ -176,6 +176,16 @@ async def test_a_declared_schema_that_does_not_fit_together_is_refused_at_once(d
     assert (answer.status_code, answer.json()["code"]) == (422, "memory_schema_inconsistent")
 
 
+async def test_a_group_is_told_whether_it_keeps_what_was_said_and_keeps_to_it(desk: Desk):
+    path, types = "/memory/groups/quiet/schema", {"excluded_types": ["place"]}
+    assert (await desk.client.put(path, json={**types, "keep_content": False})).json()["keep_content"] is False
+    group = (await desk.client.put(path, json=types)).json()
+    assert (group["keep_content"], group["type_schema"]["excluded_types"]) == (False, ["place"])
+    await desk.tell("quiet", "Ada Byron works for Acme.")
+    assert [row.content for row in await desk.rows("memory_episodes", "quiet")] == [None]
+    assert (await desk.client.put(path, json={"keep_content": True})).json()["keep_content"] is True
+
+
 async def test_criterion_15_an_exclusion_of_an_unknown_type_fails_the_job(desk: Desk):
     await desk.tell("c15", "Ada lives in Rome.", node_types=[{"name": "City"}], excluded_types=["Planet"])
     assert (await _dead_letter(desk, "c15"))["code"] == "memory_schema_inconsistent"

@@ -13,7 +13,9 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.kit.context import System
 from intelli.memory.recall import stretch
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.runs import replay
+from intelli.runs.ports import Minds
 
 QUESTION = "Where does Ada Lovelace work?"
 ADA = said("Ada Lovelace works for Globex Corp.", "2025-01-01T00:00:00Z")
@@ -58,6 +60,31 @@ async def test_a_run_recalls_an_episode_and_its_citation_resolves_to_the_very_ch
     assert (told["episodes"], told["copies"]) == (1, 1)
     kept = (await citations(owner, run))[0]
     assert (kept["file_status"], kept["quote"]) == ("active", cited["quote"])
+
+
+async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of_two_values(app: App, owner: Person):
+    """By the reasoner that needs no model, as it comes."""
+    await remember(
+        app,
+        owner,
+        said("Ada lives in Lisbon", role=""),
+        said("The office opens at nine", role=""),
+        said("My Zotero library has 45 sources", "2025-01-01T00:00:00Z", role=""),
+        said("My Zotero library has grown to 52 sources", "2025-02-01T00:00:00Z", role=""),
+    )
+    asked = {
+        "Where does Ada live?": "Ada lives in Lisbon",
+        "When does the office open?": "The office opens at nine",
+        "How many sources are in my Zotero library?": "My Zotero library has grown to 52 sources",
+    }
+    mind = ExtractiveReasoner()
+    for question, words in asked.items():
+        async with researching(app, shelf=Shelf({}), parts={Minds: Minds(mind, mind)}):
+            run = await until_rests(owner, await start(owner, question))
+        assert run["agent_response"].startswith(words), question
+        assert "45" not in run["agent_response"]
+        (cited,) = await citations(owner, run)
+        assert (cited["source_type"], cited["quote"]) == ("memory", words)
 
 
 async def test_what_is_recalled_from_a_persons_own_memory_stays_theirs(app: App, owner: Person, member: Person):

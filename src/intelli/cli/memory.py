@@ -73,9 +73,9 @@ def search(  # noqa: PLR0913  # one for each of its options
     for fact in found["facts"]:
         show.line(f"{fact['relevance']:.2f}  {fact['statement']}  [{_span(fact)}]  {fact['id']}")
     for episode in found["episodes"]:
-        show.line(
-            f"{episode['relevance']:.2f}  {episode['valid_at'][:10]}  {_short(episode['content'])}  {episode['id']}"
-        )
+        later = "  (updated later)" if episode.get("updated_by") else ""
+        said = f"{episode['valid_at'][:10]}  {_short(episode['content'])}{later}"
+        show.line(f"{episode['relevance']:.2f}  {said}  {episode['id']}")
     show.line(f"{len(found['facts'])} facts, {len(found['nodes'])} nodes, {len(found['episodes'])} episodes.")
 
 

@@ -60,10 +60,11 @@ async def get(tx: Tx, group_id: str) -> wire.MemoryGroup:
     )
 
 
-async def declare(tx: Tx, group_id: str, schema: Schema) -> wire.MemoryGroup:
+async def declare(tx: Tx, group_id: str, declared: wire.DeclareGroup) -> wire.MemoryGroup:
     """Give a group its types. What was remembered before stays as it is."""
     check_name(group_id)
     check_owner(tx, group_id)
-    schemas.check(schema)
-    await store.set_schema(tx, group_id, schema.model_dump(mode="json"))
+    schemas.check(declared)
+    types = declared.model_dump(mode="json", include=set(Schema.model_fields))
+    await store.set_schema(tx, group_id, types, keeps_content=declared.keep_content)
     return await get(tx, group_id)

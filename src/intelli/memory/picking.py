@@ -16,8 +16,6 @@ from intelli.memory.store.arrivals import Waiting
 from intelli.reasoning.remembering import ExtractAsked
 from intelli.reasoning.thoughts import Passage
 
-# How many messages before it a message is read with.
-_CONTEXT = 4
 _MOST_KNOWN = 40
 _USER = "User"
 
@@ -39,8 +37,7 @@ class Episode:
     @property
     def offset(self) -> int:
         """Where what was said begins, behind who said it."""
-        prefix = f"{self.role}({self.role_type}): "
-        return len(prefix) if self.text.startswith(prefix) else 0
+        return wire.spoken_at(self.text, role=self.role, role_type=self.role_type)
 
     @property
     def speaker(self) -> str:
@@ -102,7 +99,7 @@ class Picked:
 
 async def look(tx: Tx, group_id: str | None) -> Waiting | None:
     """The message that has waited longest, of a group or of all."""
-    return await arrivals.pick_up(tx, group_id, context=_CONTEXT)
+    return await arrivals.pick_up(tx, group_id)
 
 
 def prepare(row: Waiting, *, keep_content: bool) -> Picked:
@@ -171,7 +168,7 @@ async def _load(tx: Tx, group_id: str, message: wire.NewMessage) -> Episode:
 async def _before(tx: Tx, picked: Picked) -> Sequence[Before]:
     episode, chosen = picked.episode, picked.chosen
     if chosen is None:
-        found = await store.recent(tx, picked.group_id, at=episode.valid_at, beside=episode.id, limit=_CONTEXT)
+        found = await store.recent(tx, picked.group_id, at=episode.valid_at, beside=episode.id, limit=arrivals.CONTEXT)
     else:
         found = await store.episodes_of(tx, picked.group_id, chosen)
         if len(found) < len(set(chosen)):

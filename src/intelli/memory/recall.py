@@ -1,6 +1,7 @@
 """Recall: what was said before that a run may cite. Answers of assistants are no evidence, nor are bare questions."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
 from intelli.memory.store.scores import Moment
 from intelli.memory.tables import Episode
-from intelli.memory.wire import RoleType
+from intelli.memory.wire import RoleType, spoken_at
 from intelli.reasoning.extractive import sentences, words
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
@@ -26,6 +27,12 @@ _LEAST = 0.2
 _ENDED = 0.5
 _DEPTH = 50
 _LONGEST = 1500
+# Who asks like this wants to know how it was, and not only how it is.
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|used to|before|earlier|former\w*|original\w*|initial\w*|previous\w*|first|past|history|"
+    r"chang\w+|evolv\w+|war|waren|wurde|fr\u00fcher|vorher|zuerst|\u00e9tait|avant|antes|era|prima|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,11 @@ async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) ->
         chances = await _chances(tx, asked)
         best = sorted(chances, key=lambda each: (-chances[each], str(each)))
         rows = await history.episodes(tx, best[: 4 * limit])
-    told = [rows[each] for each in best if each in rows and _is_evidence(rows[each])]
+        told = [rows[each] for each in best if each in rows and _is_evidence(rows[each])]
+        updated_by = await search.find_updates(tx, asked, told)
+    if _PAST.search(query) is None:
+        # What was corrected since would only mislead beside its correction.
+        told = [row for row in told if row.id not in updated_by]
     return [_recalled(row, query, chances[row.id]) for row in told[:limit]]
 
 
@@ -87,7 +98,7 @@ async def _chances(tx: Tx, asked: search.ReadQuery) -> dict[UUID, float]:
     now = Moment(clock.now())
     async with scores.comparing_all(tx):
         said = await search.find_episodes(tx, asked, now, limit=_DEPTH)
-    facts = await search.find_facts(tx, asked, now, limit=_DEPTH)
+        facts = await search.find_facts(tx, asked, now, limit=_DEPTH)
     chances = {each.id: each.relevance for each in said}
     proven = await store.sayers(tx, [each.id for each in facts if each.relevance >= _LEAST])
     for fact in facts:
@@ -108,8 +119,10 @@ def _is_evidence(episode: Episode) -> bool:
 def _recalled(episode: Episode, query: str, chance: float) -> Recalled:
     record = record_of(episode)
     content = episode.content or ""
-    start, end = stretch(content, query)
-    before = len(record) - len(content)
+    # Who spoke stands at the head of the record already.
+    offset = spoken_at(content, role=episode.role, role_type=episode.role_type)
+    start, end = stretch(content[offset:], query)
+    before = len(record) - len(content) + offset
     speaker = episode.role or episode.role_type
     return Recalled(
         episode_id=episode.id,

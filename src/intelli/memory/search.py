@@ -8,15 +8,20 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import hindsight, relevance, show, words
+from intelli.memory import hindsight, relevance, show, updates, values, words
 from intelli.memory import wire_read as wire
 from intelli.memory.relevance import Relevant
 from intelli.memory.store import history, scores
+from intelli.memory.store import recall as store
 from intelli.memory.store.scores import Asked, Moment
+from intelli.memory.tables import Episode
 from intelli.memory.terms import Kind
+from intelli.memory.updates import Said
+from intelli.memory.words import Worth
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import analysis
 from intelli.retrieval import search as retrieval
@@ -39,10 +44,11 @@ async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder
         async with scores.comparing_all(tx):
             nodes = relevance.of(await scores.nodes(tx, query.of(Kind.NODE), moment, limit=depth))
             said = await find_episodes(tx, query, moment, limit=depth)
+            known = await find_facts(tx, query, moment, limit=depth) if moment.known_at is None else []
         return wire.Recollections(
-            facts=await _facts(tx, query, request, moment),
+            facts=await _facts(tx, query, moment, known, limit=request.limit),
             nodes=await show.found_nodes(tx, nodes[: request.limit]),
-            episodes=await show.found_episodes(tx, said[: request.limit]),
+            episodes=await _episodes(tx, query, said[: request.limit]),
             semantic=meaning is not None,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         )
@@ -52,6 +58,7 @@ async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder
 class ReadQuery:
     """A query as the groups understand it."""
 
+    text: str
     groups: Sequence[str]
     words: list[analysis.Word]
     items: dict[Kind, int]
@@ -60,7 +67,7 @@ class ReadQuery:
 
     def of(self, kind: Kind) -> Asked:
         """The query to items of a kind."""
-        worth = words.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
+        worth = self.worth(kind)
         meaning = self.meaning
         return Asked(
             groups=self.groups,
@@ -72,14 +79,18 @@ class ReadQuery:
             background=meaning.background if meaning else 0.0,
         )
 
+    def worth(self, kind: Kind) -> Worth:
+        """What its words are worth among items of a kind."""
+        return words.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
+
 
 async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: Meaning | None) -> ReadQuery:
     """Read a query in the languages of the groups, and weigh its words by how rare they are there."""
-    languages = await history.languages(tx, groups)
-    found = await asyncio.to_thread(words.read, query, languages)
+    sizes = await scores.sizes(tx, groups)
+    found = await asyncio.to_thread(words.read, query, sizes.languages)
     terms = sorted({term for word in found for term in word.terms})
     frequencies = await scores.frequencies(tx, groups, terms)
-    return ReadQuery(groups, found, await scores.sizes(tx, groups), frequencies, meaning)
+    return ReadQuery(query, groups, found, sizes.items, frequencies, meaning)
 
 
 async def find_episodes(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) -> list[Relevant]:
@@ -89,8 +100,32 @@ async def find_episodes(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int)
 
 async def find_facts(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) -> list[Relevant]:
     """The facts of a moment that bear on a query, most relevant first."""
-    async with scores.comparing_all(tx):
-        return relevance.of(await scores.facts(tx, query.of(Kind.FACT), moment, limit=limit))
+    return relevance.of(await scores.facts(tx, query.of(Kind.FACT), moment, limit=limit))
+
+
+async def find_updates(tx: Tx, query: ReadQuery, found: Sequence[Episode]) -> dict[UUID, UUID]:
+    """Which of the episodes found, best first, a later one of them corrects."""
+    claims = await store.values_of(tx, [row.id for row in found])
+    asked = values.wanted(query.text, query.words, query.worth(Kind.EPISODE).terms)
+    return await asyncio.to_thread(updates.find, [said_of(row) for row in found], asked, claims)
+
+
+def said_of(row: Episode) -> Said:
+    """An episode as updates look at it."""
+    return Said(row.id, row.group_id, row.role_type, (row.valid_at, row.seq), row.content or "")
+
+
+async def _episodes(tx: Tx, query: ReadQuery, found: Sequence[Relevant]) -> list[wire.FoundEpisode]:
+    rows = await history.episodes(tx, [each.id for each in found])
+    there = [each for each in found if each.id in rows]
+    said = [rows[each.id] for each in there]
+    updated_by = await find_updates(tx, query, said)
+    return [
+        wire.FoundEpisode(
+            **show.episode_of(rows[each.id]).model_dump(), relevance=each.relevance, updated_by=updated_by.get(each.id)
+        )
+        for each in updates.later_first(there, [said_of(row) for row in said], updated_by)
+    ]
 
 
 async def _read(tx: Tx, request: wire.SearchMemory, meaning: Meaning | None) -> ReadQuery:
@@ -103,8 +138,9 @@ def _moment(request: wire.SearchMemory) -> Moment:
     return Moment(request.as_of or clock.now(), request.known_at, ended=request.include_ended)
 
 
-async def _facts(tx: Tx, query: ReadQuery, request: wire.SearchMemory, moment: Moment) -> list[wire.FoundFact]:
+async def _facts(
+    tx: Tx, query: ReadQuery, moment: Moment, known: Sequence[Relevant], *, limit: int
+) -> list[wire.FoundFact]:
     if moment.known_at is None:
-        found = await find_facts(tx, query, moment, limit=max(request.limit, _DEPTH))
-        return await show.found_facts(tx, found[: request.limit])
-    return await hindsight.found_facts(tx, query.of(Kind.FACT), moment, limit=request.limit)
+        return await show.found_facts(tx, known[:limit])
+    return await hindsight.found_facts(tx, query.of(Kind.FACT), moment, limit=limit)

@@ -78,16 +78,6 @@ async def found_nodes(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundNode]
     return [wire.FoundNode(**_node(rows[each.id]), relevance=each.relevance) for each in found if each.id in rows]
 
 
-async def found_episodes(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundEpisode]:
-    """Episodes that were found."""
-    rows = await history.episodes(tx, [each.id for each in found])
-    return [
-        wire.FoundEpisode(**episode_of(rows[each.id]).model_dump(), relevance=each.relevance)
-        for each in found
-        if each.id in rows
-    ]
-
-
 async def shown_facts(tx: Tx, rows: Sequence[FactRow]) -> list[wire.Fact]:
     """Facts as the wire tells them."""
     proof = await proofs(tx, [row.Fact.id for row in rows])

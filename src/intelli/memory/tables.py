@@ -23,6 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
     event,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
@@ -172,6 +173,7 @@ class Fact(TenantRow, Base):
         _of("object_id", "memory_nodes"),
         Index(None, "tenant_id", "slot", "valid_at"),
         Index(None, "tenant_id", "subject_id"),
+        Index(None, "tenant_id", "subject_id", "relation", "valid_at", postgresql_where=text("invalid_at is null")),
         Index(None, "tenant_id", "object_id"),
         Index(None, "tenant_id", "group_id", "valid_at", "id"),
         CheckConstraint(

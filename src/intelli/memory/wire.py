@@ -52,7 +52,17 @@ class NewMessage(Request):
     @property
     def body(self) -> str:
         """The content of its episode."""
-        return f"{self.role or ''}({self.role_type}): {self.content}"
+        return f"{_speaking(self.role or '', self.role_type)}{self.content}"
+
+
+def spoken_at(body: str, *, role: str, role_type: str) -> int:
+    """Where in an episode's content what was said begins, behind who said it."""
+    speaking = _speaking(role, role_type)
+    return len(speaking) if body.startswith(speaking) else 0
+
+
+def _speaking(role: str, role_type: str) -> str:
+    return f"{role}({role_type}): "
 
 
 class Handling(Request):
@@ -127,6 +137,12 @@ class MemoryGroup(ListedGroup):
     type_schema: Schema
     keep_content: bool
     dead_letters: list[DeadLetter]
+
+
+class DeclareGroup(Schema):
+    """What a group's graph may hold. `keep_content` says whether raw content is kept from now on; null leaves that."""
+
+    keep_content: bool | None = None
 
 
 class Retried(Wire):

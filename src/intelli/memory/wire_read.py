@@ -112,9 +112,10 @@ class Episode(Wire):
 
 
 class FoundEpisode(Episode):
-    """An episode that bears on a query."""
+    """An episode that bears on a query. `updated_by` is a later one, also found, that gives another value instead."""
 
     relevance: float
+    updated_by: UUID | None
 
 
 class ToldEpisode(Episode):

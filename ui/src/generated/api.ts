@@ -1723,7 +1723,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Declare Memory Types
-         * @description Declare what a group's graph may hold, in place of what was declared before.
+         * @description Declare what a group's graph may hold, in place of what was declared before, and whether it keeps raw content.
          */
         readonly put: operations["declare_memory_types"];
         readonly post?: never;
@@ -3919,6 +3919,50 @@ export interface components {
          */
         readonly Decision: "accepted" | "disputed";
         /**
+         * DeclareGroup
+         * @description What a group's graph may hold. `keep_content` says whether raw content is kept from now on; null leaves that.
+         * @example {
+         *       "node_types": [
+         *         {
+         *           "name": "person"
+         *         },
+         *         {
+         *           "name": "product"
+         *         }
+         *       ],
+         *       "relation_types": [
+         *         {
+         *           "name": "uses",
+         *           "sources": [
+         *             "person"
+         *           ],
+         *           "targets": [
+         *             "product"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        readonly DeclareGroup: {
+            /**
+             * Excluded Types
+             * @default []
+             */
+            readonly excluded_types: readonly string[];
+            /** Keep Content */
+            readonly keep_content?: boolean | null;
+            /**
+             * Node Types
+             * @default []
+             */
+            readonly node_types: readonly components["schemas"]["NodeType"][];
+            /**
+             * Relation Types
+             * @default []
+             */
+            readonly relation_types: readonly components["schemas"]["RelationType"][];
+        };
+        /**
          * Deliverable
          * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
          */
@@ -4691,7 +4735,7 @@ export interface components {
         };
         /**
          * FoundEpisode
-         * @description An episode that bears on a query.
+         * @description An episode that bears on a query. `updated_by` is a later one, also found, that gives another value instead.
          */
         readonly FoundEpisode: {
             /** Content */
@@ -4720,6 +4764,8 @@ export interface components {
             readonly source: string;
             /** Source Description */
             readonly source_description: string;
+            /** Updated By */
+            readonly updated_by: string | null;
             /**
              * Valid At
              * Format: date-time
@@ -12451,7 +12497,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Schema"];
+                readonly "application/json": components["schemas"]["DeclareGroup"];
             };
         };
         readonly responses: {

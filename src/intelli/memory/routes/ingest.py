@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends, Path
 
 from intelli.kit.http import Db, Reader, Writer, part
 from intelli.memory import arrive, groups, jobs, wire
-from intelli.memory.schema import Schema
 from intelli.memory.settings import MemorySettings
 
 router = APIRouter(prefix="/memory", tags=["memory"])
@@ -46,8 +45,8 @@ async def show_memory_group(group_id: GroupId, who: Reader, db: Db) -> wire.Memo
 
 
 @router.put("/groups/{group_id}/schema")
-async def declare_memory_types(group_id: GroupId, body: Schema, who: Writer, db: Db) -> wire.MemoryGroup:
-    """Declare what a group's graph may hold, in place of what was declared before."""
+async def declare_memory_types(group_id: GroupId, body: wire.DeclareGroup, who: Writer, db: Db) -> wire.MemoryGroup:
+    """Declare what a group's graph may hold, in place of what was declared before, and whether it keeps raw content."""
     async with db.begin(who) as tx:
         return await groups.declare(tx, group_id, body)
 

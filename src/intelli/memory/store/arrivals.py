@@ -17,31 +17,35 @@ _ADD = text("""
     select :tenant, id, :group_id, :user_id, message
       from unnest(cast(:ids as uuid[]), cast(:messages as jsonb[])) with ordinality as m(id, message, n) order by n
 """)
-# How many others wait is counted up to a limit: with many, nobody needs to know exactly. What was said before comes
-# with it, so that a worker at work needs no transaction to look for the next.
+# How many others wait is counted up to a limit and in their order, so that no plan passes all that waited before: with
+# many, nobody needs to know exactly. What was said before comes with it, so that a worker at work needs no transaction
+# to look for the next.
 _PICK_UP = """
     select a.id, a.seq, a.group_id, a.user_id, a.message, coalesce(g.schema, '{{}}') as schema, g.keeps_content,
            coalesce(b.before, '[]') as before,
            (select count(*) from (select from memory_arrivals w
-                                   where w.tenant_id = :tenant and w.state = 'queued' {only} limit 1001) w
+                                   where w.tenant_id = :tenant and w.state = 'queued' {only}
+                                   order by w.seq limit 101) w
            ) - 1 as waiting
       from (select * from memory_arrivals w
              where w.tenant_id = :tenant and w.state = 'queued' {only} order by w.seq limit 1) a
-      left join memory_groups g on g.tenant_id = a.tenant_id and g.group_id = a.group_id
+      left join memory_groups g on g.tenant_id = :tenant and g.group_id = a.group_id
       left join lateral (
            select jsonb_agg(jsonb_build_object('id', e.id, 'content', e.content, 'day', e.valid_at::date,
                                                'names', n.names) order by e.valid_at, e.seq) as before
              from (select id, seq, content, valid_at from memory_episodes e
                     where e.tenant_id = :tenant and e.group_id = a.group_id and e.source = 'message'
                       and e.valid_at <= (a.message #>> '{{message,timestamp}}')::timestamptz
-                    order by valid_at desc, seq desc limit :context) e
+                    order by valid_at desc, seq desc limit {context}) e
             cross join lateral (
                   select coalesce(jsonb_agg(n.name order by n.id), '[]') as names from memory_mentions m
                     join memory_nodes n on n.tenant_id = m.tenant_id and n.id = m.node_id
                    where m.tenant_id = :tenant and m.episode_id = e.id) n) b on true
 """
-_PICK_UP_ANY = text(_PICK_UP.format(only=""))
-_PICK_UP_OF_GROUP = text(_PICK_UP.format(only="and w.group_id = :group_id"))
+# How many messages before it a message is read with; a number that a plan can count on.
+CONTEXT = 4
+_PICK_UP_ANY = text(_PICK_UP.format(only="", context=CONTEXT))
+_PICK_UP_OF_GROUP = text(_PICK_UP.format(only="and w.group_id = :group_id", context=CONTEXT))
 _LANES = text("""
     select distinct group_id from memory_arrivals
      where tenant_id = :tenant and state = 'queued' and created_at < now() - make_interval(secs => :older_s)
@@ -66,10 +70,10 @@ async def add(tx: Tx, group_id: str, messages: Sequence[Mapping[str, Any]]) -> N
     await tx.session.execute(_ADD, given)
 
 
-async def pick_up(tx: Tx, group_id: str | None, *, context: int) -> Waiting | None:
+async def pick_up(tx: Tx, group_id: str | None) -> Waiting | None:
     """The message that has waited longest, of a group or of all, with what its group declares and was said before."""
     statement = _PICK_UP_ANY if group_id is None else _PICK_UP_OF_GROUP
-    given = {"tenant": tx.tenant_id, "group_id": group_id, "context": context}
+    given = {"tenant": tx.tenant_id, "group_id": group_id}
     return (await tx.session.execute(statement, given)).one_or_none()
 
 

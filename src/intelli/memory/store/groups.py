@@ -26,8 +26,11 @@ _DEAD = text("""
      where tenant_id = :tenant and group_id = :group_id and state = 'failed' order by seq limit 200
 """)
 _DECLARE = text("""
-    insert into memory_groups (tenant_id, group_id, schema) values (:tenant, :group_id, cast(:schema as jsonb))
-        on conflict (tenant_id, group_id) do update set schema = excluded.schema, updated_at = now()
+    insert into memory_groups as g (tenant_id, group_id, schema, keeps_content)
+    values (:tenant, :group_id, cast(:schema as jsonb), coalesce(cast(:keeps_content as boolean), true))
+        on conflict (tenant_id, group_id) do update
+       set schema = excluded.schema, updated_at = now(),
+           keeps_content = coalesce(cast(:keeps_content as boolean), g.keeps_content)
 """)
 
 
@@ -47,7 +50,7 @@ async def dead_letters(tx: Tx, group_id: str) -> Sequence[Row[Any]]:
     return (await tx.session.execute(_DEAD, {"tenant": tx.tenant_id, "group_id": group_id})).all()
 
 
-async def set_schema(tx: Tx, group_id: str, schema: Mapping[str, Any]) -> None:
-    """Declare what a group may hold."""
+async def set_schema(tx: Tx, group_id: str, schema: Mapping[str, Any], *, keeps_content: bool | None) -> None:
+    """Declare what a group may hold, and whether it keeps what was said; None leaves that as it is."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "schema": json.dumps(schema)}
-    await tx.session.execute(_DECLARE, given)
+    await tx.session.execute(_DECLARE, {**given, "keeps_content": keeps_content})

@@ -1,6 +1,8 @@
-"""Queries for recalling: which episodes say a fact, and which tell only of what ended."""
+"""Queries for recalling: which episodes say a fact, which tell only of what ended, and which claim one value."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import and_, func, select
@@ -8,6 +10,16 @@ from sqlalchemy import and_, func, select
 from intelli.kit.db import Tx
 from intelli.memory.facts_in_time import Says
 from intelli.memory.tables import Claim, Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """That a message claims a value of a slot that has one at a time; later claims take the place of earlier ones."""
+
+    episode_id: UUID
+    slot: UUID
+    value_key: str
+    order: tuple[datetime, int, int]
 
 
 async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
@@ -31,3 +43,18 @@ async def outlived(tx: Tx, episode_ids: Iterable[UUID]) -> set[UUID]:
         .having(func.bool_and(and_(Fact.invalid_at.is_not(None), Fact.invalid_at <= func.now())))
     )
     return set(await tx.session.scalars(mine))
+
+
+async def values_of(tx: Tx, episode_ids: Iterable[UUID]) -> list[Claimed]:
+    """What the episodes claim of slots that have one value at a time."""
+    mine = select(Claim.episode_id, Claim.slot, Claim.value_key, Claim.at, Claim.seq, Claim.position).where(
+        Claim.tenant_id == tx.tenant_id,
+        Claim.episode_id.in_(list(episode_ids)),
+        Claim.is_functional,
+        Claim.says == Says.HOLDS,
+        Claim.retracted_at.is_(None),
+    )
+    return [
+        Claimed(row.episode_id, row.slot, row.value_key, (row.at, row.seq, row.position))
+        for row in await tx.session.execute(mine)
+    ]

@@ -64,24 +64,33 @@ _LIKE = text("""
           where q.nearness >= :least order by q.nearness desc limit :limit)) l
       join memory_nodes n on n.tenant_id = :tenant and n.id = l.item_id
 """)
+# Each saying is looked up by itself: joined at once, all that ever held of a group would be read for it.
 _EARLIER = text("""
     select distinct f.id, f.slot, f.subject_id, f.relation, f.object_id, f.object_text, f.value_key, f.statement,
            f.confidence, f.valid_at, c.is_functional
       from jsonb_to_recordset(cast(:sayings as jsonb)) as s(
            subject_id uuid, relation text, object_id uuid, object_text text)
-      join memory_facts f on f.tenant_id = :tenant and f.subject_id = s.subject_id and f.group_id = :group_id
+     cross join lateral (
+           (select * from memory_facts f
+             where f.tenant_id = :tenant and f.group_id = :group_id and f.subject_id = s.subject_id
+               and f.object_id = s.object_id and f.relation <> s.relation and f.invalid_at is null
+             order by f.valid_at desc nulls last limit :limit)
+            union all
+           (select * from memory_facts f
+             where f.tenant_id = :tenant and f.group_id = :group_id and f.subject_id = s.subject_id
+               and f.relation = s.relation and f.invalid_at is null
+               and (f.object_id is distinct from s.object_id
+                    or f.object_id is null and f.object_text is distinct from s.object_text)
+             order by f.valid_at desc nulls last limit :limit)) f
       join lateral (select is_functional from memory_claims c
                      where c.tenant_id = :tenant and c.fact_id = f.id limit 1) c on true
-     where f.invalid_at is null
-       and (f.object_id = s.object_id and f.relation <> s.relation
-            or f.relation = s.relation and not c.is_functional
-               and (f.object_id is distinct from s.object_id
-                    or f.object_id is null and f.object_text is distinct from s.object_text))
+     where f.relation <> s.relation or not c.is_functional
      order by f.valid_at desc nulls last limit :limit
 """)
 _CLAIMED = text("""
     select slot, value_key, says, at from memory_claims where tenant_id = :tenant and episode_id = :episode_id
 """)
+# What is updated is also named by its keys: a planner that expects a hundred rows would read the whole table for them.
 _WRITE_GRAPH = text("""
     with episode as (
         insert into memory_episodes (tenant_id, id, created_at, seq, group_id, user_id, name, source,
@@ -100,7 +109,7 @@ _WRITE_GRAPH = text("""
     changed as (
         update memory_nodes n set labels = c.labels, attributes = c.attributes, updated_at = now()
           from jsonb_to_recordset(cast(:changed as jsonb)) as c(id uuid, labels text[], attributes jsonb)
-         where n.tenant_id = :tenant and n.id = c.id),
+         where n.tenant_id = :tenant and n.id = c.id and n.id = any(cast(:changed_ids as uuid[]))),
     linked as (
         insert into memory_duplicates (tenant_id, id, group_id, node_id, duplicate_of, episode_id, reason)
         select :tenant, d.id, :group_id, d.node_id, d.duplicate_of, :episode_id, d.reason
@@ -195,7 +204,8 @@ async def write_graph(tx: Tx, group_id: str, episode_id: UUID, **rows: Rows) -> 
     kinds = ("episodes", "nodes", "changed", "duplicates", "mentions")
     packed = {name: _json(rows.get(name, ())) for name in kinds}
     given = {"tenant": tx.tenant_id, "group_id": group_id, "episode_id": episode_id}
-    await tx.session.execute(_WRITE_GRAPH, {**given, **packed})
+    changed = [row["id"] for row in rows.get("changed", ())]
+    await tx.session.execute(_WRITE_GRAPH, {**given, **packed, "changed_ids": changed})
 
 
 async def write_search(  # one for each part of the statement

@@ -75,13 +75,14 @@ _EPISODES = """
 """
 _BEGUN = "and (i.valid_at is null or i.valid_at <= :as_of)"
 _NOT_ENDED = "and (i.invalid_at is null or i.invalid_at > :as_of)"
+# Scores are written down before they are ordered: else each comes with its vector, and is made again where it is named.
 _SCORED = """
     words as (
         select t.item_id, sum(t.weight * q.worth) / :bound as lexical, least(sum(q.worth) / :reach, 1) as coverage
           from memory_terms t join unnest(:terms, :worths) as q(term, worth) on q.term = t.term
          where t.tenant_id = :tenant and t.group_id = any(:groups) and t.term = any(:terms) and t.kind = :kind
          group by 1),
-    scored as (
+    scored as materialized (
         select i.*, coalesce(w.coverage, 0) as coverage,
                (coalesce(w.lexical, 0) + :weight * greatest(coalesce(
                     (1 - (v.embedding <=> cast(:vector as halfvec)) - :background) / (1 - :background), 0), 0))
@@ -115,19 +116,29 @@ _FREQUENT = text("""
      where tenant_id = :tenant and group_id = any(:groups) and term = any(:terms) group by 1, 2
 """).bindparams(bindparam("groups", type_=ARRAY(Text)), bindparam("terms", type_=ARRAY(BigInteger)))
 _SIZES = text("""
-    select 'episode' as kind, count(*) as items from memory_episodes
-     where tenant_id = :tenant and group_id = any(:groups)
+    select 'episode' as kind, coalesce(sum(episode_count), 0)::bigint as items,
+           string_agg(array_to_string(languages, ' '), ' ') as languages
+      from memory_groups where tenant_id = :tenant and group_id = any(:groups)
     union all
-    select 'node', count(*) from memory_nodes where tenant_id = :tenant and group_id = any(:groups)
+    select 'node', count(*), null from memory_nodes where tenant_id = :tenant and group_id = any(:groups)
     union all
-    select 'fact', count(*) from memory_facts where tenant_id = :tenant and group_id = any(:groups)
+    select 'fact', count(*), null from memory_facts where tenant_id = :tenant and group_id = any(:groups)
 """).bindparams(bindparam("groups", type_=ARRAY(Text)))
 
 
-async def sizes(tx: Tx, groups: Sequence[str]) -> dict[Kind, int]:
-    """How many items groups have."""
-    rows = await tx.session.execute(_SIZES, {"tenant": tx.tenant_id, "groups": list(groups)})
-    return {Kind(row.kind): row.items for row in rows}
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many items of each kind groups have, and the languages that their texts were analysed in."""
+
+    items: dict[Kind, int]
+    languages: frozenset[str]
+
+
+async def sizes(tx: Tx, groups: Sequence[str]) -> Sizes:
+    """How much there is in groups."""
+    rows = (await tx.session.execute(_SIZES, {"tenant": tx.tenant_id, "groups": list(groups)})).all()
+    languages = " ".join(row.languages for row in rows if row.languages)
+    return Sizes({Kind(row.kind): row.items for row in rows}, frozenset(languages.split()))
 
 
 async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> dict[tuple[Kind, int], int]:

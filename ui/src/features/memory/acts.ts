@@ -1,9 +1,10 @@
 /** What the parts of memory may ask of its page, and what someone wishes to do. What a reader may not do is left out. */
-import type { Alias, Episode, Fact, NodeHistory } from '@/lib/memoryWire';
+import type { Alias, Episode, Fact, MemoryGroup, NodeHistory } from '@/lib/memoryWire';
 import type { Opened } from './place';
 
 export type Wish =
   | { readonly do: 'add' }
+  | { readonly do: 'types'; readonly group: MemoryGroup }
   | { readonly do: 'edit'; readonly fact: Fact }
   | { readonly do: 'end'; readonly fact: Fact }
   | { readonly do: 'merge'; readonly node: NodeHistory }

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions,
 import { answer, api } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import type { Moment } from './place';
+import type { Declared } from './types';
 
 const MEMORY = 'memory';
 /** As many nodes as the picture shows fluidly. */
@@ -128,6 +129,10 @@ export function useAddMessage() {
 
 export function useRetryMessages() {
   return useChange((group_id: string) => answer(api.POST('/api/v1/memory/groups/{group_id}/retry', { params: { path: { group_id } } })));
+}
+
+export function useDeclareTypes(group_id: string) {
+  return useChange((body: Declared) => answer(api.PUT('/api/v1/memory/groups/{group_id}/schema', { params: { path: { group_id } }, body })));
 }
 
 export function useFindCommunities() {

@@ -12,6 +12,7 @@ import { statusQuery } from '@/features/library/api';
 import { FirstFiles } from '@/features/library/components/FirstFiles';
 import { RecentDocuments } from '@/features/library/components/RecentDocuments';
 import { useLiveLibrary } from '@/features/library/live';
+import { groupsQuery } from '@/features/memory/api';
 import { SearchField } from '@/features/search/components/SearchField';
 import { toast } from '@/lib/announce';
 import type { ContextReference } from '@/lib/conversationWire';
@@ -28,8 +29,17 @@ export function AskPart({ mayAsk }: { mayAsk: boolean }) {
   useLiveLibrary();
   const status = useQuery(statusQuery).data;
   const navigate = useNavigate();
+  const isEmpty = status?.documents === 0 && mayAsk;
+  const groups = useQuery({ ...groupsQuery, enabled: isEmpty }).data ?? [];
   if (!status) return null;
-  if (status.documents === 0 && mayAsk) return <Welcome />;
+  if (isEmpty) {
+    return (
+      <>
+        {groups.some(({ episodes }) => episodes > 0) && <Ask status={status} />}
+        <Welcome />
+      </>
+    );
+  }
   return (
     <>
       {mayAsk && <Ask status={status} />}
@@ -45,7 +55,7 @@ export function AskPart({ mayAsk }: { mayAsk: boolean }) {
   );
 }
 
-/** A library that holds something is asked. */
+/** A library or a memory that holds something is asked. */
 function Ask({ status }: { status: LibraryStatus }) {
   const navigate = useNavigate();
   const begin = useBegin();

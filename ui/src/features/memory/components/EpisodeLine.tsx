@@ -6,11 +6,13 @@ import { sayingOf, speakerOf } from '../words';
 interface EpisodeLineProps {
   episode: Episode;
   isOpen?: boolean;
+  /** A later one, also found, gives another value instead. */
+  isUpdated?: boolean;
   onOpen: (id: string) => void;
 }
 
 /** Something that was said, in a list: who, when, and the beginning of it. */
-export function EpisodeLine({ episode, isOpen = false, onOpen }: EpisodeLineProps) {
+export function EpisodeLine({ episode, isOpen = false, isUpdated = false, onOpen }: EpisodeLineProps) {
   return (
     <li>
       <button
@@ -25,6 +27,7 @@ export function EpisodeLine({ episode, isOpen = false, onOpen }: EpisodeLineProp
         </span>
         <span className="mt-0.5 block text-xs text-ink-3 tabular-nums">
           <bdi>{speakerOf(episode)}</bdi>, {dayOf(episode.valid_at)}
+          {isUpdated && <span className="text-warn"> · updated later</span>}
         </span>
       </button>
     </li>

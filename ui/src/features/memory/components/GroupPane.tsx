@@ -1,4 +1,4 @@
-import { Lock, RefreshCw, Trash2, Waypoints } from 'lucide-react';
+import { Lock, RefreshCw, Shapes, Trash2, Waypoints } from 'lucide-react';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Time } from '@/components/Marks';
@@ -21,6 +21,7 @@ export function GroupPane({ group, acts }: GroupPaneProps) {
   const { wish } = acts;
   const communities = useFindCommunities();
   const id = group.group_id;
+  const excluded = group.type_schema.excluded_types.map((name) => ({ name }));
   return (
     <PaneFrame kind="Group" title={groupName(id)}>
       {isPersonal(id) && (
@@ -33,6 +34,9 @@ export function GroupPane({ group, acts }: GroupPaneProps) {
           ['Remembered', count(group.episodes, 'episode')],
           ['Waiting', group.queued === 0 ? 'Nothing' : count(group.queued, 'message')],
           ['Words', group.keep_content ? 'Kept as they were said' : 'Not kept; only what was understood'],
+          ['Kinds', namesOf(group.type_schema.node_types) ?? 'All that are known'],
+          ['Relations', namesOf(group.type_schema.relation_types) ?? 'All that are said'],
+          ...(namesOf(excluded) === undefined ? [] : [['Left out', namesOf(excluded)] as const]),
           ...(group.updated_at === null ? [] : [['Changed', <Time key="changed" at={group.updated_at} />] as const]),
         ]}
       />
@@ -46,6 +50,9 @@ export function GroupPane({ group, acts }: GroupPaneProps) {
           >
             <Waypoints aria-hidden className="size-4" /> Find communities
           </Button>
+          <Button onClick={() => wish({ do: 'types', group })}>
+            <Shapes aria-hidden className="size-4" /> Types…
+          </Button>
           <Button look="danger" onClick={() => wish({ do: 'forget', target: { kind: 'group', id } })}>
             <Trash2 aria-hidden className="size-4" /> Forget this group…
           </Button>
@@ -53,6 +60,10 @@ export function GroupPane({ group, acts }: GroupPaneProps) {
       )}
     </PaneFrame>
   );
+}
+
+function namesOf(types: readonly { readonly name: string }[]): string | undefined {
+  return types.length === 0 ? undefined : types.map(({ name }) => name).join(', ');
 }
 
 interface FailuresProps {

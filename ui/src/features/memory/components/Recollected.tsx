@@ -74,7 +74,7 @@ function Found({ found, search, acts }: { found: Recollections; search: MemorySe
       </Group>
       <Group title="Said" isEmpty={found.episodes.length === 0}>
         {found.episodes.map((episode) => (
-          <EpisodeLine key={episode.id} episode={episode} isOpen={episode.id === search.episode} onOpen={(id) => acts.open({ episode: id })} />
+          <EpisodeLine key={episode.id} episode={episode} isOpen={episode.id === search.episode} isUpdated={episode.updated_by !== null} onOpen={(id) => acts.open({ episode: id })} />
         ))}
       </Group>
     </div>

@@ -9,6 +9,7 @@ import { CorrectDialog } from './CorrectDialog';
 import { EndDialog } from './EndDialog';
 import { ForgetDialog } from './ForgetDialog';
 import { MergeDialog } from './MergeDialog';
+import { TypesDialog } from './TypesDialog';
 
 interface WishDialogsProps {
   wish: Wish | null;
@@ -33,6 +34,8 @@ export function WishDialogs({ wish, group, groups, nodes, onDone, onGone, onOpen
       return null;
     case 'add':
       return <AddDialog group={group} groups={groups} onDone={onDone} onAdded={onAdded} />;
+    case 'types':
+      return <TypesDialog group={wish.group} onDone={onDone} />;
     case 'edit':
       return <CorrectDialog fact={wish.fact} onDone={onDone} onCorrected={(fact) => onOpen({ fact })} />;
     case 'end':

@@ -1,0 +1,148 @@
+"""Values in what was said: figures and dates, each with the words of a query that stand beside it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from intelli.reasoning.extractive import asking
+from intelli.reasoning.extractive.asking import Kind
+from intelli.retrieval import analysis
+
+# As far to each side of a value is looked for what it is a value of.
+_BESIDE = 110
+_MOST_TEXT = 6_000
+_MOST_VALUES = 24
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_VALUE = re.compile(
+    rf"(?P<date>\b{_MONTH}\.? \d{{1,2}}\b(?!\.\d)(?:st|nd|rd|th)?|\b\d{{1,2}}\.? {_MONTH}\b|\b\d{{4}}-\d\d-\d\d\b)"
+    r"|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b)"
+    r"|(?P<money>[$\u20ac\u00a3\u00a5] ?\d[\d,.]*\d|[$\u20ac\u00a3\u00a5] ?\d)"
+    r"|(?P<share>(?<![\w.,/-])\d+(?:[.,]\d+)? ?(?:%|percent\b))"
+    r"|(?P<number>(?<![\w.,/#-])\d+(?:[.,]\d+)*(?![\w.,/]*\d)(?!\.\d)|\b(?:" + "|".join(_NUMBER_WORDS) + r")\b)",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ANY = frozenset({"number", "share", "money", "date", "time"})
+_ANSWERS = {
+    Kind.COUNT: frozenset({"number"}),
+    Kind.SHARE: frozenset({"share"}),
+    Kind.AMOUNT: frozenset({"money", "number"}),
+    Kind.EXTENT: frozenset({"number", "date", "time"}),
+    Kind.OFTEN: frozenset({"number"}),
+    Kind.WHEN: frozenset({"date", "time"}),
+    Kind.MEASURE: _ANY,
+}
+# Heads of what is asked for, by their stems, that tell of which kind the answer is.
+_HEADS = {"share": {"percentag", "share", "proport", "percent"}, "date time": {"deadlin", "date", "day"}}
+# "What is my best time?" asks for a value, though no word says so.
+_ASKS_WHAT = re.compile(r"\W*(?:\w+ )?(?:what|which)\b", re.IGNORECASE)
+# What lies between two moments, or comes to a sum, is in no one message: all that tell of it are wanted.
+_SPAN = re.compile(r"\b(?:between|combined|altogether|in total|across)\b|\bfrom\b.+\b(?:to|until)\b", re.IGNORECASE)
+# Words by which people say that something is not as it was.
+_CHANGE = re.compile(
+    r"\b(?:now|new|newly|recent(?:ly)?|latest|updat\w+|chang\w+|increas\w+|decreas\w+|improv\w+|reduc\w+|rais\w+|"
+    r"lower\w+|grown?|grew|dropp?\w*|extend\w+|expand\w+|mov(?:ed|ing)|reschedul\w+|postpon\w+|pushed|shifted|"
+    r"reached|instead|actually|revis\w+|adjust\w+|added|no longer|anymore|jetzt|nun|neu\w*|inzwischen|mittlerweile|"
+    r"ge\u00e4ndert|maintenant|d\u00e9sormais|nouve\w+|ahora|nuev\w+|adesso|nuov\w+)\b",
+    re.IGNORECASE,
+)
+# A word that is written large although no sentence begins with it, or begins one and is no little word.
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][a-z]\w+|(?<![\w,;] )(?<!\w)[A-Z][a-z]{3,}\w*")
+_NO_NAMES = re.compile(
+    rf"{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|this|that|then|when|what|with|also|here|there",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a query asks for: the kinds of values, its words by their terms and worth, and which of them are names."""
+
+    words: tuple[tuple[frozenset[int], float], ...]
+    names: frozenset[int]
+    languages: tuple[str, ...]
+    kinds: frozenset[str]
+
+    @property
+    def bound(self) -> float:
+        """What all words come to."""
+        return sum(worth for _, worth in self.words) or 1.0
+
+    def beside(self, text: str) -> frozenset[int]:
+        """The words, by their numbers, that a text has."""
+        found = {term for language in self.languages for term in analysis.analyse(text, language).counts}
+        return frozenset(number for number, (each, _) in enumerate(self.words) if each & found)
+
+    def share(self, numbers: Iterable[int]) -> float:
+        """How much of the query these words are."""
+        return sum(self.words[number][1] for number in numbers) / self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as it can be compared, of which kind it is, and what stands beside it."""
+
+    kind: str
+    value: str
+    words: frozenset[int]
+    names: frozenset[str]
+    is_change: bool
+
+    @property
+    def same_as(self) -> tuple[str, str]:
+        """What two values have in common that are the same."""
+        return self.kind, self.value
+
+
+def wanted(query: str, words: Sequence[analysis.Word], worth: Mapping[int, float]) -> Wanted | None:
+    """What a query for a value asks for, its words with what they are worth; None for any other query."""
+    asked = asking.read(query)
+    kinds = _kinds(query, asked)
+    if not kinds or _SPAN.search(query):
+        return None
+    languages = tuple(sorted({language for word in words for language in word.term_in}))
+    read = tuple((frozenset(word.terms), max(worth.get(term, 0.0) for term in word.terms)) for word in words)
+    told = " ".join(query.split()[1:])
+    named = {
+        term for name in names_of(told) for language in languages for term in analysis.analyse(name, language).counts
+    }
+    return Wanted(read, frozenset(n for n, (terms, _) in enumerate(read) if terms & named), languages, kinds)
+
+
+def of(text: str, asked: Wanted) -> Iterator[Value]:
+    """The values of a message that words of a query stand beside."""
+    plain = _CODE.sub(" ", text[:_MOST_TEXT])
+    matches = [match for match in _VALUE.finditer(plain) if not _YEAR.fullmatch(match[0])]
+    for match in matches[:_MOST_VALUES]:
+        kind = match.lastgroup or ""
+        if kind not in asked.kinds:
+            continue
+        around = plain[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
+        if words := asked.beside(around):
+            yield Value(kind, _plain(match[0]), words, names_of(around), _CHANGE.search(around) is not None)
+
+
+def names_of(text: str) -> frozenset[str]:
+    """The words of a text that are written like names."""
+    return frozenset(each for each in _NAME.findall(text[:_MOST_TEXT]) if not _NO_NAMES.fullmatch(each))
+
+
+def _kinds(query: str, asked: asking.Wanted) -> frozenset[str]:
+    """The kinds of values that would answer."""
+    if asked.kind is Kind.MEASURE and asked.noun:
+        for kinds, heads in _HEADS.items():
+            if asked.noun[-1] in heads:
+                return frozenset(kinds.split())
+    if asked.kind is Kind.OPEN and _ASKS_WHAT.match(query):
+        return _ANY
+    return _ANSWERS.get(asked.kind, frozenset())
+
+
+def _plain(written: str) -> str:
+    lowered = " ".join(written.lower().replace(",", "").split())
+    return str(_NUMBER_WORDS.index(lowered) + 1) if lowered in _NUMBER_WORDS else lowered
