@@ -66,6 +66,7 @@ async def _ask_for_both(talk: Talk) -> None:
     await expect(page.get_by_role("region", name=re.compile("^Making: "))).to_be_visible()
     await _picture(ada, "making")
     await expect(talk.answers).to_have_count(1)
+    await expect(ada.button("What to make: Answer")).to_be_visible()
 
 
 async def _read(talk: Talk) -> None:

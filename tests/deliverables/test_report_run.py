@@ -1,5 +1,6 @@
 """A run that wants a report: told while it is written, checked, stored whole, versioned, and the same when replayed."""
 
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -33,6 +34,8 @@ async def test_a_report_is_told_stored_cited_and_replayed(app: App, owner: Perso
     cited = [each["identifier"] for each in content["citations"]]
     assert cited == [mark for run_ in _runs(content["gml"]) for mark in run_]
     brief = DataBrief.model_validate(await _get(owner, f"/deliverables/{made['id']}/brief"))
+    assert [section.heading for section in brief.sections] == ["What was found"]
+    assert ">What was found</h2>" in content["gml"]
     assert [point.label for point in brief.series[0].points] == ["2023", "2024", "2025"]
     await _insist_on_storage(owner, made, log)
     async with app.db.begin(System(UUID((await owner.me())["workspace"]["id"]))) as tx:
@@ -61,6 +64,28 @@ async def test_a_second_report_of_a_conversation_is_its_second_version(app: App,
     assert [move["reason"] for move in moves] == ["deliverable_generated"] * 2
     compared = await _get(owner, f"/deliverables/{first['id']}/compare?with={newest['id']}")
     assert compared["added"] + compared["changed"] > 0
+
+
+async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings(app: App, owner: Person):
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=PlainReasoner(fails=frozenset({"write"}))):
+        run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
+    (made,) = await deliverables(owner, run_id=run["id"])
+    content = await _get(owner, f"/deliverables/{made['id']}/content")
+    assert (made["status"], made["kind"]) == ("completed", "REPORT")
+    assert "389.1 million euros" in content["gml"]
+    assert any("without the model" in problem for problem in run["problems"])
+
+
+async def test_a_report_is_written_within_the_budget_and_is_there_when_that_is_spent(app: App, owner: Person):
+    # Seven calls up to the sections: what is left is not enough for another.
+    reasoner = PlainReasoner(cents=Decimal(28))
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=reasoner):
+        run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
+    (made,) = await deliverables(owner, run_id=run["id"])
+    assert made["status"] == "completed"
+    assert "write" not in reasoner.calls
+    assert run["cost"]["total"] <= 200
+    assert any("The budget of 200 cents" in problem for problem in run["problems"])
 
 
 async def test_a_report_of_nothing_is_not_written_and_the_run_says_so(app: App, owner: Person):

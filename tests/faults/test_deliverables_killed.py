@@ -16,8 +16,9 @@ from tests.support.server import Person
 
 from intelli.app import App
 
-# The step that tabulates is the seventh call of the run's model.
+# The step that tabulates is the seventh call of the run's model; the next worker has it made again, then writes.
 _IN_DELIVER = ("call", 7)
+_IN_WRITE = ("call", 2)
 # Forms are rendered in processes of their own, each of which has to begin.
 _PATIENCE_S = 120
 # A few commits after a fresh worker has taken the job that builds.
@@ -31,6 +32,7 @@ async def test_what_a_killed_worker_left_is_delivered_once_and_whole(app: App, o
     run = await ask(owner, deliverable_type="REPORT_WITH_WEBSITE")
     killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
     await killer.let_one_die(*_IN_DELIVER, patience_s=_PATIENCE_S)
+    await killer.let_one_die(*_IN_WRITE, patience_s=_PATIENCE_S)
     await killer.let_one_die(*_IN_BUILD, patience_s=_PATIENCE_S)
     async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)

@@ -9,7 +9,7 @@ from tests.reasoning.passages import ACME, task
 from intelli.reasoning import enclosure, prompting, templates
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.changing import ChangeAsked
-from intelli.reasoning.drafts import BriefDraft, ChangesDraft, NotesDraft, schema_of
+from intelli.reasoning.drafts import BriefDraft, ChangesDraft, NotesDraft, SectionDraft, schema_of
 from intelli.reasoning.remembering import Doubt, ExtractAsked, Extracted, ResolveAsked
 from intelli.reasoning.thoughts import (
     AnswerAsked,
@@ -28,7 +28,9 @@ from intelli.reasoning.thoughts import (
     TitleAsked,
     Turn,
 )
+from intelli.reasoning.writing import WriteAsked
 
+FORMS = [Intent, Plan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, Extracted]
 BRIEF = Brief(title="t", question="q", findings=())
 ASKED: list[Asked] = [
     IntentAsked(question="q"),
@@ -37,6 +39,7 @@ ASKED: list[Asked] = [
     BriefAsked(question="q", notes=()),
     TabulateAsked(question="q", findings=(), passages=(ACME,)),
     AnswerAsked(question="q", brief=BRIEF, passages=(ACME,)),
+    WriteAsked(question="q", heading="h", findings=(), others=("o",)),
     TitleAsked(question="q"),
     JudgeAsked(statement="s", passage=ACME),
     ChangeAsked(question="q", answer="a", passages=(ACME,)),
@@ -95,7 +98,7 @@ def test_passages_are_cut_to_the_room_there_is() -> None:
     assert [len(each.text) for each in kept] == [500, 800 - 500 - 2 * len(big.title)]
 
 
-@pytest.mark.parametrize("form", [Intent, Plan, NotesDraft, BriefDraft, ChangesDraft, Title, Judgement, Extracted])
+@pytest.mark.parametrize("form", FORMS)
 def test_schemas_are_of_the_strict_kind(form: type[Thought]) -> None:
     def check(node: object) -> None:
         if isinstance(node, list):

@@ -98,7 +98,8 @@ async def test_a_document_is_edited_and_another_deleted_without_any_research(app
     reasoner = PlainReasoner()
     async with researching(app, reasoner=reasoner):
         question = "Replace 2024 by 2025 in notes/plan.md and delete notes/old.md"
-        run = await until_rests(owner, await ask(owner, question))
+        # That a report was chosen makes none of a command.
+        run = await until_rests(owner, await ask(owner, question, deliverable_type="REPORT"))
         first, second = await pending(owner)
         (await decide(owner, first, "approve")).raise_for_status()
         assert (await show(owner, run))["status"] == "waiting"
@@ -108,6 +109,7 @@ async def test_a_document_is_edited_and_another_deleted_without_any_research(app
     assert await find(owner, "old.md") is None
     assert run["agent_response"] == "Changed /notes/plan.md, which is at version 2 now. Deleted /notes/old.md."
     assert reasoner.calls == ["intent", "change", "title"]
+    assert (run["deliverable_type"], run["problems"]) == ("STANDARD", [])
 
 
 async def test_what_cannot_be_done_is_said_and_nobody_is_asked(app: App, owner: Person):

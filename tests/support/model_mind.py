@@ -10,6 +10,18 @@ from typing import Any
 Body = dict[str, Any]
 _ENCLOSED = re.compile(r"<data ([0-9a-f]{24})(?: (s\d+))?>\n(.*?)\n</data \1>", re.DOTALL)
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|$)", re.DOTALL)
+_IN_A_PARAGRAPH = 3
+_CONNECTED = ("Beyond that", "At the same time", "Beside this")
+# Words that are written small inside of a sentence; all others may be names.
+_SMALL = re.compile(r"(?:The|A|An|It|In|This|These|That|There|If|For|You|Your|We|Our|They|Each|All|Some)\b")
+_TABLE = re.compile(r"(?P<title>[^\n|]*)\n\s*(?P<rows>\|.*\|\n\|[-|: ]+\|\n(?:\|.*\|(?:\n|$))+)")
+_SECTION = re.compile(r"^This section: ([^:\n]+)", re.MULTILINE)
+_TASK = re.compile(r"^Task: (.*)$", re.MULTILINE)
+_WORD = re.compile(r"\b(?!what|does|which|have|been|from)\w{4,}")
+_MEASURE = re.compile(
+    r"(?:The |Our |A )?(?P<name>[A-Za-z][\w-]+(?: [\w-]+){0,7}?) (?:is|are|was|were|came to|has|have) "
+    r"(?P<value>\$?\d[\d.,]*\d(?: (?:million|billion))?(?: (?:euros|dollars|people)|%)?)"
+)
 _QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
 
 
@@ -84,14 +96,110 @@ def _items(schema: Body, root: Body, prompt: str, name: str) -> list[Any]:
     if name == "findings" and schema["items"].get("type") == "string":
         return [handle for handle, _ in sources(prompt)]
     if name == "findings":
-        said = [(handle, first_sentence(text)) for handle, text in sources(prompt)]
-        return [{"text": text, "source": handle, "quote": text, "relevance": 0.9} for handle, text in said]
-    if name in {"tasks", "queries"}:
-        return [_fill(schema["items"], root, prompt, name)]
+        return _findings(prompt)
+    # Figures are named twice: in a brief by their findings alone, and here with the words they stand in.
+    makers = {"tables": _tables, "series": _series, "paragraphs": _paragraphs}
+    makers |= {"metrics": _metrics} if "MeasureDraft" in root.get("$defs", {}) else {}
+    if name in makers:
+        return makers[name](sources(prompt))
+    if name == "tasks":
+        parts = [part.strip(" ?") for part in _string(prompt, "question").split("; ")]
+        return [{"title": part, "message": part, "queries": [part]} for part in parts]
     return []
 
 
+def _paragraphs(found: list[tuple[str, str]]) -> list[Body]:
+    """Connected sentences, a few to a paragraph: each says one finding in its words, and names it."""
+    told = [(handle, text.partition("\nQuote:")[0].strip()) for handle, text in found]
+    said = [{"text": _joined(number, text), "sources": [handle]} for number, (handle, text) in enumerate(told)]
+    return [{"sentences": said[at : at + _IN_A_PARAGRAPH]} for at in range(0, len(said), _IN_A_PARAGRAPH)]
+
+
+def _joined(number: int, text: str) -> str:
+    if number % _IN_A_PARAGRAPH == 0:
+        return text
+    lead = _CONNECTED[number % len(_CONNECTED)]
+    return f"{lead}, {text[0].lower()}{text[1:]}" if _SMALL.match(text) else f"{lead}: {text}"
+
+
+def _metrics(found: list[tuple[str, str]]) -> list[Body]:
+    """The first plain figure of each source, with the sentence it stands in."""
+    said = [(handle, each, _MEASURE.match(each)) for handle, text in found for each in _sentences(text)]
+    of_source = {match["value"]: (handle, quote, match) for handle, quote, match in reversed(said) if match}
+    none = {"unit": "", "period": "", "entity": ""}
+    return [
+        {"name": _named(match["name"]), "value": value, "source": handle, "quote": quote, **none}
+        for value, (handle, quote, match) in reversed(of_source.items())
+    ]
+
+
+def _findings(prompt: str) -> list[Body]:
+    """Of each source the sentence that has most of the words that are asked for; of one that has none, nothing."""
+    asked = _TASK.findall(outside_data(prompt)) or _QUESTION.findall(outside_data(prompt))
+    wanted = _words(" ".join(asked))
+    said = [(handle, _nearest(text, wanted)) for handle, text in sources(prompt)]
+    near = [(handle, text) for handle, text in said if wanted & _words(text)]
+    return [{"text": text, "source": handle, "quote": text, "relevance": 0.9} for handle, text in near or said]
+
+
+def _nearest(text: str, wanted: set[str]) -> str:
+    said = _sentences(text)
+    stated = [each for each in said if not each.endswith("?")] or said
+    return max(stated, key=lambda each: len(wanted & _words(each)), default=text)
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text; what stands alone on a line, as headings and rows do, is none where there are others."""
+    blocks = re.split(r"\n\s*\n|\n(?=[#|])|(?<=\|)\n|(?m:^#.*\n)", text.strip())
+    said = [match[0].strip() for block in blocks for match in _SENTENCE.finditer(block) if match[0].strip()]
+    return [each for each in said if each.endswith((".", "!", "?")) and not each.startswith(("#", "|"))] or said
+
+
+def _words(text: str) -> set[str]:
+    return {word.removesuffix("s") for word in _WORD.findall(text.lower())}
+
+
+def _named(name: str) -> str:
+    return f"{name[0].upper()}{name[1:]}"
+
+
+def _tables(found: list[tuple[str, str]]) -> list[Body]:
+    """The tables of sources that are written in Markdown, each once."""
+    tables: dict[str, Body] = {}
+    for handle, text in found:
+        for match in _TABLE.finditer(text):
+            first, _, *lines = match["rows"].strip().splitlines()
+            rows = [{"cells": _cells(line), "quote": line.strip()} for line in lines]
+            title = match["title"].strip("# \n") or "Table"
+            tables.setdefault(
+                first + str(rows), {"title": title, "columns": _cells(first), "rows": rows, "source": handle}
+            )
+    return list(tables.values())
+
+
+def _series(found: list[tuple[str, str]]) -> list[Body]:
+    """The first row of each table, column by column."""
+    return [
+        {
+            "title": row["cells"][0],
+            "unit": "",
+            "points": [
+                {"label": label, "value": value, "source": table["source"], "quote": row["quote"]}
+                for label, value in zip(table["columns"][1:], row["cells"][1:], strict=True)
+            ],
+        }
+        for table in _tables(found)
+        for row in table["rows"][:1]
+    ]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
 def _string(prompt: str, name: str) -> str:
+    if name == "heading" and (section := _SECTION.search(outside_data(prompt))):
+        return section.group(1).strip()
     question = _QUESTION.search(outside_data(prompt))
     return question.group(1).strip() if question else name
 

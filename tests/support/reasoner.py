@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 
-from intelli.reasoning import changing, remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts, writing
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import commands, intents, tabulating
 from intelli.reasoning.failures import ModelUnavailable
@@ -27,7 +27,7 @@ class PlainReasoner:
         fails: frozenset[str] = frozenset(),
     ) -> None:
         self.name = name
-        self.prompts: Mapping[str, str] = {"plan": "1"}
+        self.prompts: Mapping[str, str] = {"plan": "1", "write": "1"}
         self.calls: list[str] = []
         self._cents = cents
         self._ceiling = cents if ceiling is None else ceiling
@@ -63,6 +63,14 @@ class PlainReasoner:
 
     async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
         return tabulating.tabulate(asked), self._took("tabulate")
+
+    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
+        quotes = [thoughts.Quote(text=each.quote, identifier=each.identifier) for each in asked.findings]
+        said = [
+            writing.Sentence(text=f"{each.text} ", quotes=(quote,))
+            for each, quote in zip(asked.findings, quotes, strict=True)
+        ]
+        return writing.Section(heading="What was found", paragraphs=(tuple(said),)), self._took("write")
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         usage = self._took("answer")

@@ -112,6 +112,14 @@ class Finding(Part):
     task: str = ""
 
 
+class Section(Part):
+    """What was written from the findings of a task: paragraphs of sentences, each with what it rests on."""
+
+    task: str
+    heading: str
+    paragraphs: tuple[tuple[Finding, ...], ...]
+
+
 class ReadValue(Part):
     """What one source gives for a figure."""
 
@@ -132,6 +140,7 @@ class DataBrief(Part):
     title: str
     question: str
     summary: tuple[Finding, ...] = ()
+    sections: tuple[Section, ...] = ()
     findings: tuple[Finding, ...] = ()
     metrics: tuple[Metric, ...] = ()
     series: tuple[Series, ...] = ()
@@ -149,6 +158,10 @@ class DataBrief(Part):
     def cited(self, identifier: str) -> Cited | None:
         """What an identifier stands for."""
         return next((cited for cited in self.citations if cited.identifier == identifier), None)
+
+    def section(self, task: str) -> Section | None:
+        """What was written of a task; None where its findings are all there is."""
+        return next((section for section in self.sections if section.task == task), None)
 
     def source(self, number: int) -> ListedSource | None:
         """The source of a number."""

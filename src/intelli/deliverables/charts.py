@@ -69,8 +69,7 @@ def kind_of(labels: Sequence[str]) -> str:
 
 def shown(value: Decimal) -> str:
     """A value as it is written: grouped, with the digits it has."""
-    plain = value.normalize() if value == value.to_integral_value() else value
-    return f"{plain:,f}"
+    return f"{value:,f}"
 
 
 def svg(spec: Spec) -> str:

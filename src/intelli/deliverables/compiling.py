@@ -5,8 +5,9 @@ Pure: the same material gives the same brief, so that a replay writes the same d
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from urllib.parse import urlencode
 from uuid import NAMESPACE_OID, uuid5
 
 from intelli.citations import numbers
@@ -17,8 +18,11 @@ from intelli.citations.statements import statements_of
 from intelli.deliverables import brief as briefs
 from intelli.deliverables.brief import DataBrief, Finding, Metric, Moment, Point, Series
 from intelli.deliverables.quoting import Quoting
+from intelli.deliverables.wording import is_closed, sentence, title
+from intelli.deliverables.written import sections_of
 from intelli.reasoning import thoughts
-from intelli.reasoning.extractive import grids, languages, sentences, words
+from intelli.reasoning.extractive import grids, languages, words
+from intelli.reasoning.writing import Section
 
 _MOST_SUMMED_UP = 4
 _MOST_METRICS = 12
@@ -26,16 +30,16 @@ _MOST_MOMENTS = 10
 _LEAST_MOMENTS = 3
 _MOST_QUOTES = 5
 _QUOTED = range(60, 280)
-_CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")
 _BULLETS = "-*\u2022\u2023\u25aa\u2013 "
 _LEAST_WORDS = 5
-_LONGEST_TITLE = 150
+# "Some tips: 1. Ask first.": the rest of the list stands elsewhere.
+_OPENS_LIST = re.compile(r":\s+\(?1[.)]\s")
 _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a run came to, and what it may cite, by identifier."""
+    """What a run came to, and what it may cite, by identifier; `sections` by the task that each was written for."""
 
     brief: thoughts.Brief
     answer: thoughts.Answer
@@ -43,6 +47,7 @@ class Material:
     passages: Mapping[str, Reference]
     made_on: date
     workspace: str = ""
+    sections: Mapping[str, Section] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,55 +71,53 @@ def compile_brief(material: Material) -> Compiled:
     for each in given.findings:
         hints.setdefault(each.identifier, []).append(each.quote)
     quoting = Quoting(material.passages, hints)
-    tables = _tables(material.data, quoting)
-    shown = {row.quote for table in material.data.tables for row in table.rows}
-    language = words.language_of(given.question)
-    plain = [each for each in given.findings if each.quote.strip() not in shown]
-    told = [each for each in plain if _is_whole(each.text, language)] or plain
+    said = told(given, material.data)
+    # In the order in which they are read, for sources are numbered as they are first cited.
     parts = {
-        "summary": _summary(material, told, quoting),
-        "findings": _findings(told, quoting),
+        "summary": _summary(material, said, quoting),
+        "sections": sections_of(material.sections, said, quoting),
+        "findings": _findings(said, quoting),
         "metrics": _metrics(material.data, quoting),
         "series": _series(material.data, quoting),
-        "tables": tables,
+        "tables": _tables(material.data, quoting),
         "timeline": _timeline(material, quoting),
         "quotes": _quotes(given, quoting),
         "disagreements": _disagreements(given, quoting),
     }
     sources, cited = _sources(quoting.references, quoting.quotes)
     brief = DataBrief(
-        title=_title(given),
+        title=title(given),
         question=given.question,
         open_questions=given.open_questions,
         sources=sources,
         citations=cited,
         made_on=material.made_on,
         workspace=material.workspace,
-        language=language,
+        language=words.language_of(given.question),
         **parts,
     )
     return Compiled(brief, quoting.references, quoting.passages)
 
 
-def sentence(text: str) -> str:
-    """A statement as one line that ends."""
-    line = " ".join(text.split())
-    return line if line.endswith(_CLOSED) else f"{line}."
+def told(given: thoughts.Brief, data: thoughts.Tabulated) -> list[thoughts.Finding]:
+    """The findings that are told in sentences, each once: not what a table shows, nor headings and scraps."""
+    shown = {row.quote for table in data.tables for row in table.rows}
+    language = words.language_of(given.question)
+    once: dict[str, thoughts.Finding] = {}
+    for each in given.findings:
+        once.setdefault(skeleton(each.text) or each.text, each)
+    plain = [each for each in once.values() if each.quote.strip() not in shown]
+    return [each for each in plain if _is_whole(each.text, language) and not _is_item(each)] or plain
 
 
-def _title(given: thoughts.Brief) -> str:
-    """The brief's title; one that was cut short for a list of conversations is said in full."""
-    title, question = " ".join(given.title.split()), " ".join(given.question.split())
-    if question.startswith(title.rstrip("\u2026 ")):
-        first = sentences.split(question)[:1]
-        whole = question if len(question) <= _LONGEST_TITLE or not first else question[first[0].start : first[0].end]
-        title = whole if len(whole) <= _LONGEST_TITLE else title
-    return title[:1].upper() + title[1:]
+def _is_item(finding: thoughts.Finding) -> bool:
+    """Whether a finding is an item of a list that does not end as a sentence does."""
+    return finding.quote.lstrip().startswith(tuple(_BULLETS)) and not is_closed(finding.text)
 
 
 def _is_whole(text: str, language: str) -> bool:
-    """Whether a text says something by itself: no heading, no item of a list, no question."""
-    if text.rstrip().endswith(("?", "\u061f", "\uff1f")):
+    """Whether a text says something by itself: no heading, no beginning of a list, no question."""
+    if text.rstrip().endswith(("?", "\u061f", "\uff1f")) or _OPENS_LIST.search(text):
         return False
     said = text.lower().split()
     little = languages.languages()[language].stop_words
@@ -136,7 +139,8 @@ def _summary(material: Material, told: Sequence[thoughts.Finding], quoting: Quot
     given = material.brief.findings
     own = {skeleton(each.text) for each in given}
     stated = [each for each in statements_of(material.answer.text) if each.ordinals and each.text]
-    said = [each for each in stated if not grids.is_row(each.text)]
+    language = words.language_of(material.brief.question)
+    said = [each for each in stated if not grids.is_row(each.text) and _is_whole(each.text, language)]
     if sum(skeleton(each.text) in own for each in said) * 2 >= len(said):
         return _findings(_best_of_tasks(told), quoting)
     cited = _cited_in(material.answer.text)
@@ -311,8 +315,16 @@ def _source(number: int, reference: Reference) -> briefs.ListedSource:
         file_name=reference.title,
         mime_type=reference.mime_type,
         sha256=reference.sha256,
-        url=f"/library?doc={reference.document_id}",
+        url=_address(reference),
     )
+
+
+def _address(reference: Reference) -> str | None:
+    """Where a source is opened: in the library, or in memory where it was told."""
+    if reference.document_id is not None:
+        return f"/library?doc={reference.document_id}"
+    told = {"group": reference.path, "episode": str(reference.episode_id)}
+    return f"/memory?{urlencode(told)}" if reference.episode_id is not None else None
 
 
 def _key(*parts: str) -> str:

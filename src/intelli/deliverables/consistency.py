@@ -44,6 +44,9 @@ def _said(brief: DataBrief) -> Iterable[str]:
     yield from (brief.title, brief.question, brief.made_on.isoformat(), str(brief.made_on.year))
     for finding in (*brief.summary, *brief.findings):
         yield finding.text
+    for section in brief.sections:
+        yield section.heading
+        yield from (said.text for paragraph in section.paragraphs for said in paragraph)
     for metric in brief.metrics:
         yield from (metric.shown, metric.name, metric.period, metric.entity)
     for series in brief.series:

@@ -44,7 +44,7 @@ def words(block: Block) -> str:
 
 def citations(paper: Paper) -> list[str]:
     """Every identifier that is cited, in the order of the GML."""
-    return [identifier for block in paper.blocks for identifier in _cited(block)]
+    return [identifier for block in paper.blocks for identifier in cited(block)]
 
 
 def sections(paper: Paper) -> int:
@@ -92,8 +92,8 @@ def _plotted(chart: Chart) -> Iterator[str]:
         return
     title = chart.spec.get("title")
     name = str(title.get("text", "")) if isinstance(title, dict) else ""
-    for label, shown, cited in zip(plotted.labels, plotted.shown, chart.citations, strict=True):
-        yield f"{plain(f'{name} {label}')}: {plain(shown)} {_tags((cited,))}"
+    for label, shown, mark in zip(plotted.labels, plotted.shown, chart.citations, strict=True):
+        yield f"{plain(f'{name} {label}')}: {plain(shown)} {_tags((mark,))}"
 
 
 def _bare(block: Block) -> Iterator[str]:
@@ -123,7 +123,8 @@ def _bare(block: Block) -> Iterator[str]:
             assert_never(block)
 
 
-def _cited(block: Block) -> Iterator[str]:
+def cited(block: Block) -> Iterator[str]:
+    """Every identifier that a block cites, in the order of the GML."""
     match block:
         case Paragraph() | Quote() | Callout():
             yield from _marks(block.runs)
@@ -140,7 +141,7 @@ def _cited(block: Block) -> Iterator[str]:
             yield from (each.citation for each in block.metrics if each.citation)
         case Row():
             for inner in (*block.primary, *block.sidebar):
-                yield from _cited(inner)
+                yield from cited(inner)
         case Heading() | SourcesList():
             return
         case _:

@@ -16,8 +16,9 @@ from intelli.reasoning.thoughts import (
     TabulateAsked,
     TitleAsked,
 )
+from intelli.reasoning.writing import WriteAsked
 
 _Research = IntentAsked | PlanAsked | NoteAsked | BriefAsked | TabulateAsked
-_Writing = AnswerAsked | TitleAsked | JudgeAsked | ChangeAsked
+_Writing = AnswerAsked | WriteAsked | TitleAsked | JudgeAsked | ChangeAsked
 _Memory = ExtractAsked | ResolveAsked
 Asked = Annotated[_Research | _Writing | _Memory, Field(discriminator="verb")]

@@ -125,6 +125,26 @@ class TabulatedDraft(Thought):
     tables: list[TableDraft]
 
 
+class SentenceDraft(Thought):
+    """A sentence by the handles of its findings."""
+
+    text: str
+    sources: list[str] = Field(description="Handles of findings, such as s1.")
+
+
+class ParagraphDraft(Thought):
+    """Sentences that belong together."""
+
+    sentences: list[SentenceDraft]
+
+
+class SectionDraft(Thought):
+    """A section of a report in handles."""
+
+    heading: str
+    paragraphs: list[ParagraphDraft]
+
+
 class EditDraft(Thought):
     """Words to put in the place of others."""
 

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.reasoning import changing, remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts, writing
 from intelli.reasoning.asked import Asked
 
 Vectors = NDArray[np.float32]
@@ -76,6 +76,9 @@ class Reasoner(Protocol):
 
     def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """Deltas, then exactly one `Answered`. Fails only before the first delta; later it ends incomplete."""
+
+    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, thoughts.Usage]:
+        """A section of a report, each sentence with the words it rests on; an empty one leaves it to the findings."""
 
     async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, thoughts.Usage]:
         """A name for the conversation."""

@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from intelli.reasoning import changing, enclosure, remembering, templates, thoughts
+from intelli.reasoning import changing, enclosure, remembering, templates, thoughts, writing
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.templates import Prompt
 from intelli.reasoning.thoughts import Finding, Passage, Turn
 
-VERBS = ("intent", "plan", "note", "brief", "tabulate", "answer", "title", "judge", "change", "extract", "resolve")
+VERBS = (
+    *("intent", "plan", "note", "brief", "tabulate", "answer", "write", "title", "judge", "change"),
+    *("extract", "resolve"),
+)
 _NONE = "none"
 _TURNS = 10
 _LONGEST_TURN = 4_000
@@ -55,12 +58,18 @@ def _quotes(findings: Sequence[Finding]) -> tuple[Passage, ...]:
     )
 
 
+def _findings(asked: thoughts.BriefAsked | writing.WriteAsked) -> Sequence[Finding]:
+    if isinstance(asked, writing.WriteAsked):
+        return asked.findings
+    return [finding for notes in asked.notes for finding in notes.findings]
+
+
 def _passages(asked: Asked) -> tuple[Passage, ...]:
     match asked:
         case thoughts.NoteAsked() | changing.ChangeAsked():
             return asked.passages
-        case thoughts.BriefAsked():
-            return of_findings([finding for notes in asked.notes for finding in notes.findings])
+        case thoughts.BriefAsked() | writing.WriteAsked():
+            return of_findings(_findings(asked))
         case thoughts.TabulateAsked():
             return (*_quotes(asked.findings), *asked.passages)
         case thoughts.AnswerAsked():
@@ -94,6 +103,13 @@ def _values(asked: Asked, mark: str) -> dict[str, str]:
             values = {"question": asked.question, "open_questions": _enclosed("", mark, questions) or _NONE}
         case thoughts.TabulateAsked():
             values = {"question": asked.question}
+        case writing.WriteAsked():
+            values = {
+                "question": asked.question,
+                "title": _enclosed("", mark, [asked.title]) or _NONE,
+                "task": f"{asked.heading}: {asked.message}" if asked.message else asked.heading,
+                "others": _enclosed("The other sections:", mark, asked.others),
+            }
         case thoughts.AnswerAsked():
             values = {
                 "question": asked.question,
@@ -111,27 +127,31 @@ def _values(asked: Asked, mark: str) -> dict[str, str]:
                 "conversation": _conversation(asked.conversation, mark),
                 "answer": _enclosed("The answer that was written:", mark, [asked.answer]),
             }
-        case remembering.ExtractAsked():
-            said = (f"{each.title}: {each.text[:_LONGEST_BEFORE]}" for each in asked.before)
-            values = {
-                "kinds": _enclosed("Kinds:", mark, [", ".join(asked.kinds)]),
-                "relations": _enclosed("Only these relations:", mark, [", ".join(asked.relations)]),
-                "known": _enclosed("Known names:", mark, asked.known),
-                "before": _enclosed("Said before:", mark, said),
-                "speaker": _enclosed("Said by:", mark, [asked.speaker]),
-                "today": str(asked.today or "not known"),
-            }
-        case remembering.ResolveAsked():
-            doubts = (f"{doubt.name} \u2014 known: {' | '.join(doubt.known)}" for doubt in asked.doubts)
-            earlier = (f"{number}. {each}" for number, each in enumerate(asked.earlier, 1))
-            values = {
-                "doubts": _enclosed("Names in doubt:", mark, doubts),
-                "statements": _enclosed("New statements:", mark, asked.statements),
-                "earlier": _enclosed("Earlier statements:", mark, earlier),
-            }
+        case remembering.ExtractAsked() | remembering.ResolveAsked():
+            values = _remembered(asked, mark)
         case _:
             assert_never(asked)
     return values
+
+
+def _remembered(asked: remembering.ExtractAsked | remembering.ResolveAsked, mark: str) -> dict[str, str]:
+    if isinstance(asked, remembering.ExtractAsked):
+        said = (f"{each.title}: {each.text[:_LONGEST_BEFORE]}" for each in asked.before)
+        return {
+            "kinds": _enclosed("Kinds:", mark, [", ".join(asked.kinds)]),
+            "relations": _enclosed("Only these relations:", mark, [", ".join(asked.relations)]),
+            "known": _enclosed("Known names:", mark, asked.known),
+            "before": _enclosed("Said before:", mark, said),
+            "speaker": _enclosed("Said by:", mark, [asked.speaker]),
+            "today": str(asked.today or "not known"),
+        }
+    doubts = (f"{doubt.name} \u2014 known: {' | '.join(doubt.known)}" for doubt in asked.doubts)
+    earlier = (f"{number}. {each}" for number, each in enumerate(asked.earlier, 1))
+    return {
+        "doubts": _enclosed("Names in doubt:", mark, doubts),
+        "statements": _enclosed("New statements:", mark, asked.statements),
+        "earlier": _enclosed("Earlier statements:", mark, earlier),
+    }
 
 
 def _conversation(turns: Sequence[Turn], mark: str) -> str:

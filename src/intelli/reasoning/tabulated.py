@@ -9,6 +9,8 @@ from intelli.reasoning.thoughts import Measure, Passage, Point, Series, Table, T
 
 _LEAST_POINTS = 3
 _LEAST_ROWS = 2
+# From the head of a table to a row of it.
+_FARTHEST_LABEL = 1_200
 _DIGIT = re.compile(r"\d")
 
 Sources = Mapping[str, Passage]
@@ -44,7 +46,18 @@ def _point(draft: PointDraft, sources: Sources) -> Point | None:
     value = _written(draft.value, quote)
     if passage is None or quote is None or value is None or not draft.label.strip():
         return None
-    return Point(label=draft.label, value=value, identifier=passage.identifier, quote=quote)
+    whole = _with_label(draft.label, quote, passage.text)
+    return Point(label=draft.label, value=value, identifier=passage.identifier, quote=whole)
+
+
+def _with_label(label: str, quote: str, text: str) -> str:
+    """The quote from where its label stands: a row of a table says what its columns are called some lines above."""
+    if find_quote(label, quote) is not None:
+        return quote
+    end = text.find(quote)
+    begin = text.rfind(label.strip(), max(0, end - _FARTHEST_LABEL), max(0, end))
+    line = text.rfind("\n", 0, begin) + 1
+    return text[line : end + len(quote)] if begin >= 0 else quote
 
 
 def _table(draft: TableDraft, sources: Sources) -> Table | None:

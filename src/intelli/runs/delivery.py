@@ -1,5 +1,6 @@
 """Where a run's deliverables go: kept with their citations and told, or, in a replay, only imagined."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,7 +12,7 @@ from intelli.citations import keep
 from intelli.citations.keep import Research
 from intelli.citations.prove import Proven
 from intelli.content.errors import PointerMoved
-from intelli.deliverables import keeping, prose, proving
+from intelli.deliverables import figured, keeping, prose, proving
 from intelli.deliverables.compiling import Compiled
 from intelli.deliverables.keeping import File, Kept, Made, Owner
 from intelli.deliverables.kinds.kind import Kind
@@ -76,7 +77,9 @@ class KeptDelivery:
     async def deliver(self, written: Written, judge: Judging) -> None:
         """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
         compiled = written.compiled
-        proven = await self._evidence.proven(prose.of(written.paper), compiled.references, compiled.hints, judge)
+        told = prose.of(written.paper)
+        proven = await self._evidence.proven(told, compiled.references, compiled.hints, judge)
+        proven = await asyncio.to_thread(figured.proven_in, written.paper, proven)
         made = Made(
             id=written.id,
             kind=written.kind,

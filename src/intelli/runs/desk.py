@@ -34,6 +34,7 @@ class Facts:
     scope: Scope
     max_tasks: int
     recalls: bool = False
+    writes: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -68,6 +69,8 @@ class Facts:
             max_tasks=max_tasks,
             # Runs from before there was memory have no such word, and their recordings no look into it.
             recalls=bool(run.context.get("memory")) and not focus,
+            # A reasoner without such a prompt writes no sections, nor did any before there was one.
+            writes="write" in run.prompts,
         )
 
 

@@ -80,7 +80,8 @@ class KeptNotebook:
     async def intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
         async with self._lease.begin() as tx:
-            await store.change(tx, self._lease.run_id, intent_type=intent, progress=_PLANNED)
+            wanted = {"intent_type": intent, "deliverable_type": thoughts.DeliverableType.STANDARD.value}
+            await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
 
     async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""

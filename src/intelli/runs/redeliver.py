@@ -19,8 +19,9 @@ from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_desk
+from intelli.runs.graph import sections
 from intelli.runs.graph.check import research_of
-from intelli.runs.graph.deliver import asked_of, compile_from, write
+from intelli.runs.graph.deliver import Gathered, asked_of, compile_from, write
 from intelli.runs.graph.sources import Looked, searches_of
 from intelli.runs.salvage import Claim, no_judge, state_of
 from intelli.runs.settings import RunSettings
@@ -73,7 +74,9 @@ async def _deliver(desk: Desk, row: showing.Row) -> None:
     brief = await desk.think().recall(BRIEF, thoughts.Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
-    compiled = await compile_from(desk, brief, searches, await _data(desk, brief, searches))
+    data = await _data(desk, brief, searches)
+    made = Gathered(data, await sections.written(desk, brief, data))
+    compiled = await compile_from(desk, brief, searches, made)
     written = await write(kind_of(row.kind), row.id, compiled, research_of(searches, brief))
     await desk.delivery.deliver(written, no_judge)
 

@@ -31,6 +31,11 @@ def intent_key(clarified: int) -> str:
     return f"intent:{clarified}"
 
 
+def write_key(number: int) -> str:
+    """The step that writes a section of a report."""
+    return f"section:{number}"
+
+
 def open_key(number: int) -> str:
     """The look at a document that the person named."""
     return f"open:{number}"

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from intelli.citations.settle import Settling, settle
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import changing, thoughts
+from intelli.reasoning import changing, thoughts, writing
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.failures import ReasoningFailed
 from intelli.reasoning.ports import Reasoner
@@ -51,6 +51,10 @@ class Thinking:
     async def tabulate(self, key: str, asked: thoughts.TabulateAsked) -> thoughts.Tabulated:
         """The data that findings and passages hold."""
         return await self._step(key, asked, thoughts.Tabulated, lambda reasoner: reasoner.tabulate(asked))
+
+    async def write(self, key: str, asked: writing.WriteAsked) -> writing.Section:
+        """A section of a report."""
+        return await self._step(key, asked, writing.Section, lambda reasoner: reasoner.write(asked))
 
     async def title(self, key: str, asked: thoughts.TitleAsked) -> thoughts.Title:
         """A name for the conversation."""

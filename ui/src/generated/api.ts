@@ -3855,6 +3855,11 @@ export interface components {
              */
             readonly quotes: readonly components["schemas"]["Quotation"][];
             /**
+             * Sections
+             * @default []
+             */
+            readonly sections: readonly components["schemas"]["Section"][];
+            /**
              * Series
              * @default []
              */
@@ -7881,6 +7886,18 @@ export interface components {
             readonly task_id?: string | null;
             /** Title */
             readonly title?: string | null;
+        };
+        /**
+         * Section
+         * @description What was written from the findings of a task: paragraphs of sentences, each with what it rests on.
+         */
+        readonly Section: {
+            /** Heading */
+            readonly heading: string;
+            /** Paragraphs */
+            readonly paragraphs: readonly (readonly components["schemas"]["Finding"][])[];
+            /** Task */
+            readonly task: string;
         };
         /**
          * Series

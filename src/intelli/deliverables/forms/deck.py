@@ -27,7 +27,7 @@ from intelli.deliverables.paper import (
 )
 
 _MOST_LINES = 5
-_MOST_CHARACTERS = 560
+_MOST_CHARACTERS = 720
 _LONGEST_LINE = 240
 _LONGEST_CELL = 70
 _MOST_ROWS = 9
@@ -62,11 +62,6 @@ def slides_of(sheet: Sheet) -> list[Slide]:
     made: list[Slide] = []
     for section in _sections(sheet):
         made += _numbered(section.title, list(_slides(sheet, section)) or [Slide(section.title)])
-    unused = [note for note in sheet.footnotes.values() if not note.is_in_text]
-    for start in range(0, len(unused), _MOST_SOURCES):
-        some = unused[start : start + _MOST_SOURCES]
-        lines = tuple((Run(text=shortened(note.cited.quote), citations=(note.cited.identifier,)),) for note in some)
-        made.append(Slide(sheet.phrases.also_read, lines, footnotes=tuple(some)))
     return made
 
 

@@ -14,7 +14,7 @@ from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms import citing, deck
 from intelli.deliverables.forms.form import Form, Options
-from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, link, numeric, plain
+from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, link, numeric, plain, widths
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -39,8 +39,8 @@ _UNIVERSAL_ACCESS = "ua-1"
 _LONG_WORD = re.compile(r"[^\s\u200b]{28}(?=[^\s\u200b])")
 # What a running head has room for.
 _SHORT = 48
-_NARROW_COLUMN = 8
-_WIDE_COLUMN = 36
+_MOST_ROWS_KEPT = 12
+_MOST_CHARACTERS_KEPT = 900
 _SHORT_FIGURE = 10
 # Footnotes must leave room for the text; whole quotes are in the attached table.
 _LONGEST_QUOTE = 320
@@ -170,9 +170,7 @@ class _Composer:
         }
 
     def _table(self, table: TableBlock) -> Value:
-        texts = [[plain(cell) for cell in row] for row in table.rows]
         count = len(table.columns)
-        columns = [[row[at] for row in texts if at < len(row)] for at in range(count)]
         is_numeric = numeric(table)
         rows = [
             [{"runs": self._runs(row[at] if at < len(row) else ()), "number": is_numeric[at]} for at in range(count)]
@@ -183,7 +181,8 @@ class _Composer:
             "columns": [
                 {"text": _soft(name), "number": number} for name, number in zip(table.columns, is_numeric, strict=True)
             ],
-            "widths": _widths([[name, *column] for name, column in zip(table.columns, columns, strict=True)]),
+            "widths": widths(table),
+            "is-whole": _is_whole(table),
             "size": 8.5 if count <= 6 else 7.2,
             "rows": rows,
         }
@@ -226,9 +225,10 @@ def _columns(count: int) -> int:
     return min(range(_MOST_METRICS_A_LINE, 2, -1), key=lambda columns: -count % columns)
 
 
-def _widths(columns: list[list[str]]) -> list[int]:
-    """The share of the width that each column takes, by its longest text."""
-    return [min(max(_NARROW_COLUMN, *map(len, column)), _WIDE_COLUMN) for column in columns]
+def _is_whole(table: TableBlock) -> bool:
+    """Whether a table is kept on one page: only one that is sure to fit there."""
+    said = sum(len(plain(cell)) for row in table.rows for cell in row)
+    return len(table.rows) <= _MOST_ROWS_KEPT and said <= _MOST_CHARACTERS_KEPT
 
 
 def _soft(text: str) -> str:

@@ -1,7 +1,7 @@
 """The sheet: a brief and a paper made ready for every form. Clean texts, headings without gaps, numbered footnotes.
 
-A footnote is a cited passage under its number. Numbers follow the order of reading; what the paper does not cite comes
-last, so that every citation of the brief has one.
+A footnote is a cited passage under its number. Numbers follow the order of reading; what the brief has and the paper
+does not cite is no part of what is read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,6 +39,8 @@ _BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _DEEPEST = 3
 # Letters that a figure may carry: EUR, kWh, bn.
 _UNIT = 3
+# In characters.
+_NARROW_COLUMN, _WIDE_COLUMN = 8, 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,6 @@ class Footnote:
     number: int
     cited: Cited
     source: ListedSource | None
-    is_in_text: bool
     phrases: Phrases
 
     @property
@@ -144,6 +145,14 @@ def numeric(table: TableBlock) -> list[bool]:
     return [sum(map(_is_figure, column)) * 2 > len(column) for column in columns]
 
 
+def widths(table: TableBlock) -> list[int]:
+    """The share of the width that each column takes, by its longest text."""
+    columns = [
+        [name, *(plain(row[at]) for row in table.rows if at < len(row))] for at, name in enumerate(table.columns)
+    ]
+    return [min(max(_NARROW_COLUMN, *map(len, column)), _WIDE_COLUMN) for column in columns]
+
+
 def link(note_or_source: Footnote | ListedSource, options: Options) -> str | None:
     """Where a source can be opened, at the passage if one is meant."""
     source = note_or_source.source if isinstance(note_or_source, Footnote) else note_or_source
@@ -224,9 +233,9 @@ def _footnotes(brief: DataBrief, blocks: Sequence[Block], said: Phrases) -> Iter
     known = {cited.identifier: cited for cited in brief.citations}
     sources = {source.number: source for source in brief.sources}
     read = [each for each in dict.fromkeys(_identifiers(blocks)) if each in known]
-    for number, identifier in enumerate(dict.fromkeys([*read, *known]), start=1):
+    for number, identifier in enumerate(read, start=1):
         cited = known[identifier]
-        yield Footnote(number, cited, sources.get(cited.source), is_in_text=number <= len(read), phrases=said)
+        yield Footnote(number, cited, sources.get(cited.source), phrases=said)
 
 
 def _identifiers(blocks: Sequence[Block]) -> Iterator[str]:

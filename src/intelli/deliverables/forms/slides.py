@@ -19,6 +19,7 @@ _POLICY = (
     " base-uri 'none'; form-action 'none'"
 )
 _FEW, _MANY = 200, 420
+_BETWEEN = " \u00b7 "
 _NOTES_A_SLIDE = 7
 
 
@@ -104,7 +105,7 @@ class _Writer:
 
     def _foot(self, notes: Sequence[Footnote]) -> str:
         shown = (f"[{note.number}] {note.file_name}{f', {note.place}' if note.place else ''}" for note in notes)
-        return f'<div class="foot">{escape("   ".join(shown))}</div>'
+        return f'<div class="foot">{escape(_BETWEEN.join(shown))}</div>'
 
     def _ending(self) -> Iterator[str]:
         """The footnotes with their quotes, and the sources."""

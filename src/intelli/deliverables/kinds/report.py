@@ -22,7 +22,7 @@ def compose(brief: DataBrief) -> Paper:
         blocks.append(sections.heading(sections.title_of(task, brief, is_only=len(told) == 1)))
         cited = {each for finding in findings for each in finding.citations} - drawn
         beside = [each for each in brief.metrics if each.citation in cited and each not in top][:_MOST_BESIDE]
-        said = tuple(sections.paragraphs(findings, brief))
+        said = tuple(sections.prose(task, brief) or sections.paragraphs(findings, brief))
         blocks += [Row(primary=said, sidebar=tuple(sections.metrics(beside)))] if len(beside) > 1 else said
         blocks += exhibits.pop(task, [])
     rest = [block for group in exhibits.values() for block in group]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from intelli.deliverables import charts
+from intelli.deliverables import charts, wording
 from intelli.deliverables.brief import DataBrief, Finding, Metric, Series, Table
 from intelli.deliverables.gml.read import anchor
 from intelli.deliverables.labels import Labels, labels
@@ -88,12 +88,22 @@ def _in_order(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def title_of(task: str, brief: DataBrief, *, is_only: bool) -> str:
-    """The heading of a task; one that is the whole question needs another name."""
+    """The heading of a task, or the one it was written under; what is the whole question needs another name."""
+    section = brief.section(task)
+    if section is not None and section.heading != task:
+        return section.heading[:1].upper() + section.heading[1:]
     bare = " ".join(task.split()).rstrip(" .?!\u2026")
-    is_whole = " ".join(brief.question.split()).lower().startswith(bare.lower())
+    question = " ".join(brief.question.split()).lower()
+    is_whole = question.startswith(bare.lower()) and len(bare) * 2 > len(question)
     if is_only or not bare or is_whole:
         return labels(brief.language).findings
-    return bare[:1].upper() + bare[1:]
+    return wording.subject(bare).rstrip("?")
+
+
+def prose(task: str, brief: DataBrief) -> list[Block]:
+    """What was written of a task."""
+    section = brief.section(task)
+    return [Paragraph(runs=runs(each)) for each in section.paragraphs] if section else []
 
 
 def paragraphs(findings: Sequence[Finding], brief: DataBrief) -> Iterator[Block]:

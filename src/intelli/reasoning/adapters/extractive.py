@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 
 from intelli.kit.errors import IntelliError
-from intelli.reasoning import changing, remembering, thoughts
+from intelli.reasoning import changing, remembering, thoughts, writing
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.extractive import (
     asking,
@@ -112,6 +112,10 @@ class ExtractiveReasoner:
             confidence=max((finding.relevance for finding in findings), default=0),
         )
         yield thoughts.Answered(answer=answer, usage=_FREE)
+
+    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
+        """Nothing: the findings are the sources' own sentences, and are told as they stand."""
+        return writing.Section(heading=asked.heading), _FREE
 
     async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
         """The question, shortened."""

@@ -4,11 +4,20 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 from typing import TypeVar
 
-from intelli.reasoning import changing, prompting, remembering, tabulated, thoughts
+from intelli.reasoning import changing, prompting, remembering, tabulated, thoughts, writing, written
 from intelli.reasoning.adapters.chat import Chat, Said
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.citing import CitationStream, find_quote
-from intelli.reasoning.drafts import BriefDraft, ChangesDraft, FindingDraft, Form, NotesDraft, TabulatedDraft, Unfit
+from intelli.reasoning.drafts import (
+    BriefDraft,
+    ChangesDraft,
+    FindingDraft,
+    Form,
+    NotesDraft,
+    SectionDraft,
+    TabulatedDraft,
+    Unfit,
+)
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.prompting import Asking
 from intelli.reasoning.proposed import proposed
@@ -70,6 +79,10 @@ class ModelReasoner:
                 yield thoughts.Delta(text=shown)
             if isinstance(piece, Said):
                 yield thoughts.Answered(answer=_answer(text, piece, citing, asked.brief), usage=piece.usage)
+
+    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
+        """Sentences whose figures stand in the quotes they rest on; others are dropped, or told as they were found."""
+        return await self._ask(asked, SectionDraft, lambda draft, asking: written.proven(draft, asked, asking.sources))
 
     async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
         """Asked of the model."""

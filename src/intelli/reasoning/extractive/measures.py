@@ -26,7 +26,10 @@ _WHEN = re.compile(
     r"(?:the\s+)?$",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[.;:!?()\u2014\u2013]\s|,\s|\s(?:and|but|while|whereas|und|et|y)\s")
+_BREAK = re.compile(
+    r"[.;:!?()\u2014\u2013]\s|,\s(?:(?:while|whereas|but|and|w\u00e4hrend|und|tandis que)\s)?|"
+    r"\s(?:and|but|while|whereas|und|et|y)\s"
+)
 _THAT = re.compile(r"\b(?:that|dass|que|che)\s", re.IGNORECASE)
 # Whom a figure is for: "$6,350 for an individual".
 _FOR_EACH = re.compile(
@@ -34,6 +37,9 @@ _FOR_EACH = re.compile(
     r"(?:an?|each|every|one|eine?n?|jede[nrs]?|une?|chaque|una?|cada)\s+(\w+)",
     re.IGNORECASE,
 )
+# Between two figures of one thing: "$6,350 for an individual and $12,700 for a family".
+_ALSO = re.compile(rf"(?:{_FOR_EACH.pattern})?,?\s+(?:and|or|und|oder|et|ou|y|o)\s+", re.IGNORECASE)
+_ARTICLES = frozenset({"a", "an", "the", "ein", "eine", "einen", "une", "un"})
 _CLAUSE_END = re.compile(r"[.;:!?()]|,\s|\s(?:and|but|while|und|et)\s")
 _LONGEST_NAME = 60
 _MOST_WORDS = 8
@@ -76,13 +82,15 @@ def of_finding(finding: Finding) -> list[Named]:
         return []
     text = finding.text
     found: list[Named] = []
-    at = 0
+    at, same = 0, ""
     for figure in figures.figures_of(text):
         start = text.find(figure.written, at)
         if start < 0:
             continue
         end = start + len(figure.written)
-        name = _name(text, start, end, figure)
+        is_same = bool(same and _ALSO.fullmatch(text, at, start) and _FOR_EACH.match(text, end))
+        same = same if is_same else _name(text, start, end, figure)
+        name = _whose(same, text, end)
         if _is_measured(figure) and name:
             found.append(Named(figure, name, _period(text, start, end), finding))
         at = end
@@ -126,17 +134,29 @@ def _name(text: str, start: int, end: int, figure: Figure) -> str:
         verb = words[-1] if words and words[-1].endswith("ed") else ""
         return f"{counted.capitalize()} {verb}".strip()
     change = _change(lowered)
+    hoped = next((at for at, word in enumerate(lowered) if word in _words().expecting), None)
+    if hoped is not None:
+        words, change = words[hoped + 1 :], " (expected)"
     picked = _owned(_trimmed(words))[-_MOST_WORDS:]
     if not picked and breaks:
-        picked = (
-            _trimmed(_trimmed(_bare(before[: breaks[-1].start()]).split())[:_MOST_WORDS]) if len(breaks) == 1 else []
-        )
+        said = _before_figures(_bare(before[: breaks[-1].start()]).split())
+        picked = _trimmed(_trimmed(said)[:_MOST_WORDS]) if len(breaks) == 1 else []
     if not picked:
         stop = _CLAUSE_END.search(text, end)
         picked = _trimmed(_bare(text[end : stop.start() if stop else len(text)]).split()[:_MOST_WORDS])
     name = " ".join(picked).strip(" ,;:'\"\u2019")
+    return f"{name[:1].upper()}{name[1:]}{change}" if _is_name(name) else ""
+
+
+def _before_figures(words: Sequence[str]) -> list[str]:
+    """Words up to the first with a digit: what another figure is called, not that figure."""
+    return list(words[: next((at for at, word in enumerate(words) if any(map(str.isdigit, word))), len(words))])
+
+
+def _whose(name: str, text: str, end: int) -> str:
+    """A name with whom its figure is for."""
     whose = _FOR_EACH.match(text, end)
-    return f"{name[:1].upper()}{name[1:]}{f', {whose[1]}' if whose else ''}{change}" if _is_name(name) else ""
+    return f"{name}, {whose[1]}" if name and whose else name
 
 
 def _change(words: Sequence[str]) -> str:
@@ -180,6 +200,9 @@ def _owned(words: Sequence[str]) -> list[str]:
     """What something has is what is measured: "the plan has a limit of" names the limit, and whose it is."""
     at = next((at for at, word in enumerate(words) if word.lower() in _words().owning), None)
     thing = _trimmed(words[at + 1 :]) if at else []
+    # Whom it is given to stands before it: "offers employees a limit of".
+    given = next((number for number, word in enumerate(thing) if word.lower() in _ARTICLES), None)
+    thing = thing[given + 1 :] if given else thing
     return [*thing[:-1], f"{thing[-1]},", *words[:at]] if thing else list(words)
 
 
@@ -202,6 +225,7 @@ class _Words(BaseModel):
     owning: languages.Words
     counted: languages.Words
     generic: languages.Words
+    expecting: languages.Words
 
 
 @cache

@@ -33,7 +33,7 @@ async def finish(state: State, runtime: Runtime[Desk]) -> State:
     desk = runtime.context
     thinking = desk.think()
     intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
-    is_answered = not is_only_change(desk.facts.deliverable_type, intent)
+    is_answered = not is_only_change(intent)
     text = (await thinking.recall(ANSWER, thoughts.Answer)).text if is_answered else ""
     asked = thoughts.TitleAsked(question=desk.facts.question, answer=text[:2000])
     named = await thinking.title(TITLE, asked)

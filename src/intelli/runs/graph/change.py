@@ -42,7 +42,7 @@ async def change(state: State, runtime: Runtime[Desk]) -> State:
     if intent.changing is Changing.NOTHING:
         return State(awaits=False)
     await desk.notebook.progress(0.95, "Preparing what is to be changed")
-    said = "" if is_only_change(desk.facts.deliverable_type, intent) else await _said(desk)
+    said = "" if is_only_change(intent) else await _said(desk)
     wanted = await thinking.change(CHANGES, await _asked(desk, said))
     ends = [await _end(desk, number, each) for number, each in enumerate(wanted.changes)]
     if None in ends:

@@ -1,7 +1,8 @@
 """The node that delivers: from the checked answer to the deliverables that were wanted, all from one brief."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from langgraph.runtime import Runtime
@@ -14,10 +15,12 @@ from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
 from intelli.reasoning import thoughts
 from intelli.reasoning.thoughts import DeliverableType
+from intelli.reasoning.writing import Section
 from intelli.runs import plans
 from intelli.runs.delivery import Subject, Written, entity_of
 from intelli.runs.desk import Desk
 from intelli.runs.evidence import as_reference
+from intelli.runs.graph import sections
 from intelli.runs.graph.check import Judge, research_of
 from intelli.runs.graph.plan import wanted
 from intelli.runs.graph.sources import Looked, as_thought, found_in, read_in, searches_of
@@ -53,7 +56,8 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     await desk.notebook.progress(0.92, "Writing what you asked for")
     searches = await searches_of(desk, state)
     data = await thinking.tabulate(TABULATED, asked_of(desk, brief, searches))
-    compiled = await compile_from(desk, brief, searches, data)
+    prose = await sections.write(desk, thinking, brief, data)
+    compiled = await compile_from(desk, brief, searches, Gathered(data, prose))
     for name in names:
         written = await write(kind_of(name), id_of(desk.facts.run_id, name), compiled, research_of(searches, brief))
         if not written.kind.is_built:
@@ -72,16 +76,23 @@ def asked_of(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked]) -> t
     return thoughts.TabulateAsked(question=desk.facts.question, findings=brief.findings, passages=passages)
 
 
-async def compile_from(
-    desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked], data: thoughts.Tabulated
-) -> Compiled:
-    """The data brief of what a run found, said and tabulated."""
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was made of a brief before it is compiled: its data, and the sections that were written, by task."""
+
+    data: thoughts.Tabulated
+    sections: Mapping[str, Section]
+
+
+async def compile_from(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked], made: Gathered) -> Compiled:
+    """The data brief of what a run found, said, tabulated and wrote."""
     material = Material(
         brief=brief,
         answer=await desk.think().recall(ANSWER, thoughts.Answer),
-        data=data,
+        data=made.data,
         passages={identifier: as_reference(each) for identifier, each in found_in(searches).items()},
         made_on=desk.facts.asked_on,
+        sections=made.sections,
     )
     return await asyncio.to_thread(compiling.compile_brief, material)
 

@@ -23,7 +23,7 @@ async def plan(state: State, runtime: Runtime[Desk]) -> State:
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
         await desk.notebook.settle()
         return State(clarification=intent.clarification, problems=thinking.problems)
-    if is_only_change(facts.deliverable_type, intent):
+    if is_only_change(intent):
         await desk.notebook.intent(intent.kind)
         desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
         await desk.notebook.settle()
@@ -58,7 +58,7 @@ def wanted(chosen: str, intent: thoughts.Intent) -> str:
     return chosen if chosen != thoughts.DeliverableType.STANDARD else intent.deliverable
 
 
-def is_only_change(chosen: str, intent: thoughts.Intent) -> bool:
-    """Whether documents are to be changed and nothing else is wanted."""
-    is_plain = wanted(chosen, intent) == thoughts.DeliverableType.STANDARD
+def is_only_change(intent: thoughts.Intent) -> bool:
+    """Whether documents are to be changed and nothing else is asked: nothing is made of that, whatever was chosen."""
+    is_plain = intent.deliverable is thoughts.DeliverableType.STANDARD
     return intent.changing is thoughts.Changing.ONLY and is_plain

@@ -148,16 +148,14 @@ function Selecting() {
   return <DeliverableSelector value={wanted} onChange={setWanted} />;
 }
 
-test('what to make is chosen by the keyboard and remembered', async () => {
-  localStorage.clear();
+test('what to make is chosen by the keyboard, and not kept for another conversation', async () => {
   const { unmount } = render(<Selecting />);
   screen.getByRole('button', { name: 'What to make: Answer' }).focus();
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   expect(await screen.findByRole('button', { name: 'What to make: Report' })).toBeVisible();
   unmount();
   render(<Selecting />);
-  expect(screen.getByRole('button', { name: 'What to make: Report' })).toBeVisible();
-  localStorage.clear();
+  expect(screen.getByRole('button', { name: 'What to make: Answer' })).toBeVisible();
 });
 
 test('an address keeps what makes sense', () => {

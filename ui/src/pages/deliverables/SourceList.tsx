@@ -1,5 +1,5 @@
 import { FileMark } from '@/components/FileMark';
-import { placeOf } from '@/features/evidence/marks';
+import { placeOf, toldBy } from '@/features/evidence/marks';
 import type { NumberedFile } from '@/features/evidence/sources';
 
 interface SourceListProps {
@@ -22,7 +22,11 @@ export function SourceList({ sources, level, onOpenDocument }: SourceListProps) 
             <span className="w-6 shrink-0 text-right font-semibold text-ink-3 tabular-nums">{number}</span>
             <FileMark mimeType={file.mime_type} />
             <span className="min-w-0 flex-1">
-              {file.file_id === null || file.status === 'deleted' ? (
+              {citations.some((citation) => toldBy(citation) !== null) ? (
+                <bdi>
+                  {file.file_name} <span className="text-ink-3">· from memory</span>
+                </bdi>
+              ) : file.file_id === null || file.status === 'deleted' ? (
                 <bdi className="text-ink-3">{file.file_name} (deleted)</bdi>
               ) : (
                 <button type="button" onClick={() => file.file_id !== null && onOpenDocument(file.file_id)} className="text-left text-accent hover:underline">

@@ -99,8 +99,8 @@ def _particular(document: Any) -> None:
         form.left_indent = Mm(left)
         form.tab_stops.add_tab_stop(TEXT_WIDTH, WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
     for name in ("Intelli Callout Title", "Intelli Callout"):
-        _ground(styles[name], {"left": (20, ACCENT)}, TINT)
-        styles[name].paragraph_format.left_indent = Mm(4)
+        _ground(styles[name], {"top": (4, TINT), "left": (20, ACCENT), "bottom": (4, TINT), "right": (4, TINT)}, TINT)
+        styles[name].paragraph_format.left_indent = styles[name].paragraph_format.right_indent = Mm(4)
     _ground(styles["Intelli Quote"], {"left": (16, ACCENT)}, None)
     styles["Intelli Quote"].paragraph_format.left_indent = Mm(5)
     for name in ("Intelli Callout Title", "Intelli Metric"):

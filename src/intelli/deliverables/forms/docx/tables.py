@@ -10,10 +10,12 @@ from docx.shared import Pt
 
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.forms.docx import fields, styles
-from intelli.deliverables.forms.sheet import numeric
+from intelli.deliverables.forms.sheet import numeric, widths
 from intelli.deliverables.paper import Runs, TableBlock
 
 _A_LINE = 4
+# A table of so many rows is kept on one page.
+_MOST_ROWS_KEPT = 12
 _RULES = {
     "top": (8, styles.INK),
     "left": (0, ""),
@@ -43,7 +45,9 @@ def grid(writer: Writer, table: TableBlock) -> None:
     if not table.columns:
         return
     made = _table(writer, 1 + len(table.rows), len(table.columns), _RULES)
-    is_numeric = numeric(table)
+    is_numeric, shares = numeric(table), widths(table)
+    for column, share in zip(made.columns, shares, strict=True):
+        column.width = styles.TEXT_WIDTH * share // sum(shares)
     contents: list[tuple[str, ...] | tuple[Runs, ...]] = [table.columns, *table.rows]
     for row_number, (row, cells) in enumerate(zip(made.rows, contents, strict=True)):
         _keep_whole(row, repeats=row_number == 0)
@@ -51,6 +55,8 @@ def grid(writer: Writer, table: TableBlock) -> None:
             paragraph = cell.paragraphs[0]
             writer.styles.put(paragraph, "Intelli Cell")
             paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT if is_numeric[at] else None
+            if row_number < len(table.rows) <= _MOST_ROWS_KEPT:
+                paragraph.paragraph_format.keep_with_next = True
             content = cells[at] if at < len(cells) else ""
             if isinstance(content, str):
                 paragraph.add_run(content).bold = True

@@ -24,7 +24,7 @@ _LEFT, _RIGHT, _TOP = 0.75, 0.75, 1.55
 _INNER = _WIDTH - _LEFT - _RIGHT
 _MOST_AT_FOOT = 3
 _LONGEST_NAME = 34
-_STEPS = ((200, 4), (460, 0))
+_STEPS = ((140, 6), (300, 3), (520, 0))
 _ACROSS = {1: 1, 2: 2, 4: 2}
 
 
@@ -61,7 +61,7 @@ class _Writer:
         if slide.chart is not None:
             self._chart(made, slide)
         elif slide.table is not None:
-            self._table(made, slide.table)
+            self._table(made, slide.table, slide.title)
         elif slide.metrics:
             self._metrics(made, slide)
         elif slide.quote:
@@ -122,10 +122,9 @@ class _Writer:
             self._picture(made, slide, box)
         caption = parts.frame(made, parts.Box(left, _TOP + 4.65, box.width, 0.4))
         paragraph = parts.line(caption, is_first=True)
-        unit = chart.spec.get("title", {}).get("text", "")
-        self._say(
-            paragraph, " \u00b7 ".join(each for each in (chart.caption, unit) if each), parts.Look(12, parts.FAINT)
-        )
+        named = chart.spec.get("title", {}).get("text", "")
+        said = [each for each in dict.fromkeys((chart.caption, named)) if each and each not in slide.title] or [named]
+        self._say(paragraph, " \u00b7 ".join(said), parts.Look(12, parts.FAINT))
         self._cite(paragraph, self._sheet.named(chart.citations), 14)
 
     def _picture(self, made: Any, slide: Slide, box: Any) -> None:
@@ -137,7 +136,7 @@ class _Writer:
         picture.width, picture.height = int(picture.width * scale), int(picture.height * scale)
         parts.describe(picture._element, slide.chart.alt)
 
-    def _table(self, made: Any, table: TableBlock) -> None:
+    def _table(self, made: Any, table: TableBlock, title: str) -> None:
         if not table.columns:
             return
         rows, columns = len(table.rows) + 1, len(table.columns)
@@ -153,8 +152,9 @@ class _Writer:
             for at, content in enumerate(row):
                 paragraph = parts.cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
                 self._runs(paragraph, deck.cut_cell(content), parts.Look(13))
-        caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
-        self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
+        if table.caption not in title:
+            caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
+            self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
 
     def _metrics(self, made: Any, slide: Slide) -> None:
         across = _ACROSS.get(len(slide.metrics), 3)
@@ -164,7 +164,8 @@ class _Writer:
             ground = made.shapes.add_shape(1, *parts.Box(left, top, width, 2.1).emu)
             parts.fill(ground, parts.TINT)
             frame = ground.text_frame
-            frame.word_wrap = True
+            frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.TOP
+            frame.margin_top = frame.margin_left = Inches(0.25)
             size = 40 if len(metric.shown) <= 10 else 26
             shown = parts.line(frame, is_first=True, after=4)
             self._say(shown, metric.shown, parts.Look(size, parts.ACCENT, is_bold=True))

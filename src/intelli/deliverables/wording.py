@@ -1,0 +1,125 @@
+"""How what was found is worded where it is taken over: statements as sentences, and what was asked as what it is about.
+
+A heading names its subject. What cannot be turned into a name by its form alone stays as it was asked.
+"""
+
+import re
+
+from intelli.reasoning import thoughts
+from intelli.reasoning.extractive import sentences
+
+_CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")
+_NUMBERED = re.compile(
+    r"^(?:[-*\u2022\u2023\u25aa\u2013]\s+)?(?:(?:\(?\d{1,2}[.)]|\(?[a-z][.)]|[ivx]{1,4}[.)])\s+(?=[A-Z\u00c0-\u00de]))?"
+)
+_LONGEST_TITLE = 150
+_LONGEST_NAMES = 110
+_LEAST = 3
+# "what is excluded" names something as it is.
+_CLAUSE = re.compile(r"what\s+(?:is|are)\s+\w+ed\b", re.IGNORECASE)
+_QUESTIONS = re.compile(r"\s*[;?]\s+")
+# What a colon or a dash opens a question with: the subject stands before it.
+_ASKS = (
+    r"(?:what|how|which|who|when|where|why|was|wie|welche[rsnm]?|wer|wann|wo|warum|quel(?:le)?s?|comment|qu[e\u00e9])"
+)
+_TAIL = re.compile(rf"\s*[:\u2013\u2014]\s+{_ASKS}\b.*$", re.IGNORECASE | re.DOTALL)
+_ARTICLE = re.compile(r"^(?:the|an?|der|die|das|les?|la|el|los|las)\s+", re.IGNORECASE)
+_ORDERS = re.compile(
+    r"^(?:please\s+|bitte\s+)?(?:(?:can|could|would) you\s+)?(?:"
+    r"(?:write|create|make|prepare|draft|generate)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:\w+\s+){0,3}?"
+    r"(?:report|website|site|presentation|deck|slides?|document|paper|overview|summary)\s+(?:on|about|of|for)|"
+    r"give\s+(?:me\s+|us\s+)?an?\s+(?:overview|summary)\s+of|tell\s+(?:me|us)\s+(?:more\s+)?about|look\s+into|find\s+out\s+about|"
+    r"describe|explain|summari[sz]e|list|outline|discuss|analy[sz]e|examine|present|show|"
+    r"beschreibe|erkl\u00e4re|schreibe?\s+(?:einen|ein)\s+\w+\s+(?:\u00fcber|zu)|nenne|zeige"
+    r")\s+",
+    re.IGNORECASE,
+)
+_COMPARE = re.compile(
+    r"^(?:compare|contrast)\s+(?P<one>.+?)\s+(?:and|with|to|against)\s+(?P<other>.+)$", re.IGNORECASE | re.DOTALL
+)
+_NAMED = re.compile(
+    r"^(?:what|which|who)\s+(?:is|are|was|were)\s+(?P<thing>the\s+.+|[a-z]+s\b.*)$"
+    r"|^(?:was|welche[rs]?)\s+(?:ist|sind|war|waren)\s+(?P<ding>(?:der|die|das)\s+.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_DEVELOPED = re.compile(
+    r"^how\s+(?:did|do|does|has|have)\s+(?P<thing>.+?)\s+(?:develop(?:ed)?|evolve[d]?|change[d]?|grow[n]?)"
+    r"(?P<when>\s+(?:in|from|over|between|since|during)\b.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_DOES = re.compile(r"^what\s+(?P<does>does|do)\s+(?P<thing>.+?)\s+(?P<verb>[a-z]+)$", re.IGNORECASE | re.DOTALL)
+_SIBILANT = ("s", "sh", "ch", "x", "z", "o")
+
+
+def sentence(text: str) -> str:
+    """A statement as one line that ends, without the mark or number that it has in a list."""
+    line = _NUMBERED.sub("", " ".join(text.split()))
+    return line if is_closed(line) else f"{line}."
+
+
+def is_closed(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return text.rstrip().endswith(_CLOSED)
+
+
+def title(given: thoughts.Brief) -> str:
+    """The brief's title; one that only repeats what was asked is said in full, as what it is about."""
+    named, question = " ".join(given.title.split()), " ".join(given.question.split())
+    if not question.startswith(named.rstrip("\u2026 ")):
+        return _capital(named)
+    first = sentences.split(question)[:1]
+    whole = question if len(question) <= _LONGEST_TITLE or not first else question[first[0].start : first[0].end]
+    about = _subjects(question) or subject(whole)
+    return about if len(about) <= _LONGEST_TITLE else _capital(named)
+
+
+def subject(asked: str) -> str:
+    """What something asked is about: a name where its form gives one, else as it was asked."""
+    line = " ".join(asked.split())
+    return _capital(_named(line) or line)
+
+
+def _subjects(question: str) -> str:
+    """The subjects of several questions, where each has a name and all are short enough to be read as one."""
+    parts = [part for part in _QUESTIONS.split(question.strip(" ?;.")) if part.strip()]
+    named = [_named(part) or (part if _CLAUSE.match(part) else None) for part in parts]
+    joined = ", ".join(each or "" for each in named)
+    return _capital(joined) if len(named) > 1 and all(named) and len(joined) <= _LONGEST_NAMES else ""
+
+
+def _named(line: str) -> str | None:
+    bare = line.strip().rstrip(" .?!\u2026\uff1f\u061f")
+    found = _subject(_ORDERS.sub("", _TAIL.sub("", bare)))
+    return found if found.lower() != bare.lower() else None
+
+
+def _subject(bare: str) -> str:
+    compared = _COMPARE.match(bare)
+    if compared:
+        return f"{_ARTICLE.sub('', compared['one'])} and {_ARTICLE.sub('', compared['other'])} compared"
+    named = _NAMED.match(bare)
+    if named and not _joins(bare):
+        return named["ding"] or _ARTICLE.sub("", named["thing"])
+    developed = _DEVELOPED.match(bare)
+    if developed and not _joins(bare):
+        return f"development of {developed['thing']}{developed['when'] or ''}"
+    done = _DOES.match(bare)
+    if done and not _joins(bare):
+        return f"what {done['thing']} {_told(done['verb'], is_one=done['does'].lower() == 'does')}"
+    return _ARTICLE.sub("", bare) if len(bare.split()) <= _LEAST * 2 else bare
+
+
+def _told(verb: str, *, is_one: bool) -> str:
+    """A verb as it follows what does it."""
+    if not is_one or verb == "have":
+        return "has" if is_one else verb
+    return f"{verb}{'es' if verb.endswith(_SIBILANT) else 's'}"
+
+
+def _joins(bare: str) -> bool:
+    """Whether more than one thing is asked."""
+    return re.search(rf"[,;?]\s+(?:and\s+|und\s+)?{_ASKS}\b|\band\s+{_ASKS}\b", bare, re.IGNORECASE) is not None
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,76 @@
+"""Sections that were written, as the brief has them: a sentence that the check would fail gives way to its findings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from intelli.citations import check, figures
+from intelli.citations.check import Subject
+from intelli.citations.figures import Quoted
+from intelli.citations.quotes import skeleton
+from intelli.citations.wire import Check
+from intelli.deliverables.brief import Finding, Section
+from intelli.deliverables.quoting import Quoting
+from intelli.deliverables.wording import sentence
+from intelli.reasoning import thoughts
+from intelli.reasoning.writing import Section as Written
+from intelli.reasoning.writing import Sentence
+
+
+def sections_of(
+    written: Mapping[str, Written], findings: Sequence[thoughts.Finding], quoting: Quoting
+) -> tuple[Section, ...]:
+    """The sections by their tasks, in the order of the findings; no sentence twice, and none without a paragraph."""
+    told: set[str] = set()
+    sections = []
+    for task in dict.fromkeys(each.about for each in findings):
+        if task not in written:
+            continue
+        by_quote = {(each.identifier, each.quote): each for each in findings if each.about == task}
+        telling = _Telling(task, by_quote, quoting, told)
+        paragraphs = tuple(filter(None, (tuple(telling.of(each)) for each in written[task].paragraphs)))
+        if paragraphs:
+            sections.append(Section(task=task, heading=written[task].heading, paragraphs=paragraphs))
+    return tuple(sections)
+
+
+class _Telling:
+    """Tells the sentences of one section; `told` is what the report has said so far."""
+
+    def __init__(
+        self,
+        task: str,
+        findings: Mapping[tuple[str, str], thoughts.Finding],
+        quoting: Quoting,
+        told: set[str],
+    ) -> None:
+        self._task = task
+        self._findings = findings
+        self._quoting = quoting
+        self._told = told
+
+    def of(self, paragraph: Sequence[Sentence]) -> Iterator[Finding]:
+        """The sentences of a paragraph that are kept."""
+        for each in paragraph:
+            for text, quotes in self._kept(each):
+                marks = [self._quoting.cite(quote.identifier, text, quote.text) for quote in quotes]
+                cited = tuple(dict.fromkeys(mark for mark in marks if mark is not None))
+                if cited and skeleton(text) not in self._told:
+                    self._told.add(skeleton(text))
+                    yield Finding(text=sentence(text), citations=cited, task=self._task)
+
+    def _kept(self, written: Sentence) -> Iterator[tuple[str, Sequence[thoughts.Quote]]]:
+        if not _fails(written):
+            yield written.text, written.quotes
+            return
+        for quote in written.quotes:
+            finding = self._findings.get((quote.identifier, quote.text))
+            if finding is not None:
+                yield finding.text, (quote,)
+
+
+def _fails(written: Sentence) -> bool:
+    """Whether figures or quoted words of a sentence are not those of the sources. What a reader must judge does not."""
+    quoted = [Quoted(number, quote.text, 0) for number, quote in enumerate(written.quotes)]
+    entries = tuple(figures.entries_of(written.text, quoted))
+    words = "\n".join(quote.text for quote in written.quotes)
+    outcome = check.examine(Subject(written.text, words, "", is_verbatim=False, entries=entries))
+    return outcome.check is Check.FAILED and outcome.is_settled
