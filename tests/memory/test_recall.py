@@ -105,7 +105,7 @@ async def test_what_is_recalled_from_a_persons_own_memory_stays_theirs(app: App,
 
 async def test_memory_gives_only_what_is_evidence_and_only_when_it_is_to_be_looked_at(app: App, owner: Person):
     told = said("Ada Lovelace works for Globex Corp.", role="", role_type="assistant")
-    await remember(app, owner, told, said("Where does Ada Lovelace work?"))
+    await remember(app, owner, told, said("Where does Ada Lovelace work?"), said("where does Ada work, at Globex Corp"))
     assert "Globex" not in (await answered(app, owner))["agent_response"]
     await remember(app, owner, ADA)
     aside = [await answered(app, owner, context=each) for each in ({"memory": False}, {"folders": ["/Reports"]})]

@@ -16,7 +16,7 @@ from intelli.memory.store import recall as store
 from intelli.memory.store.scores import Moment
 from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, spoken_at
-from intelli.reasoning.extractive import sentences, words
+from intelli.reasoning.extractive import asking, sentences, words
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
 
@@ -112,8 +112,13 @@ async def _chances(tx: Tx, asked: search.ReadQuery) -> dict[UUID, float]:
 def _is_evidence(episode: Episode) -> bool:
     if not episode.content or episode.role_type == RoleType.ASSISTANT:
         return False
-    said = sentences.split(episode.content)
-    return not all(episode.content[each.start : each.end].rstrip().endswith("?") for each in said)
+    content = episode.content[spoken_at(episode.content, role=episode.role, role_type=episode.role_type) :]
+    return not all(_is_asked(content[each.start : each.end].rstrip()) for each in sentences.split(content))
+
+
+def _is_asked(sentence: str) -> bool:
+    """Whether a sentence only asks; in a hurry people leave out the mark."""
+    return sentence.endswith("?") or (asking.asks(sentence) and not sentence.endswith((".", "!")))
 
 
 def _recalled(episode: Episode, query: str, chance: float) -> Recalled:
