@@ -1,7 +1,12 @@
 """How long from a folder of files to the moment all of them can be found, beside named peers in the same run?
 
 Ours takes the whole way: HTTP upload, hash, blob, job queue, sandboxed reading, span map, chunks, lexical and
-vector index, all of it durable. The peers read in their own process. All use the same files and embedder.
+vector index, documents with versions and an audit log, all of it durable before it counts. The peers read in their own
+process, without a sandbox, keep no original and no place of a passage in it, and wait for no disk; LlamaIndex makes no
+lexical index. All use the same files and embedder, and one search ends the measure.
+
+On both sides the clock begins when the program runs, its model is loaded, and the files lie on the disk: the peers have
+imported what they need, and the server has done everything once, to two small files.
 """
 
 import asyncio
@@ -30,7 +35,7 @@ QUESTION = "How fast do files become searchable? Rates: more is faster. Processo
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _OURS = "Intelli"
 _AT_ONCE = 4
-_LOOK_S = 0.25
+_LOOK_S = 0.1
 _TIMEOUT_S = 1800
 _ABSTRACTS_PER_FILE = 50
 _SMALL_FILES = 200
@@ -103,19 +108,29 @@ def _write(folder: Path, texts: Sequence[str]) -> Path:
 
 
 async def _ours(files: Path) -> Ingested:
-    contents = [(path.name, path.read_bytes()) for path in sorted(files.iterdir())]  # noqa: ASYNC240  # not yet timed
     with tempfile.TemporaryDirectory() as data, _serving(Path(data) / "data") as (pid, url):
         async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60) as client:
             await _sign_up(client)
-            await _upload(client, [("warm.txt", b"The first file starts what the others find running.")])
+            await _warm_up(client)
             with Effort(pid) as effort:
-                begun = time.perf_counter()
-                await _upload(client, contents)
+                begun, spent = time.perf_counter(), time.thread_time()
+                await _upload(client, await asyncio.to_thread(_read, files))
                 found = (await client.post("/search", json={"query": "health insurance"})).raise_for_status().json()
-                seconds = time.perf_counter() - begun
+                seconds, of_client_s = time.perf_counter() - begun, time.thread_time() - spent
             assert found["sources"], "what was uploaded can be found"
             chunks = (await client.get("/library/status")).raise_for_status().json()["chunks"]
-    return Ingested(_OURS, seconds, effort.processor_s, chunks, effort.peak_bytes)
+    return Ingested(_OURS, seconds, effort.processor_s + of_client_s, chunks, effort.peak_bytes)
+
+
+def _read(files: Path) -> list[tuple[str, bytes]]:
+    return [(path.name, path.read_bytes()) for path in sorted(files.iterdir())]
+
+
+async def _warm_up(client: httpx.AsyncClient) -> None:
+    """One file by itself, two together, and a search: what a server has loaded after its first minute."""
+    await _upload(client, [("warm.txt", b"The first file starts what the others find running.")])
+    await _upload(client, [(f"warm {n}.txt", f"File {n} comes together with another one.".encode()) for n in (1, 2)])
+    (await client.post("/search", json={"query": "another file"})).raise_for_status()
 
 
 async def _sign_up(client: httpx.AsyncClient) -> None:

@@ -307,3 +307,16 @@ def test_large_content_passes_in_little_memory(kind: str, tmp_path: Path, reques
     assert outcome["is_same"]
     assert outcome["size_bytes"] == size_bytes
     assert outcome["growth_bytes"] < 50 << 20, outcome
+
+
+async def test_many_are_placed_and_read_together_and_what_is_damaged_is_left_out(blobs: Blobs, tenant_id: UUID):
+    contents = [f"file {n}".encode() for n in range(30)]
+    held = [blobs.hold(tenant_id, content) for content in [*contents, contents[0]]]
+    await blobs.place_all(held)
+    await blobs.place_all(held[:2])
+    hashes = [draft.sha256 for draft in held]
+    assert await blobs.read_small(tenant_id, hashes) == dict(zip(hashes, contents, strict=False))
+    assert await drafts(blobs) == []
+    obstore.put(blobs._store, f"{tenant_id}/{hashes[1][:2]}/{hashes[1]}", b"file 1?")
+    await blobs.delete(tenant_id, hashes[2])
+    assert set(hashes) - (await blobs.read_small(tenant_id, hashes)).keys() == set(hashes[1:3])

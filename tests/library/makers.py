@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from tests.support.jobs import PATIENCE_S, working
@@ -14,9 +14,11 @@ from intelli.app import JOBS, App
 from intelli.kit.db import Tx
 from intelli.library import readings
 from intelli.library.extraction.model import Block, BlockKind, Box, Extraction, Page, Refusal, Unreadable, Word
+from intelli.library.extraction.sandbox import Harvesting
 from intelli.library.ports import Extracting, TextReady
 
 Json = dict[str, Any]
+Result = TypeVar("Result")
 
 
 class Reader:
@@ -38,7 +40,9 @@ class Reader:
         pages = (Page(1, 0, len(whole), 600, 800, words),)
         return Extraction(whole, (block,) if whole else (), "application/pdf", pages)
 
-    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
+    async def extract_plain(
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+    ) -> list[Result | None]:
         return [None for _ in files]
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:

@@ -1,14 +1,14 @@
 """Passages: exact, in order, complete, within the budget, and cut where the structure says."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intelli.library.chunk import Chunk, split
+from intelli.library.chunk import Chunk, Tally, split
 from intelli.library.extraction.model import Block, BlockKind, Extraction, Page, Place
-from intelli.reasoning.tokens import count_tokens
+from intelli.reasoning.tokens import count_tokens, tally
 
 _WORDS = st.text(alphabet="ab .,\n\t。é漢😀", min_size=0, max_size=60)
 _KINDS = st.sampled_from(list(BlockKind))
@@ -20,6 +20,11 @@ def count_words(texts: Sequence[str]) -> list[int]:
 
 def count_bytes(texts: Sequence[str]) -> list[int]:
     return [len(text.encode()) for text in texts]
+
+
+def by(count: Callable[[Sequence[str]], list[int]]) -> Tally:
+    """A tally by a count of texts."""
+    return lambda text: lambda spans: count([text[start:end] for start, end in spans])
 
 
 def assembled(*blocks: tuple[BlockKind, str], **more: object) -> Extraction:
@@ -57,7 +62,7 @@ def covered(extraction: Extraction, chunks: Sequence[Chunk]) -> set[int]:
 @settings(max_examples=300, deadline=None)
 @given(extractions(), st.integers(4, 60), st.sampled_from([0.0, 0.3, 0.5]), st.sampled_from([count_words, count_bytes]))
 def test_passages_are_complete_ordered_bounded_and_without_furniture(extraction, max_tokens, overlap, count):
-    chunks = split(extraction, count, max_tokens=max_tokens, overlap=overlap)
+    chunks = split(extraction, by(count), max_tokens=max_tokens, overlap=overlap)
     texts = [extraction.text[chunk.start : chunk.end] for chunk in chunks]
     assert all(text == text.strip() and text for text in texts)
     assert [(c.start, c.end) for c in chunks] == sorted({(c.start, c.end) for c in chunks})
@@ -77,7 +82,7 @@ def test_passages_are_complete_ordered_bounded_and_without_furniture(extraction,
 @settings(max_examples=40, deadline=None)
 @given(extractions())
 def test_the_bundled_tokenizer_keeps_the_budget_too(extraction):
-    chunks = split(extraction, count_tokens, max_tokens=32)
+    chunks = split(extraction, tally, max_tokens=32)
     assert all(n <= 32 for n in count_tokens([extraction.text[c.start : c.end] for c in chunks]))
 
 
@@ -86,7 +91,7 @@ def test_blocks_are_packed_and_a_heading_stays_with_what_it_heads():
         (BlockKind.HEADING, "Ducks"), (BlockKind.PARAGRAPH, "one two"), (BlockKind.PARAGRAPH, "three four"),
         (BlockKind.HEADING, "Geese"), (BlockKind.PARAGRAPH, "five six"),
     )  # fmt: skip
-    chunks = split(extraction, count_words, max_tokens=20)
+    chunks = split(extraction, by(count_words), max_tokens=20)
     assert [extraction.text[c.start : c.end].split() for c in chunks] == [
         ["Ducks", "one", "two", "three", "four"],
         ["Geese", "five", "six"],
@@ -97,7 +102,7 @@ def test_blocks_are_packed_and_a_heading_stays_with_what_it_heads():
 def test_a_table_is_never_cut_inside_a_row_and_its_later_parts_know_their_header():
     rows = [f"row {number} has cells" for number in range(50)]
     extraction = assembled((BlockKind.TABLE, "\n".join(["name of the column", *rows])))
-    chunks = split(extraction, count_words, max_tokens=30)
+    chunks = split(extraction, by(count_words), max_tokens=30)
     for chunk in chunks:
         assert set(extraction.text[chunk.start : chunk.end].split("\n")) <= {"name of the column", *rows}
         assert chunk.kind == "table"
@@ -113,7 +118,7 @@ def test_bands_of_one_sheet_share_the_header_of_the_first():
         Block(0, cut, BlockKind.TABLE, Place(sheet="s", cells="A1:A5")),
         Block(cut + 1, len(text), BlockKind.TABLE, Place(sheet="s", cells="A6:A10")),
     )
-    chunks = split(Extraction(text, blocks, "text/csv"), count_words, max_tokens=6)
+    chunks = split(Extraction(text, blocks, "text/csv"), by(count_words), max_tokens=6)
     assert len(chunks) > 1
     assert [chunk.header for chunk in chunks] == [None, *[(0, 4)] * (len(chunks) - 1)]
 
@@ -121,10 +126,10 @@ def test_bands_of_one_sheet_share_the_header_of_the_first():
 def test_only_a_long_paragraph_overlaps():
     words = " ".join(f"w{number}." + (" Next" if number % 7 == 0 else "") for number in range(300))
     extraction = assembled((BlockKind.PARAGRAPH, "short one"), (BlockKind.PARAGRAPH, words))
-    chunks = split(extraction, count_words, max_tokens=40, overlap=0.5)
+    chunks = split(extraction, by(count_words), max_tokens=40, overlap=0.5)
     long = chunks[1:]
     assert all(after.start < before.end for before, after in pairwise(long))
-    apart = split(extraction, count_words, max_tokens=40, overlap=0.0)
+    apart = split(extraction, by(count_words), max_tokens=40, overlap=0.0)
     assert all(after.start >= before.end for before, after in pairwise(apart))
 
 
@@ -132,9 +137,9 @@ def test_the_page_is_that_of_the_first_character():
     text = "first page\fsecond page"
     pages = (Page(1, 0, 10, 100, 100), Page(2, 11, 22, 100, 100))
     blocks = (Block(0, 10, BlockKind.PARAGRAPH), Block(11, 22, BlockKind.FURNITURE))
-    assert split(Extraction(text, blocks, "x", pages), count_words)[0].page == 1
+    assert split(Extraction(text, blocks, "x", pages), by(count_words))[0].page == 1
     later = (Block(0, 10, BlockKind.FURNITURE), Block(11, 22, BlockKind.PARAGRAPH))
-    assert split(Extraction(text, later, "x", pages), count_words)[0].page == 2
+    assert split(Extraction(text, later, "x", pages), by(count_words))[0].page == 2
 
 
 def test_sheets_and_files_within_files_are_kept_apart_but_a_mail_is_one():
@@ -145,7 +150,7 @@ def test_sheets_and_files_within_files_are_kept_apart_but_a_mail_is_one():
             Block(start, start + len(part), BlockKind.PARAGRAPH, Place(part=part))
             for start, part in zip(starts, parts, strict=True)
         )
-        return len(split(Extraction(text, blocks, "x"), count_words))
+        return len(split(Extraction(text, blocks, "x"), by(count_words)))
 
     assert chunks_of("one.pdf", "two.pdf") == 2
     assert chunks_of("headers", "body") == 1
@@ -153,8 +158,8 @@ def test_sheets_and_files_within_files_are_kept_apart_but_a_mail_is_one():
 
 
 def test_an_empty_text_has_no_passages():
-    assert split(Extraction("", (), "text/plain"), count_words) == []
-    assert split(Extraction(" \n ", (), "text/plain"), count_words) == []
+    assert split(Extraction("", (), "text/plain"), by(count_words)) == []
+    assert split(Extraction(" \n ", (), "text/plain"), by(count_words)) == []
 
 
 def test_of_one_endless_line_no_character_is_counted_more_than_a_few_times():
@@ -166,6 +171,6 @@ def test_of_one_endless_line_no_character_is_counted_more_than_a_few_times():
         counted += sum(len(each) for each in texts)
         return [len(each) // 4 + 1 for each in texts]
 
-    chunks = split(Extraction(text, (Block(0, len(text), BlockKind.PARAGRAPH),), "text/plain"), count)
+    chunks = split(Extraction(text, (Block(0, len(text), BlockKind.PARAGRAPH),), "text/plain"), by(count))
     assert len(chunks) > 1000
     assert counted < 5 * len(text)

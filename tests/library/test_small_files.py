@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 from uuid import UUID
 
 from sqlalchemy import text
@@ -11,7 +12,9 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.library.extraction.model import Extraction
+from intelli.library.extraction.sandbox import Harvesting
+
+Result = TypeVar("Result")
 
 
 async def test_small_files_are_read_together_and_only_the_bad_ones_fail(owner: Person, app: App):
@@ -35,7 +38,9 @@ class Trap(Reader):
         super().__init__()
         self.asked = 0
 
-    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
+    async def extract_plain(
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+    ) -> list[Result | None]:
         self.asked += 1
         raise ZeroDivisionError
 

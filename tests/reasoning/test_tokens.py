@@ -1,5 +1,6 @@
 """Tokens found word by word are those of the whole text."""
 
+import re
 from importlib.resources import files
 
 import pytest
@@ -7,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from intelli.reasoning.tokens import Words, count_tokens, token_numbers
+from intelli.reasoning.tokens import Words, count_tokens, numbers_of_each, tally, token_numbers
 
-WORDS = ["a", "the", "ing", "Über", "東京", "😀", "<s>", "</s>", "<unk>", "\u2581", ".", "12"]
+SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),"]
+WORDS = ["a", "the", "ing", "Über", "naïve-T", "東京", "😀", "12", *SIGNS]
 PIECES = st.sampled_from([*WORDS, " ", "  ", "\n", "\t", "\r", "\f", "\u00a0"])
 
 
@@ -27,7 +29,28 @@ def tokenizer() -> Tokenizer:
 def test_words_one_after_the_other_have_the_tokens_of_the_text(tokenizer: Tokenizer, text: str) -> None:
     whole = tokenizer.encode(text, add_special_tokens=False).ids
     assert token_numbers(text) == whole
+    assert list(numbers_of_each(["", text, text])) == [[], whole, whole]
     assert count_tokens([text]) == [len(whole)]
+
+
+@given(st.data(), st.one_of(st.lists(PIECES, max_size=20).map("".join), st.text(max_size=60)))
+@settings(max_examples=300, deadline=None)
+def test_a_span_has_the_tokens_that_it_has_by_itself(data: st.DataObject, text: str) -> None:
+    places = st.integers(0, len(text))
+    spans = data.draw(st.lists(st.tuples(places, places).map(lambda span: (min(span), max(span))), max_size=8))
+    assert tally(text)(spans) == count_tokens([text[start:end] for start, end in spans])
+
+
+def test_an_endless_word_is_cut_up_no_further_than_asked_for(tokenizer: Tokenizer) -> None:
+    text = "endless" * 100_000
+    assert tally(text)([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
+
+
+def test_no_token_goes_on_from_a_letter_to_a_digit_or_a_sign(tokenizer: Tokenizer) -> None:
+    kinds = re.compile("[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
+    plain = [token.lstrip("\u2581") for token in tokenizer.get_vocab() if token.lstrip("\u2581").isascii()]
+    known = {"<s>", "</s>", "<unk>"} | {f"<0x{byte:02X}>" for byte in range(256)}
+    assert [token for token in plain if len(kinds.findall(token)) > 1 and token not in known] == []
 
 
 def test_no_token_goes_on_over_a_space_or_a_line_feed(tokenizer: Tokenizer) -> None:

@@ -75,6 +75,12 @@ def test_every_combining_character_belongs_to_words():
     assert marks == {code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] == "M"}
 
 
+def test_what_is_not_looked_at_more_closely_needs_it_not():
+    plain = "".join(chr(code) for code in range(sys.maxunicode + 1) if not analysis._UNTRIED.match(chr(code)))
+    assert len(plain) > 4_000
+    assert analysis._special().search(plain) is None
+
+
 _CHUNKS = st.lists(
     st.dictionaries(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(1, 300), max_size=6), min_size=1, max_size=600
 )

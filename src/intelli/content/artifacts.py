@@ -18,7 +18,6 @@ from intelli.kit import paging
 from intelli.kit.blobs import Blobs, Draft, key
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
-from intelli.kit.tasks import children
 from intelli.kit.wire import Page
 
 
@@ -60,9 +59,9 @@ def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> Received:
 
 async def place_all(received: Iterable[Received]) -> None:
     """Make bytes durable, before any transaction."""
-    async with children() as group:
-        for each in received:
-            group.create_task(each.draft.place())
+    received = list(received)
+    for blobs in {each.blobs for each in received}:
+        await blobs.place_all(each.draft for each in received if each.blobs is blobs)
 
 
 async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:

@@ -26,6 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.content.tables import Artifact, Manifest, ManifestEntry, Pointer, PointerMove
+from intelli.kit.among import among
 from intelli.kit.db import Tx
 
 Json = Mapping[str, object]
@@ -90,7 +91,7 @@ async def find_artifact(tx: Tx, sha256: str) -> Artifact | None:
 
 async def hold_artifacts(tx: Tx, hashes: Iterable[str]) -> dict[str, Artifact]:
     """The artifacts of these hashes, none of which can be removed before the transaction ends."""
-    mine = select(Artifact).where(Artifact.tenant_id == tx.tenant_id, Artifact.sha256.in_(set(hashes)))
+    mine = select(Artifact).where(Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, set(hashes)))
     rows = await tx.session.scalars(mine.order_by(Artifact.sha256).with_for_update(read=True, key_share=True))
     return {row.sha256: row for row in rows}
 
@@ -132,7 +133,7 @@ async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
 
 async def known_hashes(tx: Tx, hashes: Iterable[str]) -> set[str]:
     """Which of these hashes are artifacts."""
-    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, Artifact.sha256.in_(list(hashes)))
+    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, hashes))
     return set((await tx.session.scalars(mine)).all())
 
 

@@ -10,9 +10,8 @@ import atexit
 import hashlib
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -27,7 +26,9 @@ from obstore.store import LocalStore, ObjectStore, S3Store, from_url
 
 from intelli.kit import clock, disk, streams
 from intelli.kit.blob_errors import BlobDamaged, BlobMissing, BlobsUnavailable, BlobTooLarge, HashMismatch
+from intelli.kit.drafts import SHA256, Draft, Held, Stat, Stored, key
 from intelli.kit.errors import Invalid
+from intelli.kit.tasks import children
 
 if TYPE_CHECKING:
     from obstore import AsyncWritableFile, ListStream, ObjectMeta
@@ -38,7 +39,6 @@ __all__ = [
     "Stored", "key", "open_blobs",
 ]  # fmt: skip
 _DRAFTS = "tmp"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BUFFER_BYTES = 8 << 20
 _BUFFERS = 2
@@ -46,41 +46,11 @@ _PIECE_BYTES = 2 << 20
 _HASH_INLINE_BYTES = 256 << 10
 # A file that is this small is held in memory until it is placed, and then written in one go.
 _SMALL_BYTES = 512 << 10
+_WRITERS = 8
 _WAIT_S = 90
 _TIDY_S = 30
 _CHECK_S = 5
 _EXIT_PAUSE_S = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The outcome of a `put`; `is_new` is false when the workspace already had these bytes."""
-
-    sha256: str
-    size_bytes: int
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stat:
-    """What is known of a blob without reading it."""
-
-    sha256: str
-    size_bytes: int
-    modified_at: datetime
-
-
-class Draft:
-    """Bytes that arrived whole, but belong to nothing yet: durable once they are placed, or gone with their block."""
-
-    def __init__(self, sha256: str, size_bytes: int, place: Callable[[], Awaitable[bool]]) -> None:
-        self.sha256 = sha256
-        self.size_bytes = size_bytes
-        self._place = place
-
-    async def place(self) -> bool:
-        """File the bytes under their hash; false when the workspace had them. It may be asked for again."""
-        return await self._place()
 
 
 def open_blobs(url: str, *, options: Mapping[str, str] | None = None) -> "Blobs":
@@ -151,7 +121,25 @@ class Blobs:
     def hold(self, tenant_id: UUID, content: bytes) -> Draft:
         """Bytes in memory, to be placed: durable from then on, and not before."""
         sha256 = hashlib.sha256(content).hexdigest()
-        return Draft(sha256, len(content), partial(self._write, tenant_id, sha256, content))
+        held = Held(key(tenant_id, sha256), content) if self._directory is not None else None
+        return Draft(sha256, len(content), partial(self._write, tenant_id, sha256, content), held=held)
+
+    async def place_all(self, drafts: Iterable[Draft]) -> None:
+        """File many drafts: those that are held in memory some at a time, for which the disk is waited for together."""
+        drafts = list(drafts)
+        held = [draft.held for draft in drafts if draft.held is not None]
+        async with children() as group:
+            for at in range(min(len(held), _WRITERS)):
+                group.create_task(self._write_all(held[at::_WRITERS]))
+            for draft in drafts:
+                if draft.held is None:
+                    group.create_task(_placed(draft))
+
+    async def _write_all(self, held: Sequence[Held]) -> None:
+        assert self._directory is not None, "what is held in memory goes to a directory"
+        contents = {each.key: each.content for each in held}
+        async with _reaching():
+            await asyncio.to_thread(self._directory.write_all, contents, draft=f"{_DRAFTS}/{uuid4().hex}")
 
     async def get(
         self, tenant_id: UUID, sha256: str, *, start: int = 0, end: int | None = None
@@ -162,6 +150,18 @@ class Blobs:
         if start == 0 and stop == stat.size_bytes:
             return self._whole(key(tenant_id, sha256), stat)
         return self._pieces(key(tenant_id, sha256), start=start, stop=stop)
+
+    async def read_small(self, tenant_id: UUID, hashes: Iterable[str]) -> dict[str, bytes]:
+        """Small blobs as a whole, each checked; those that are missing or damaged are left out."""
+        wanted = {sha256: key(tenant_id, sha256) for sha256 in hashes}
+        if self._directory is not None:
+            async with _reaching():
+                return await asyncio.to_thread(self._directory.read_all, wanted)
+        found = dict[str, bytes]()
+        for sha256 in wanted:
+            with suppress(BlobDamaged, BlobMissing):
+                found[sha256] = b"".join([piece async for piece in await self.get(tenant_id, sha256)])
+        return found
 
     async def stat(self, tenant_id: UUID, sha256: str) -> Stat:
         """Size and age of a blob."""
@@ -195,7 +195,7 @@ class Blobs:
         """All blobs of a workspace, in no promised order."""
         async for path, size_bytes, modified_at in self._listing(str(tenant_id)):
             sha256 = path.rpartition("/")[2]
-            if _SHA256.fullmatch(sha256):
+            if SHA256.fullmatch(sha256):
                 yield Stat(sha256, size_bytes, modified_at)
 
     async def tenants(self) -> Sequence[UUID]:
@@ -301,6 +301,10 @@ class Blobs:
                 yield meta["path"], meta["size"], meta["last_modified"]
 
 
+async def _placed(draft: Draft) -> None:
+    await draft.place()
+
+
 async def _next(stream: "ListStream[Sequence[ObjectMeta]]") -> "Sequence[ObjectMeta]":
     """The next part of a listing, empty at its end. `anext` with a default fails on obstore's streams."""
     async with _reaching():
@@ -336,13 +340,6 @@ def _retries() -> "RetryConfig":
         "retry_timeout": timedelta(seconds=20),
         "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=2), "base": 2},
     }
-
-
-def key(tenant_id: UUID, sha256: str) -> str:
-    """Where a blob is, relative to the root of the store."""
-    if not _SHA256.fullmatch(sha256):
-        raise Invalid("A SHA-256 is 64 hexadecimal digits in lower case.")
-    return f"{tenant_id}/{sha256[:2]}/{sha256}"
 
 
 def _expect(expected: str | None, found: str) -> None:

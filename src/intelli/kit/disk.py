@@ -1,6 +1,8 @@
 """What a file needs to survive a power cut, and how abandoned files are removed."""
 
+import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +37,32 @@ class Directory:
         self.sync_up(name)
         return is_new
 
+    def write_all(self, contents: Mapping[str, bytes], *, draft: str) -> None:
+        """Several: each durable as a draft before it is visible. A name that is taken has these bytes already."""
+        beside = self._root / draft
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            for name, content in contents.items():
+                path = self._root / name
+                if not path.exists():
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    _write(content, beside)
+                    beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+        for name in {name.rpartition("/")[0]: name for name in contents}.values():
+            self.sync_up(name)
+
+    def read_all(self, names: Mapping[str, str]) -> dict[str, bytes]:
+        """Files as a whole, by the hashes they should have; what is not there or has another is left out."""
+        found = dict[str, bytes]()
+        for sha256, name in names.items():
+            with suppress(FileNotFoundError):
+                content = self._root.joinpath(name).read_bytes()
+                if hashlib.sha256(content).hexdigest() == sha256:
+                    found[sha256] = content
+        return found
+
     def sync_up(self, name: str) -> None:
         """Make a file's entry durable. Directories last once they were synced up to the root: that is done once."""
         directory = (self._root / name).parent
@@ -50,16 +78,20 @@ class Directory:
 
 def _link_new(content: bytes, path: Path, *, draft: Path) -> bool:
     try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        _write(content, draft)
         path.hardlink_to(draft)
     except FileExistsError:
         return False
     finally:
         draft.unlink(missing_ok=True)
     return True
+
+
+def _write(content: bytes, path: Path) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def sweep(directory: Path, *, before: datetime) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from intelli.kit import clock
-from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
+from intelli.kit.blobs import Blobs
 
 _PREFIX = "intelli-copy-"
 
@@ -37,10 +37,7 @@ async def written(content: bytes) -> AsyncIterator[Path]:
 @asynccontextmanager
 async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
     """Small blobs as files, each checked; what is missing or damaged is left out, and is told when it is asked for."""
-    contents = dict[str, bytes]()
-    for sha256 in hashes:
-        with suppress(BlobDamaged, BlobMissing):
-            contents[sha256] = b"".join([piece async for piece in await blobs.get(tenant_id, sha256)])
+    contents = await blobs.read_small(tenant_id, hashes)
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
         paths = {sha256: Path(folder, sha256) for sha256 in contents}
         await asyncio.to_thread(lambda: [path.write_bytes(contents[sha256]) for sha256, path in paths.items()])

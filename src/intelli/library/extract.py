@@ -1,7 +1,8 @@
 """Reading content: a job for each artifact, which makes text, span map, thumbnail and chunks of it, once."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from uuid import UUID
 
 import structlog
@@ -28,9 +29,13 @@ _ATTEMPTS = 5
 # Files up to this size are read many at a time.
 _SMALL_BYTES = 256 << 10
 _TOGETHER = 128
+# So much plain text is read in one go: a second or so, and the next is read while it is written.
+_ARMFUL_BYTES = 1 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
+
+_Ready = asyncio.Queue[tuple[str, Yield | Exception]]
 
 log = structlog.get_logger()
 
@@ -119,14 +124,9 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
     async with work.begin() as tx:
         names = await readings.begin(tx, hashes)
         tenant_id = tx.tenant_id
-    plain = await _read_plain(work, tenant_id, names) if len(names) > 1 else {}
-    await _write(work, tenant_id, plain)
-    settled.update(plain)
-    ready = asyncio.Queue[tuple[str, Yield | Exception]]()
+    ready = _Ready()
     async with children() as group:
-        for sha256, name in names.items():
-            if sha256 not in settled:
-                group.create_task(_read_one(work, tenant_id, sha256, name, ready=ready))
+        group.create_task(_read_each(work, tenant_id, names, ready=ready))
         while not settled.issuperset(names):
             outcomes = dict([await ready.get()])
             while not ready.empty():
@@ -135,27 +135,53 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
             settled.update(outcomes)
 
 
-async def _read_plain(work: Work, tenant_id: UUID, names: Mapping[str, str | None]) -> dict[str, Yield]:
-    """What can be read in one go."""
-    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # a part is found by its type alone
-    async with disk.copied_small(work.part(Blobs), tenant_id, names) as paths:
-        found = await extractor.extract_plain([(path, names[sha256]) for sha256, path in paths.items()])
-    settings = work.part(LibrarySettings)
-    plain = {sha256: extraction for sha256, extraction in zip(paths, found, strict=True) if extraction is not None}
-    made = await asyncio.to_thread(lambda: [yields.digest(extraction, settings) for extraction in plain.values()])
-    return dict(zip(plain, made, strict=True))
+async def _read_each(work: Work, tenant_id: UUID, names: Mapping[str, str | None], *, ready: _Ready) -> None:
+    """What can be read together first, some at a time, so that it is written while more is read; then the others."""
+    left = dict(names)
+    if len(names) > 1:
+        async with disk.copied_small(work.part(Blobs), tenant_id, names) as paths, children() as group:
+            for some in _armfuls(paths):
+                group.create_task(
+                    _read_plain(work, {sha256: (paths[sha256], names[sha256]) for sha256 in some}, left, ready)
+                )
+    async with children() as group:
+        for sha256, name in left.items():
+            group.create_task(_read_one(work, tenant_id, sha256, name, ready=ready))
 
 
-async def _read_one(
-    work: Work, tenant_id: UUID, sha256: str, name: str | None, *, ready: "asyncio.Queue[tuple[str, Yield | Exception]]"
+def _armfuls(paths: Mapping[str, Path]) -> Iterator[list[str]]:
+    some, size_bytes = list[str](), 0
+    for sha256, path in paths.items():
+        some, size_bytes = [*some, sha256], size_bytes + path.stat().st_size
+        if size_bytes >= _ARMFUL_BYTES:
+            yield some
+            some, size_bytes = [], 0
+    if some:
+        yield some
+
+
+async def _read_plain(
+    work: Work, files: Mapping[str, tuple[Path, str | None]], left: dict[str, str | None], ready: _Ready
 ) -> None:
+    """What can be read in one go is ready then, and no longer left."""
+    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # a part is found by its type alone
+    harvesting = yields.harvesting(work.part(LibrarySettings))
+    found = await extractor.extract_plain(list(files.values()), harvesting=harvesting)
+    plain = {sha256: made for sha256, made in zip(files, found, strict=True) if made is not None}
+    made = await asyncio.to_thread(lambda: [yields.finish(each) for each in plain.values()])
+    for sha256, each in zip(plain, made, strict=True):
+        del left[sha256]
+        ready.put_nowait((sha256, each))
+
+
+async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, *, ready: _Ready) -> None:
     extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
     try:
         async with disk.copied(work.part(Blobs), tenant_id, sha256) as path:
             made = await yields.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
-        await ready.put((sha256, made))
+        ready.put_nowait((sha256, made))
     except Exception as error:  # noqa: BLE001  # whoever waits is told
-        await ready.put((sha256, error))
+        ready.put_nowait((sha256, error))
 
 
 async def _conclude(work: Work, tenant_id: UUID, outcomes: Mapping[str, Yield | Exception]) -> None:

@@ -8,15 +8,14 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _SAMPLE_CHARS = 4000
-_LEAST_LETTERS = 20
 _LEAST_SURE = 0.6
-_LETTER = re.compile(r"[^\W\d_]")
+_SOME_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){20}")
 
 
 def find_language(text: str) -> str | None:
     """The language as ISO 639-1 has it; None when the text is too short or too mixed to say. Takes a moment of CPU."""
     sample = text[:_SAMPLE_CHARS]
-    if len(_LETTER.findall(sample)) < _LEAST_LETTERS:
+    if not _SOME_LETTERS.match(sample):
         return None
     language, sureness = _identifier().classify(sample)
     return str(language) if language and sureness >= _LEAST_SURE else None
@@ -26,4 +25,7 @@ def find_language(text: str) -> str | None:
 def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    # The model comes in half floats, which would be made whole again for each text.
+    identifier.nb_ptc = identifier.nb_ptc.astype("float32")
+    return identifier

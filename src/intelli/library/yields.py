@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 from uuid import UUID
 
 from intelli.content import artifacts
@@ -11,11 +12,12 @@ from intelli.content.artifacts import Received, Said
 from intelli.content.wire import PlatformType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
-from intelli.library import chunk, language, spanmap, thumbnails
+from intelli.library import harvest, language, thumbnails
 from intelli.library.extraction.model import Extraction, Unreadable
+from intelli.library.extraction.sandbox import Harvesting
+from intelli.library.harvest import Harvest
 from intelli.library.ports import Extracting
 from intelli.library.settings import LibrarySettings
-from intelli.reasoning import tokens
 
 # Grows when the same file would be read differently.
 EXTRACTOR = "1"
@@ -29,6 +31,11 @@ _MEDIA_TYPES = {
 
 
 Held = Mapping[str, Mapping[str, Received]]
+
+
+class _Options(TypedDict):
+    max_tokens: int
+    overlap: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +77,16 @@ async def keep(tx: Tx, held: Held) -> None:
 
 def digest(extraction: Extraction, settings: LibrarySettings) -> Yield:
     """What is kept of an extraction, but for its picture. Takes a moment of CPU."""
-    chunks = chunk.split(
-        extraction, tokens.count_tokens, max_tokens=settings.chunk_tokens, overlap=settings.chunk_overlap
-    )
-    text = extraction.text
+    return finish(harvest.gather(extraction, **_options(settings)))
+
+
+def harvesting(settings: LibrarySettings) -> Harvesting[Harvest]:
+    """What to make of plain files where they are read."""
+    return Harvesting(harvest.MODULE, harvest.collect, _options(settings))
+
+
+def finish(made: Harvest) -> Yield:
+    """What is kept of a harvest."""
     rows: list[dict[str, object]] = [
         {
             "chunk_index": index,
@@ -83,24 +96,25 @@ def digest(extraction: Extraction, settings: LibrarySettings) -> Yield:
             "section": each.section,
             "kind": each.kind,
             "tokens": each.tokens,
-            "body": text[each.start : each.end],
+            "body": made.text[each.start : each.end],
         }
-        for index, each in enumerate(chunks)
+        for index, each in enumerate(made.chunks)
     ]
-    files = {"text_sha256": text.encode(), "map_sha256": spanmap.pack(extraction)}
-    return Yield(files, rows, _facts(extraction))
+    return Yield({"text_sha256": made.text.encode(), "map_sha256": made.span_map}, rows, _facts(made))
 
 
-def _facts(extraction: Extraction) -> dict[str, object]:
+def _options(settings: LibrarySettings) -> _Options:
+    return {"max_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
+
+
+def _facts(made: Harvest) -> dict[str, object]:
     return {
-        "media_type": extraction.media_type,
-        "title": _plain(extraction.title or "", _TITLE_CHARS) or None,
-        "language": language.find_language(extraction.text),
-        "properties": {
-            _plain(name, 100): _plain(value, _PROPERTY_CHARS) for name, value in extraction.properties.items()
-        },
-        "page_count": len(extraction.pages) or None,
-        "char_count": len(extraction.text),
+        "media_type": made.media_type,
+        "title": _plain(made.title or "", _TITLE_CHARS) or None,
+        "language": language.find_language(made.text),
+        "properties": {_plain(name, 100): _plain(value, _PROPERTY_CHARS) for name, value in made.properties.items()},
+        "page_count": made.page_count or None,
+        "char_count": len(made.text),
         "extractor": EXTRACTOR,
     }
 

@@ -25,6 +25,10 @@ _RUN = "run"
 # Where Unicode has its combining characters: to look at all a million places would take the first search half a second.
 _WITH_MARKS = (range(0x300, 0x20000), range(0xE0000, 0xE0200))
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
+_PLAIN_WORD = re.compile(r"[^\W_]+")
+# Neither unspaced nor combining: Latin, Greek, Cyrillic, and signs. To look for any but these is quick.
+_UNTRIED = re.compile("[^\u0000-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2000-\u20cf\u2100-\u2bff]")
+_KNOWN_WORDS = 100_000  # of each language
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +54,31 @@ class Word:
 def analyse(text: str, language: str) -> Analysed:
     """The terms of a passage."""
     words, runs = _split(text)
-    counts: Counter[int] = Counter()
-    for word, times in Counter(words).items():
-        counts[_term(word, language)] += times
+    counts = _count(words, language)
+    if not runs:
+        return Analysed(counts, len(words))
     pairs = Counter(pair for run in runs for pair in _pairs(run))
     # A query of one character finds it inside longer runs too.
     singles = Counter(character for run in runs if len(run) > 1 for character in run)
     length = len(words) + pairs.total()
     for gram, times in (pairs + singles).items():
-        counts[_number(_RUN, gram)] += times
+        number = _number(_RUN, gram)
+        counts[number] = counts.get(number, 0) + times
     return Analysed(counts, length)
+
+
+def _count(words: Iterable[str], language: str) -> dict[int, int]:
+    """How often the terms of words occur."""
+    known = _terms(language)
+    if len(known) > _KNOWN_WORDS:
+        known.clear()
+    counts: dict[int, int] = {}
+    for word, times in Counter(words).items():
+        term = known.get(word)
+        if term is None:
+            term = known[word] = _term(word, language)
+        counts[term] = counts.get(term, 0) + times
+    return counts
 
 
 def read_query(text: str, languages: Iterable[str]) -> list[Word]:
@@ -77,7 +96,12 @@ def read_query(text: str, languages: Iterable[str]) -> list[Word]:
     return list(found.values())
 
 
-@lru_cache(maxsize=200_000)
+@cache
+def _terms(language: str) -> dict[str, int]:
+    """The terms of words that were met in a language: they repeat, and this is quicker than any call."""
+    return {}
+
+
 def _term(word: str, language: str) -> int:
     stemmer = scripts.stemmer_of(word, language)
     return _number(stemmer, _stem(stemmer, word))
@@ -87,9 +111,12 @@ def _split(text: str) -> tuple[list[str], list[str]]:
     """Spaced words, folded in case, and runs of unspaced scripts."""
     if text.isascii():
         return [word[:_MAX_WORD] for word in _ASCII_WORD.findall(text.lower())], []
+    folded = unicodedata.normalize("NFKC", text).lower()
+    if not _UNTRIED.search(folded) or not _special().search(folded):
+        return [word[:_MAX_WORD] for word in _PLAIN_WORD.findall(folded)], []
     words: list[str] = []
     runs: list[str] = []
-    for run, word in _pattern().findall(unicodedata.normalize("NFKC", text).lower()):
+    for run, word in _pattern().findall(folded):
         if run:
             runs.append(run)
         else:
@@ -101,7 +128,6 @@ def _pairs(run: str) -> list[str]:
     return [first + second for first, second in pairwise(run)] or [run]
 
 
-@lru_cache(maxsize=200_000)
 def _stem(stemmer: str | None, word: str) -> str:
     stem = _stemmer(stemmer).stemWord(word) if stemmer else word
     # Stemmers read accents, people leave them out.
@@ -130,8 +156,18 @@ def _number(stemmer: str | None, stem: str) -> int:
 @cache
 def _pattern() -> re.Pattern[str]:
     """A run of an unspaced script, or a word of another: letters and digits with the marks that belong to them."""
-    marks = "".join(f"{chr(start)}-{chr(end)}" for start, end in _marks())
-    return re.compile(f"([{scripts.UNSPACED}]+)|((?:(?![{scripts.UNSPACED}_])[\\w{marks}])+)")
+    return re.compile(f"([{scripts.UNSPACED}]+)|((?:(?![{scripts.UNSPACED}_])[\\w{_mark_set()}])+)")
+
+
+@cache
+def _special() -> re.Pattern[str]:
+    """A character that makes the words of a text more than Python's own."""
+    return re.compile(f"[{scripts.UNSPACED}{_mark_set()}]")
+
+
+@cache
+def _mark_set() -> str:
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in _marks())
 
 
 def _marks() -> list[tuple[int, int]]:

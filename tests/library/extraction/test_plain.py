@@ -2,10 +2,15 @@
 
 from pathlib import Path
 
+import pytest
 from tests.library.extraction.files import pdf_of
 
+from intelli.library import harvest
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.sandbox import Caps, Extractor
+from intelli.library.extraction.sandbox import Caps, Extractor, Harvesting
+
+_OPTIONS = {"max_tokens": 8, "overlap": 0.5}
+_HARVESTING = Harvesting(harvest.MODULE, harvest.collect, _OPTIONS)
 
 
 async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_path: Path):
@@ -25,15 +30,32 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         files.append((tmp_path / name, name))
     extractor = Extractor(Limits(), Caps())
     try:
-        found = await extractor.extract_plain(files)
+        found = await extractor.extract_plain(files, harvesting=_HARVESTING)
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
-    assert found[:4] == alone
+    assert found[:4] == [harvest.gather(each, **_OPTIONS) for each in alone]
     assert found[4:7] == [None, None, None]
 
 
 async def test_no_files_are_read_without_a_process():
     extractor = Extractor(Limits(), Caps())
-    assert await extractor.extract_plain([]) == []
+    assert await extractor.extract_plain([], harvesting=_HARVESTING) == []
     await extractor.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b'{"bytes": 4, "chunks": [[0, 9, null, null, "text", 1, null]]', id="beyond the text"),
+        pytest.param(b'{"bytes": 4, "chunks": [[-1, 2, null, null, "text", 1, null]]', id="before the text"),
+        pytest.param(b'{"bytes": 4, "chunks": [[0, 2]]', id="half a passage"),
+        pytest.param(b'{"bytes": "many", "chunks": []', id="no number"),
+        pytest.param(b'{"chunks": []', id="no text"),
+    ],
+)
+def test_what_a_child_leaves_is_not_believed(tmp_path: Path, said: bytes):
+    more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0}'
+    (tmp_path / "left").write_bytes(said + more + b"\nText")
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        harvest.collect(tmp_path / "left")

@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
+from intelli.kit.among import among
 from intelli.kit.db import Tx
 from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
@@ -41,6 +42,16 @@ _LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :
 _LOCK_PATHS = text("""
     select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || path, 0))
       from unnest(cast(:paths as text[])) as path
+""")
+_ADD_ALL = text("""
+    insert into documents
+           (tenant_id, id, folder_id, name, path, artifact_sha256, file_size, mime_type, source_type, external_id,
+            external_url, external_metadata, last_synced_at, last_edit_by, created_by)
+    select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
+           id uuid, folder_id uuid, name text, path text, artifact_sha256 text, file_size bigint, mime_type text,
+           source_type text, external_id text, external_url text, external_metadata jsonb, last_synced_at timestamptz,
+           last_edit_by text, created_by uuid)
+    returning *
 """)
 _ADD_VERSIONS = text("""
     insert into document_versions
@@ -85,7 +96,7 @@ async def find(tx: Tx, document_id: UUID) -> Found | None:
 
 async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
     """Those of the ids that the caller finds a document under."""
-    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, Document.id.in_(list(ids)))
+    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, among(Document.id, ids))
     return set((await tx.session.scalars(mine)).all())
 
 
@@ -127,22 +138,24 @@ async def lock_path(tx: Tx, path: str) -> None:
 async def lock_paths(tx: Tx, paths: Sequence[str]) -> dict[str, Document]:
     """The same for several paths, in their order; the documents that have them already, which nobody else changes."""
     await tx.session.execute(_LOCK_PATHS, {"tenant": str(tx.tenant_id), "paths": list(paths)})
-    mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.path.in_(paths)).order_by(Document.path)
+    mine = (
+        select(Document).where(Document.tenant_id == tx.tenant_id, among(Document.path, paths)).order_by(Document.path)
+    )
     locked = await tx.session.scalars(mine.with_for_update().execution_options(populate_existing=True))
     return {document.path: document for document in locked}
 
 
 async def folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
     """Those of the paths that are folders."""
-    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, Folder.path.in_(paths))
+    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def add_all(tx: Tx, rows: Sequence[NewDocument]) -> dict[UUID, Document]:
     """Add documents at paths that are locked and free."""
-    added = insert(Document).returning(Document)
-    documents = await tx.session.scalars(added, [{"tenant_id": tx.tenant_id, **row} for row in rows])
-    return {document.id: document for document in documents}
+    added = select(Document).from_statement(_ADD_ALL)
+    given = {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)}
+    return {document.id: document for document in await tx.session.scalars(added, given)}
 
 
 async def add_versions(tx: Tx, rows: Sequence[Values]) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, delete, func, literal, or_, 
 from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit import clock
+from intelli.kit.among import among
 from intelli.kit.db import Tx
 from intelli.library.tables import Document, Folder
 
@@ -55,7 +56,7 @@ async def find(tx: Tx, folder_id: UUID) -> Folder | None:
 
 async def count_at(tx: Tx, paths: Sequence[str]) -> int:
     """How many of the paths are folders."""
-    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, Folder.path.in_(paths))
+    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
     return await tx.session.scalar(mine) or 0
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql
 
+from intelli.kit.among import among
 from intelli.kit.db import Tx
 from intelli.library.tables import Chunk, DocumentVersion, Reading
 
@@ -42,8 +43,8 @@ _CHUNK_COLUMNS = {
 }  # fmt: skip
 _ADD_CHUNKS = text(f"""
     insert into chunks (tenant_id, {", ".join(_CHUNK_COLUMNS)})
-    select :tenant, c.* from unnest({", ".join(f"cast(:{name} as {kind}[])" for name, kind in _CHUNK_COLUMNS.items())})
-           as c({", ".join(_CHUNK_COLUMNS)})
+    select :tenant, c.* from json_to_recordset(cast(:rows as json))
+           as c({", ".join(f"{name} {kind}" for name, kind in _CHUNK_COLUMNS.items())})
 """)  # noqa: S608  # our own words
 _NO_JOB = text("""
     not exists (select from procrastinate_jobs j
@@ -94,7 +95,7 @@ async def lock(tx: Tx, sha256: str) -> Reading | None:
 
 async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
     """The readings of artifacts."""
-    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(hashes))
+    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.sha256, hashes))
     return (await tx.session.scalars(mine.execution_options(populate_existing=True))).all()
 
 
@@ -107,7 +108,7 @@ async def begin(tx: Tx, hashes: Sequence[str]) -> dict[str, str | None]:
 async def lock_all(tx: Tx, hashes: Iterable[str]) -> dict[str, int]:
     """The numbers of those readings that are there; nobody else changes them before the transaction ends."""
     mine = select(Reading.sha256, Reading.number).where(Reading.tenant_id == tx.tenant_id)
-    locked = mine.where(Reading.sha256.in_(list(hashes))).order_by(Reading.sha256).with_for_update()
+    locked = mine.where(among(Reading.sha256, hashes)).order_by(Reading.sha256).with_for_update()
     return {row.sha256: row.number for row in await tx.session.execute(locked)}
 
 
@@ -124,7 +125,7 @@ async def find_number(tx: Tx, number: int) -> Reading | None:
 
 async def complete(tx: Tx, numbers: Sequence[int]) -> int:
     """Let readings be findable with all their chunks; how many were there."""
-    mine = update(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.number.in_(numbers))
+    mine = update(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.number, numbers))
     done = {"status": "completed", "chunks_done": func.coalesce(Reading.chunk_count, 0)}
     changed = mine.values(**done, updated_at=func.clock_timestamp()).returning(Reading.number)
     return len((await tx.session.scalars(changed, execution_options={"synchronize_session": False})).all())
@@ -132,7 +133,7 @@ async def complete(tx: Tx, numbers: Sequence[int]) -> int:
 
 async def hold(tx: Tx, numbers: Sequence[int]) -> set[int]:
     """Those readings that are there, none of which others hold or remove before the transaction ends."""
-    mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, Reading.number.in_(numbers))
+    mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, among(Reading.number, numbers))
     return set((await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(key_share=True))).all())
 
 
@@ -154,17 +155,16 @@ async def _change(tx: Tx, which: ColumnElement[bool], values: Values) -> bool:
 
 async def replace_chunks(tx: Tx, numbers: Sequence[int], chunks: Sequence[Values]) -> None:
     """Give readings their chunks, in place of those they had."""
-    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, Chunk.reading.in_(numbers)))
+    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers)))
     for at in range(0, len(chunks), _BATCH):
-        rows = chunks[at : at + _BATCH]
-        columns = {name: [row[name] for row in rows] for name in _CHUNK_COLUMNS}
-        await tx.session.execute(_ADD_CHUNKS, {"tenant": tx.tenant_id, **columns})
+        rows = json.dumps(chunks[at : at + _BATCH], ensure_ascii=False)
+        await tx.session.execute(_ADD_CHUNKS, {"tenant": tx.tenant_id, "rows": rows})
 
 
 async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[Piece]:
     """What the chunks of readings say, in order."""
     mine = select(Chunk.reading, Chunk.section, Chunk.body)
-    mine = mine.where(Chunk.tenant_id == tx.tenant_id, Chunk.reading.in_(numbers))
+    mine = mine.where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers))
     rows = await tx.session.execute(mine.order_by(Chunk.reading, Chunk.chunk_index))
     return [Piece(*row) for row in rows]
 

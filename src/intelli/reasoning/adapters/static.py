@@ -40,9 +40,10 @@ class StaticEmbedder:
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         found = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
-        for row, text in enumerate(texts):
-            if numbers := tokens.token_numbers(text):
-                found[row] = self._weights[numbers].mean(axis=0)
+        for row, numbers in enumerate(tokens.numbers_of_each(texts)):
+            if numbers:
+                # The sum as a product: several times quicker than `mean`.
+                found[row] = np.ones(len(numbers), np.float32) @ self._weights.take(numbers, axis=0) / len(numbers)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         lengths[lengths == 0] = 1
         unit: Vectors = found / lengths

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.types import BigInteger, Integer
 
+from intelli.kit.among import among
 from intelli.kit.arrays import Floats, Longs
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Vectors
@@ -99,7 +100,7 @@ async def add(tx: Tx, space: int, places: Sequence[tuple[int, int]], embeddings:
 
 async def remove(tx: Tx, readings: Sequence[int]) -> None:
     """Remove the vectors of readings from all spaces: one that is being filled will miss them and fill them again."""
-    await tx.session.execute(delete(Vector).where(Vector.tenant_id == tx.tenant_id, Vector.reading.in_(readings)))
+    await tx.session.execute(delete(Vector).where(Vector.tenant_id == tx.tenant_id, among(Vector.reading, readings)))
 
 
 async def nearest(

@@ -5,5 +5,6 @@
 
 from intelli.library.extraction.sandbox.caps import Caps
 from intelli.library.extraction.sandbox.extractor import Extractor, ExtractorDown
+from intelli.library.extraction.sandbox.harvesting import Harvesting
 
-__all__ = ["Caps", "Extractor", "ExtractorDown"]
+__all__ = ["Caps", "Extractor", "ExtractorDown", "Harvesting"]

@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import importlib
 import json
 import os
 import signal
@@ -84,14 +85,14 @@ def _work(order: Order, folder: Path) -> None:
 
 
 def _extract_plain(order: Order, folder: Path) -> None:
-    """Each into a folder of its own; none for a file that is not plain text or gives any trouble."""
+    """Each into a file of its own; none for a file that is not plain text or gives any trouble."""
     from intelli.library.extraction import readers
 
+    harvest = importlib.import_module(order.module)
     for number, (path, name) in enumerate(order.files):
         extraction = readers.read_plain(Path(path), name=name, limits=order.limits)
         if extraction is not None:
-            folder.joinpath(str(number)).mkdir()
-            transfer.write(extraction, folder / str(number))
+            harvest.leave(extraction, folder / str(number), **order.options)
 
 
 def _refuse(folder: Path, refused: Unreadable) -> int:

@@ -15,6 +15,7 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Box, Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import transfer, verdict
 from intelli.library.extraction.sandbox.caps import Caps
+from intelli.library.extraction.sandbox.harvesting import Harvesting
 from intelli.library.extraction.sandbox.link import Link, Lost
 from intelli.library.extraction.sandbox.orders import RESULT, End, Order, Task
 
@@ -22,7 +23,7 @@ Result = TypeVar("Result")
 Collect = Callable[[Path], Result]
 _ATTEMPTS = 2
 # Small files take no longer, or each is to have its own time.
-_PLAIN_S = 10
+_PLAIN_S, _PLAIN_S_PER_MB = 10, 5
 
 
 class ExtractorDown(Unavailable):
@@ -54,8 +55,10 @@ class Extractor:
                 raise
             return await self._extract_again(path, name, refused)
 
-    async def extract_plain(self, files: Sequence[tuple[Path, str | None]]) -> list[Extraction | None]:
-        """Small files with their names, in one process: None for each that has to be read by itself.
+    async def extract_plain(
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+    ) -> list[Result | None]:
+        """What is made of small files with their names, in one process: None for each that has to be read by itself.
 
         Only what is read without native parsers shares a process. When that comes to harm, all are read by themselves.
         """
@@ -63,7 +66,14 @@ class Extractor:
             return []
         named = tuple((str(path.resolve()), name) for path, name in files)
         try:
-            return await self._run(Task.EXTRACT_PLAIN, files[0][0], partial(_each, len(files)), files=named)
+            return await self._run(
+                Task.EXTRACT_PLAIN,
+                files[0][0],
+                partial(_each, len(files), harvesting.collect),
+                files=named,
+                module=harvesting.module,
+                options=dict(harvesting.options),
+            )
         except Unreadable:
             return [None] * len(files)
 
@@ -120,7 +130,8 @@ class Extractor:
     def _order(self, task: Task, path: Path, folder: Path, details: dict[str, Any]) -> Order:
         size_bytes = path.stat().st_size
         if task is Task.EXTRACT_PLAIN:
-            details = {**details, "cpu_s": _PLAIN_S, "wall_s": 2.0 * _PLAIN_S}
+            cpu_s = _PLAIN_S + _PLAIN_S_PER_MB * (sum(Path(each).stat().st_size for each, _ in details["files"]) >> 20)
+            details = {**details, "cpu_s": cpu_s, "wall_s": 2.0 * cpu_s}
         usual = {
             "cpu_s": self._caps.cpu_for(size_bytes),
             "wall_s": self._caps.wall_for(size_bytes) + self._limits.ocr_s,
@@ -171,5 +182,5 @@ def _picture(folder: Path) -> bytes:
     return folder.joinpath(RESULT).read_bytes()
 
 
-def _each(count: int, folder: Path) -> list[Extraction | None]:
-    return [transfer.read(place) if (place := folder / str(number)).is_dir() else None for number in range(count)]
+def _each(count: int, collect: Collect[Result], folder: Path) -> list[Result | None]:
+    return [collect(place) if (place := folder / str(number)).is_file() else None for number in range(count)]

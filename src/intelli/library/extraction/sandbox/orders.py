@@ -40,7 +40,7 @@ class Exit(IntEnum):
 class Order:
     """One child's work. `folder` is its own, empty, and the only place it may write to.
 
-    `files` are paths with names, where several are read at once.
+    `files` are paths with names, where several are read at once; `module` makes of each what is wanted.
     """
 
     number: int
@@ -60,6 +60,8 @@ class Order:
     title: str = ""
     text: str = ""
     files: tuple[tuple[str, str | None], ...] = ()
+    module: str = ""
+    options: dict[str, object] = field(default_factory=dict)
 
     def dump(self) -> bytes:
         """The order as a line."""

@@ -40,6 +40,7 @@ class Zygote:
         self._root = root
         self._lines = Lines()
         self._children: dict[int, _Running] = {}
+        self._prepared = set[str]()
         self._bell, bell = socket.socketpair()
         for end in (self._bell, bell):
             end.setblocking(False)
@@ -85,6 +86,7 @@ class Zygote:
         return bool(data)
 
     def _fork(self, order: Order) -> None:
+        self._prepare(order.module)
         own_pid = os.getpid()
         try:
             pid = os.fork()
@@ -94,6 +96,14 @@ class Zygote:
         if pid == 0:
             self._become_child(order, own_pid)
         self._children[pid] = _Running(order.number, time.monotonic() + order.wall_s)
+
+    def _prepare(self, module: str) -> None:
+        """Load what an order needs, for all that follow; when that fails, so will the child, and is told of."""
+        if module and module not in self._prepared:
+            self._prepared.add(module)
+            with contextlib.suppress(Exception):
+                importlib.import_module(module).prepare()
+            gc.freeze()
 
     def _become_child(self, order: Order, parent_pid: int) -> None:
         code: int = Exit.FAILED
