@@ -16,7 +16,7 @@ def settings(server: ModelServer, **given: object) -> ModelSettings:
         "name": "test-model",
         "base_url": server.base_url,
         "api_key": "sk-test",
-        "timeout_s": 5,
+        "timeout_s": 60,
         "backoff_s": 0,
         "input_price": Decimal("2.50"),
         "output_price": Decimal("10.00"),

@@ -15,7 +15,7 @@ from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
 
 
 def _settings(server: EmbeddingServer, **changes: Any) -> EmbeddingSettings:
-    usual = {"name": EmbeddingName.OPENAI_COMPATIBLE, "model": "small", "dimensions": 8, "timeout_s": 5}
+    usual = {"name": EmbeddingName.OPENAI_COMPATIBLE, "model": "small", "dimensions": 8, "timeout_s": 60}
     return EmbeddingSettings(base_url=server.url, **{**usual, **changes})
 
 
