@@ -44,6 +44,11 @@ async def test_several_questions_are_several_tasks() -> None:
     assert "Acme" in found[1]
 
 
+async def test_the_form_that_is_wanted_is_no_question() -> None:
+    assert await queries("How did revenue develop? Please make slides of it.") == ["How did revenue develop"]
+    assert await queries("Write a report.") == ["Write a report"]
+
+
 async def test_things_listed_of_one_are_a_task_each() -> None:
     found = await queries("What are the revenue, margin and growth of Acme Corp?")
 

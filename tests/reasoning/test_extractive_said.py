@@ -34,6 +34,11 @@ SAYS: list[tuple[str, list[Row]]] = [
     ("Bob doesn't live in Paris anymore.", [("Bob", "lives in", "Paris", None, None, True)]),
     ("Frank left Acme yesterday.", [("Frank", "works for", "Acme", None, "2026-11-15", True)]),
     ("Ada worked for Acme from 2019 to 2021.", [("Ada", "works for", "Acme", "2019", "2021", False)]),
+    ("In 2023 Ada worked for Acme.", [("Ada", "works for", "Acme", "2023", "2024", False)]),
+    ("The price of tea was 2 EUR in December 2024.", [("tea", "price", "2 EUR", "2024-12", "2025-01", False)]),
+    ("On 31 May 2024 the price of tea was 2 EUR.", [("tea", "price", "2 EUR", "2024-05-31", "2024-06-01", False)]),
+    ("The price of tea was 2 EUR.", []),
+    ("Correction: Ada left Acme in 2024.", [("Ada", "works for", "Acme", None, "2024", True)]),
     ("Ada lived in Rome until March 2020.", [("Ada", "lives in", "Rome", None, "2020-03", False)]),
     (
         "Ada works for Acme and lives in Berlin.",

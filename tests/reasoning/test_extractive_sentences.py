@@ -90,3 +90,10 @@ def test_what_opens_a_list_is_given_with_its_list_or_not_at_all():
         "• camps",
         "It is popular.",
     ]
+
+
+def test_a_heading_is_a_line_of_its_own_and_says_nothing():
+    text = "# Annual report\n\n## People\nWe were many. We grew.\n## Claims\nThey fell."
+    parts = [text[each.start : each.end] for each in sentences.split(text)]
+    assert parts == ["# Annual report", "## People", "We were many.", "We grew.", "## Claims", "They fell."]
+    assert [text[each.start : each.end] for each in sentences.statements(text)] == [parts[2], parts[3], parts[5]]

@@ -45,6 +45,20 @@ def test_a_change_is_not_taken_for_a_value_and_a_comparison_for_nothing():
     assert _measures("Margin rose to 14% in 2025, up from 12%.") == [("Margin", "14%", "2025")]
 
 
+def test_each_of_several_figures_has_its_own_name_or_none():
+    assert _measures("Costs of the clinic were $12.5 million in 2025, $1.5 million below the plan of $14 million.") == [
+        ("Costs of the clinic", "$12.5 million", "2025"),
+        ("Plan", "$14 million", "2025"),
+    ]
+    assert _measures("Revenue rose from \u20ac31.4 million to \u20ac36.9 million in 2025.") == [
+        ("Revenue", "\u20ac36.9 million", "2025")
+    ]
+    assert _measures("Fees of \u20ac11.8 million were paid, of which \u20ac1.6 million came from ships.") == [
+        ("Fees", "\u20ac11.8 million", "")
+    ]
+    assert _measures("E-bikes made up 62 percent of revenue.") == []
+
+
 def test_numbers_that_measure_nothing_are_left_alone():
     assert _measures("See section 12 on page 4.", "Chapter 3 was written in 1999.") == []
 

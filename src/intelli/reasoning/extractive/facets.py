@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import asking, leaning, words
+from intelli.reasoning.extractive import asking, leaning, sentences, words
 from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 
 _MAX_TITLE = 80
@@ -72,6 +72,13 @@ _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
 _MARKS = ("?", "\u061f", "\uff1f")
 _MOST_YEARS = 4
 _LONGEST_PAIR = 300
+# What only says in which form the answer is wanted asks nothing: "Write a report."
+_ORDERS_FORM = re.compile(
+    r"(?:please\s+|bitte\s+)?(?:write|create|make|prepare|draft|generate|give|schreibe?|erstelle?|mach)\s+(?:\w+\s+){0,4}?"
+    r"(?:report|website|site|presentation|deck|slides?|document|paper|pdf|bericht|pr\u00e4sentation|folien|dokument)"
+    r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?\W*",
+    re.IGNORECASE,
+)
 _MOST_NAMES = 3
 # A message longer than this is searched as it is: what follows is material, not the question.
 _MAX_CHARACTERS = 2_000
@@ -87,9 +94,10 @@ class _Facet:
 
 def plan(asked: PlanAsked) -> Plan:
     """The whole question first, then each facet that is not the whole."""
-    question = leaning.standing(asked.question, asked.conversation)
+    told = _without_form(asked.question)
+    question = leaning.standing(told, asked.conversation)
     facets = _split(question)
-    if 2 < len(facets) <= asked.max_tasks + 1 and _is_several(asked.question[:_MAX_CHARACTERS]):
+    if 2 < len(facets) <= asked.max_tasks + 1 and _is_several(told[:_MAX_CHARACTERS]):
         # The message as a whole is no question of its own.
         facets = facets[1:]
     tasks = tuple(
@@ -97,6 +105,15 @@ def plan(asked: PlanAsked) -> Plan:
         for facet in facets[: asked.max_tasks]
     )
     return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
+
+
+def _without_form(question: str) -> str:
+    """A message without the sentences that only say in which form its answer is wanted; itself when that is all."""
+    if len(question) > _MAX_CHARACTERS:
+        return question
+    said = [question[each.start : each.end] for each in sentences.split(question)]
+    kept = [each for each in said if not _ORDERS_FORM.fullmatch(each)]
+    return " ".join(kept) if 0 < len(kept) < len(said) else question
 
 
 def split(question: str) -> list[str]:

@@ -39,6 +39,16 @@ _FOR_EACH = re.compile(
 )
 # Between two figures of one thing: "$6,350 for an individual and $12,700 for a family".
 _ALSO = re.compile(rf"(?:{_FOR_EACH.pattern})?,?\s+(?:and|or|und|oder|et|ou|y|o)\s+", re.IGNORECASE)
+# Behind a figure that only says how far another lies from something: "$1.5 million below the plan of $14 million".
+_APART = re.compile(
+    r"\s+(?:(?:above|below|under|over|more|less|fewer|higher|lower|short|ahead|better|worse)\b|"
+    r"(?:\u00fcber|unter|mehr|weniger|unterhalb|oberhalb)\b|(?:de plus|de moins|m\u00e1s|menos)\b)",
+    re.IGNORECASE,
+)
+# "From $31 million to $36 million": both are figures of what rose.
+_ON_TO = re.compile(r"(?:\s+in\s+\S+)?,?\s+(?:to|auf|\u00e0|a|hasta)\s+", re.IGNORECASE)
+# A part of a whole is neither a change nor the whole: "made up 62 percent of revenue", "of which $1 million".
+_PART = re.compile(r"\b(?:(?:made|makes?|making)\s+up|of which|including|davon|dont)$", re.IGNORECASE)
 _ARTICLES = frozenset({"a", "an", "the", "ein", "eine", "einen", "une", "un"})
 _CLAUSE_END = re.compile(r"[.;:!?()]|,\s|\s(?:and|but|while|und|et)\s")
 _LONGEST_NAME = 60
@@ -89,7 +99,7 @@ def of_finding(finding: Finding) -> list[Named]:
             continue
         end = start + len(figure.written)
         is_same = bool(same and _ALSO.fullmatch(text, at, start) and _FOR_EACH.match(text, end))
-        same = same if is_same else _name(text, start, end, figure)
+        same = same if is_same else _name(text, start, end, figure, after=at)
         name = _whose(same, text, end)
         if _is_measured(figure) and name:
             found.append(Named(figure, name, _period(text, start, end), finding))
@@ -120,11 +130,13 @@ def _period(text: str, start: int, end: int) -> str:
     return anywhere.group() if anywhere else ""
 
 
-def _name(text: str, start: int, end: int, figure: Figure) -> str:
-    """The words before a figure without what only leads to it; else those that follow it."""
+def _name(text: str, start: int, end: int, figure: Figure, *, after: int) -> str:
+    """The words before a figure, behind the one before it, without what only leads to it; else those that follow it."""
     before = text[:start]
+    if _APART.match(text, end) or _PART.search(before.rstrip()):
+        return ""
     breaks = list(_BREAK.finditer(before))
-    clause = before[breaks[-1].end() :] if breaks else before
+    clause = _clause(before, breaks[-1].end() if breaks else 0, after)
     words = _THAT.split(_bare(clause))[-1].split()
     lowered = [word.lower().strip(",") for word in words]
     if lowered and (lowered[0] in _words().relative or lowered[-1] in _words().compared):
@@ -146,6 +158,17 @@ def _name(text: str, start: int, end: int, figure: Figure) -> str:
         picked = _trimmed(_bare(text[end : stop.start() if stop else len(text)]).split()[:_MOST_WORDS])
     name = " ".join(picked).strip(" ,;:'\"\u2019")
     return f"{name[:1].upper()}{name[1:]}{change}" if _is_name(name) else ""
+
+
+def _clause(before: str, start: int, after: int) -> str:
+    """What of a clause names the figure behind it: nothing that names the one before, unless that only leads on."""
+    if after <= start:
+        return before[start:]
+    if _ON_TO.fullmatch(before, after):
+        words = _before_figures(before[start:].split())
+        named = words[:-1] if words and words[-1].lower() in _words().compared else words
+        return f"{' '.join(named)} to"
+    return before[after:]
 
 
 def _before_figures(words: Sequence[str]) -> list[str]:
@@ -190,6 +213,9 @@ def _trimmed(words: Sequence[str]) -> list[str]:
         right -= 1
     # After the first word a capital letter begins a name, even one that is written like a little word.
     while left < right and _leads(words[left]) and not (left and words[left][:1].isupper()):
+        if left + 1 < right and words[left + 1] == "of" and words[left].lower() not in _stop_words():
+            # "The costs of" something are a thing, though "costs" is mostly a verb.
+            break
         left += 1
     if right - left > 1 and words[right - 1].endswith("ed"):
         return _trimmed(words[left : right - 1])

@@ -128,8 +128,12 @@ class _Reader:
     def _ways(self, clause: _Clause) -> None:
         for way, pattern in ways.patterns():
             match = pattern.match(clause.rest)
-            if match is None or (ways.PAST.match(clause.rest) and clause.when.until is None):
+            if match is None:
                 continue
+            if ways.PAST.match(clause.rest):
+                clause = replace(clause, when=clause.when.within())
+                if clause.when.until is None:
+                    continue
             self._add(clause, way, match["object"])
             after = clause.rest[match.end() :]
             self._listing = way if way.relation in _LISTED and after.strip(" .!") == "" else None
@@ -142,6 +146,9 @@ class _Reader:
     def _attribute(self, plain: str, quote: str, told: times.Told, *, is_over: bool) -> bool:
         """The ways to tell an attribute: Ada's phone number is …, the price of the bike is …, my dog is called …"""
         match = ways.OWNED.match(plain) or ways.OF_THING.match(plain)
+        if match is None and told.is_point:
+            match = next((found for pattern in ways.WERE if (found := pattern.match(plain))), None)
+            told = told.within()
         if match is None:
             return False
         self._of_thing(match, match["value"], _Clause("", "", is_over, quote, told))

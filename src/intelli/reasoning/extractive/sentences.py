@@ -23,6 +23,8 @@ _END = re.compile(
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
 _ITEM = re.compile(_BULLET)
+# A heading of Markdown is a line of its own, however close its text follows.
+_HEADING = re.compile(r"^#{1,6}[ \t][^\n]*$", re.MULTILINE)
 # A link of Markdown stands by itself.
 _LINK = re.compile(r"\[[^\]\n]{0,200}\]\(")
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
@@ -38,15 +40,13 @@ class Sentence:
 
 
 def split(text: str) -> list[Sentence]:
-    """The sentences of a text in order, in linear time."""
+    """The sentences of a text in order, and its headings, in linear time."""
     found: list[Sentence] = []
     start = 0
-    for mark in _END.finditer(text):
-        if mark.start() < start or not _ends(text, start, mark):
-            continue
-        found += _pieces(text, start, mark.end())
-        start = mark.end()
-    return found + _pieces(text, start, len(text))
+    for heading in _HEADING.finditer(text):
+        found += _between(text, start, heading.start()) + _trimmed(text, heading.start(), heading.end())
+        start = heading.end()
+    return found + _between(text, start, len(text))
 
 
 def statements(text: str) -> list[Sentence]:
@@ -55,8 +55,19 @@ def statements(text: str) -> list[Sentence]:
     return [
         Sentence(each.start, end)
         for number, each in enumerate(found)
-        if (end := _end_of_list(text, found, number)) is not None
+        if _HEADING.match(text, each.start) is None and (end := _end_of_list(text, found, number)) is not None
     ]
+
+
+def _between(text: str, start: int, end: int) -> list[Sentence]:
+    """The sentences of a stretch without headings."""
+    found: list[Sentence] = []
+    for mark in _END.finditer(text, start, end):
+        if mark.start() < start or not _ends(text, start, mark):
+            continue
+        found += _pieces(text, start, mark.end())
+        start = mark.end()
+    return found + _pieces(text, start, end)
 
 
 def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:

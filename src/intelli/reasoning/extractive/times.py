@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 _MONTHS = {
@@ -71,6 +71,11 @@ class Told:
     rest: str
     since: str | None = None
     until: str | None = None
+    is_point: bool = False
+
+    def within(self) -> "Told":
+        """The same of something that was so at a point, of which only that is known: until the point is over."""
+        return replace(self, until=_after(self.since)) if self.is_point and self.since else self
 
 
 def read(sentence: str, today: date | None) -> Told:
@@ -86,10 +91,11 @@ def read(sentence: str, today: date | None) -> Told:
     if "since" not in found and today is not None and (match := _FOR.search(rest)):
         found["since"] = _before(today, match["count"], match["unit"]).isoformat()
         rest = _without(rest, match)
+    is_point = False
     if "since" not in found and (match := _point(rest)) and (iso := resolve(match["point"], today)):
-        found["since"] = iso
+        found["since"], is_point = iso, "until" not in found
         rest = _without(rest, match)
-    return Told(rest, found.get("since"), found.get("until"))
+    return Told(rest, found.get("since"), found.get("until"), is_point)
 
 
 def resolve(said: str, today: date | None) -> str | None:
@@ -159,6 +165,18 @@ def _before(today: date, count: str, unit: str) -> date:
     if unit.lower() in _UNITS:
         return today - timedelta(days=number * _UNITS[unit.lower()])
     return _back(today, months=number * (12 if unit.lower() == "year" else 1))
+
+
+def _after(iso: str) -> str:
+    """The day, month or year that follows one."""
+    year, *parts = (int(part) for part in iso.split("-"))
+    match parts:
+        case [month, day]:
+            return (date(year, month, day) + timedelta(days=1)).isoformat()
+        case [month]:
+            return _back(date(year, month, 1), months=-1).isoformat()[:7]
+        case _:
+            return f"{year + 1:04}"
 
 
 def _back(day: date, *, months: int) -> date:

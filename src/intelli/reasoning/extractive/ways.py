@@ -128,6 +128,14 @@ OWNED = re.compile(rf"^{_OWNED}\s(?P<attribute>{_ATTRIBUTE})\s{_CHANGED}\s(?:now
 OF_THING = re.compile(
     rf"^(?:The|the)\s(?P<attribute>{_ATTRIBUTE})\s(?:of|for)\s(?P<thing>{_THING}?)\s{_CHANGED}\s(?:now\s)?(?P<value>{VALUE})(?=[.,;!]|$)"
 )
+# The same of the past; only with a time it says something.
+_WAS = r"\s(?:was|were|war|waren)\s"
+WERE = (
+    re.compile(rf"^{_OWNED}\s(?P<attribute>{_ATTRIBUTE}){_WAS}(?P<value>{VALUE})(?=[.,;!]|$)"),
+    re.compile(
+        rf"^(?:The|the)\s(?P<attribute>{_ATTRIBUTE})\s(?:of|for)\s(?P<thing>{_THING}?){_WAS}(?P<value>{VALUE})(?=[.,;!]|$)"
+    ),
+)
 _DATED = rf"\s{_CHANGED}\s(?:now\s)?(?:on\s)?(?P<value>(?i:{times.DATE}))(?=[.,;!]|$)"
 DATED = (
     re.compile(rf"^{_OWNED}\s(?P<attribute>{_ATTRIBUTE}){_DATED}"),
@@ -152,7 +160,7 @@ FILLER = re.compile(
 )
 LEAD = re.compile(
     r"^(?:(?:Update|News|FYI|Note|By the way|Btw|Actually|So|Well|And|But|Also|Today|Now|Then|Hi|Hello|Hey|Yes|No|Ok|"
-    r"Okay|Recently|Currently|Meanwhile|However|Sadly|Great news|Good news|Reminder)\b[,:!]?\s+)+"
+    r"Okay|Recently|Currently|Meanwhile|However|Sadly|Great news|Good news|Reminder|Correction|Corrected)\b[,:!]?\s+)+"
 )
 CLAUSE = re.compile(r",?\s+(?:and|but|und|while)\s+(?:(?:then|now|also)\s+)?|;\s+|,\s+(?:then|who)\s+")
 
