@@ -87,6 +87,23 @@ async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of
         assert (cited["source_type"], cited["quote"]) == ("memory", words)
 
 
+async def test_a_question_for_a_time_is_answered_with_what_held_then(app: App, owner: Person):
+    await remember(
+        app,
+        owner,
+        said("The price of the Falcon frame is 420 euros since February 2025.", "2025-02-01T00:00:00Z", role=""),
+        said("The price of the Falcon frame is 455 euros since June 2025.", "2025-06-01T00:00:00Z", role=""),
+    )
+    mind = ExtractiveReasoner()
+    for month, price in {"March": "420", "August": "455"}.items():
+        question = f"What was the price of the Falcon frame in {month} 2025?"
+        async with researching(app, shelf=Shelf({}), parts={Minds: Minds(mind, mind)}):
+            run = await until_rests(owner, await start(owner, question))
+        assert price in run["agent_response"]
+        (cited,) = await citations(owner, run)
+        assert price in cited["quote"]
+
+
 async def test_what_is_recalled_from_a_persons_own_memory_stays_theirs(app: App, owner: Person, member: Person):
     await remember(app, owner, ADA, group=await mine(owner))
     run = await answered(app, owner)

@@ -5,18 +5,18 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import groups, search
+from intelli.memory import groups, search, when
 from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
 from intelli.memory.store.scores import Moment
 from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, spoken_at
-from intelli.reasoning.extractive import asking, sentences, words
+from intelli.reasoning.extractive import asking, sentences, times, words
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
 
@@ -25,6 +25,7 @@ Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 _LEAST = 0.2
 # What only tells of things that ended since is rarely what is asked for.
 _ENDED = 0.5
+_INSTANT = timedelta(microseconds=1)
 _DEPTH = 50
 _LONGEST = 1500
 # Who asks like this wants to know how it was, and not only how it is.
@@ -66,7 +67,7 @@ async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) ->
     meaning = await retrieval.read(query, lambda: embedder)
     async with begin() as tx:
         asked = await search.read_query(tx, query, known, meaning)
-        chances = await _chances(tx, asked)
+        chances = await _chances(tx, asked, _asked_for(query))
         best = sorted(chances, key=lambda each: (-chances[each], str(each)))
         rows = await history.episodes(tx, best[: 4 * limit])
         told = [rows[each] for each in best if each in rows and _is_evidence(rows[each])]
@@ -93,9 +94,16 @@ def _sha256(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()
 
 
-async def _chances(tx: Tx, asked: search.ReadQuery) -> dict[UUID, float]:
-    """How likely each episode is to answer: by its own words, or by a fact that it says."""
-    now = Moment(clock.now())
+def _asked_for(query: str) -> datetime | None:
+    """The time that a question names and that is over, at its end; None when it asks how things are."""
+    told = times.read(query, clock.now().date())
+    end = when.ending(told.since) if told.is_point else None
+    return end - _INSTANT if end is not None and end <= clock.now() else None
+
+
+async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> dict[UUID, float]:
+    """How likely each episode is to answer: by its own words, or by a fact that it says and that held at the time."""
+    now = Moment(then or clock.now())
     async with scores.comparing_all(tx):
         said = await search.find_episodes(tx, asked, now, limit=_DEPTH)
         facts = await search.find_facts(tx, asked, now, limit=_DEPTH)
@@ -104,8 +112,10 @@ async def _chances(tx: Tx, asked: search.ReadQuery) -> dict[UUID, float]:
     for fact in facts:
         for episode_id in proven.get(fact.id, ()):
             chances[episode_id] = max(chances.get(episode_id, 0.0), fact.relevance)
-    ended = await store.outlived(tx, chances)
-    weighed = {each: chance * (_ENDED if each in ended else 1) for each, chance in chances.items()}
+    # Beside a time that was named, what held at another time is no answer.
+    worth = _ENDED if then is None else 0
+    beside = await store.beside(tx, chances, now.as_of or clock.now())
+    weighed = {each: chance * (worth if each in beside else 1) for each, chance in chances.items()}
     return {each: chance for each, chance in weighed.items() if chance >= _LEAST}
 
 

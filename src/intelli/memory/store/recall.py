@@ -1,11 +1,11 @@
-"""Queries for recalling: which episodes say a fact, which tell only of what ended, and which claim one value."""
+"""Queries for recalling: which episodes say a fact, which tell only of another time, and which claim one value."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, or_, select
 
 from intelli.kit.db import Tx
 from intelli.memory.facts_in_time import Says
@@ -33,14 +33,14 @@ async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
     return found
 
 
-async def outlived(tx: Tx, episode_ids: Iterable[UUID]) -> set[UUID]:
-    """Those of the episodes that say facts, all of which ended."""
+async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]:
+    """Those of the episodes that say facts, none of which held at a moment."""
     mine = (
         select(Claim.episode_id)
         .join(Fact, and_(Fact.tenant_id == Claim.tenant_id, Fact.id == Claim.fact_id))
         .where(Claim.tenant_id == tx.tenant_id, Claim.episode_id.in_(list(episode_ids)))
         .group_by(Claim.episode_id)
-        .having(func.bool_and(and_(Fact.invalid_at.is_not(None), Fact.invalid_at <= func.now())))
+        .having(func.bool_and(or_(Fact.valid_at > at, func.coalesce(Fact.invalid_at <= at, False))))
     )
     return set(await tx.session.scalars(mine))
 

@@ -75,7 +75,7 @@ class Told:
 
     def within(self) -> "Told":
         """The same of something that was so at a point, of which only that is known: until the point is over."""
-        return replace(self, until=_after(self.since)) if self.is_point and self.since else self
+        return replace(self, until=self.since) if self.is_point else self
 
 
 def read(sentence: str, today: date | None) -> Told:
@@ -165,18 +165,6 @@ def _before(today: date, count: str, unit: str) -> date:
     if unit.lower() in _UNITS:
         return today - timedelta(days=number * _UNITS[unit.lower()])
     return _back(today, months=number * (12 if unit.lower() == "year" else 1))
-
-
-def _after(iso: str) -> str:
-    """The day, month or year that follows one."""
-    year, *parts = (int(part) for part in iso.split("-"))
-    match parts:
-        case [month, day]:
-            return (date(year, month, day) + timedelta(days=1)).isoformat()
-        case [month]:
-            return _back(date(year, month, 1), months=-1).isoformat()[:7]
-        case _:
-            return f"{year + 1:04}"
 
 
 def _back(day: date, *, months: int) -> date:

@@ -113,9 +113,10 @@ function Shown({ search, group, state, acts, onLook, onSearch }: ShownProps) {
   }
   if (graph.data === undefined) return <Skeleton rows={6} />;
   if (graph.data.nodes.length === 0) {
+    const isNow = moment.as_of === undefined && moment.known_at === undefined;
     return (
-      <EmptyState icon={<BrainCircuit />} title="Nothing was known then">
-        Choose a later moment, or go back to now.
+      <EmptyState icon={<BrainCircuit />} title={isNow ? 'No facts yet' : 'Nothing was known then'}>
+        {isNow ? 'The messages are remembered and can be searched, but nothing in them was read as a fact.' : 'Choose a later moment, or go back to now.'}
       </EmptyState>
     );
   }
