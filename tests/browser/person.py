@@ -66,6 +66,7 @@ class Person:
         await self.page.get_by_role("button", name="Account").click()
         await self.page.get_by_role("menuitemradio", name=theme.title()).click()
         await expect(self.page.locator("html")).to_have_attribute("data-theme", theme)
+        await expect(self.page.get_by_role("menu")).to_have_count(0)
 
 
 async def settled(page: Page) -> None:
