@@ -103,10 +103,11 @@ def _asked_for(query: str) -> datetime | None:
 
 async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> dict[UUID, float]:
     """How likely each episode is to answer: by its own words, or by a fact that it says and that held at the time."""
-    now = Moment(then or clock.now())
+    now = clock.now()
     async with scores.comparing_all(tx):
-        said = await search.find_episodes(tx, asked, now, limit=_DEPTH)
-        facts = await search.find_facts(tx, asked, now, limit=_DEPTH)
+        # Of a time people also tell later.
+        said = await search.find_episodes(tx, asked, Moment(now), limit=_DEPTH)
+        facts = await search.find_facts(tx, asked, Moment(then or now), limit=_DEPTH)
     chances = {each.id: each.relevance for each in said}
     proven = await store.sayers(tx, [each.id for each in facts if each.relevance >= _LEAST])
     for fact in facts:
@@ -114,7 +115,7 @@ async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> di
             chances[episode_id] = max(chances.get(episode_id, 0.0), fact.relevance)
     # Beside a time that was named, what held at another time is no answer.
     worth = _ENDED if then is None else 0
-    beside = await store.beside(tx, chances, now.as_of or clock.now())
+    beside = await store.beside(tx, chances, then or now)
     weighed = {each: chance * (worth if each in beside else 1) for each, chance in chances.items()}
     return {each: chance for each, chance in weighed.items() if chance >= _LEAST}
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import asking, leaning, sentences, words
+from intelli.reasoning.extractive import asking, intents, leaning, sentences, words
 from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 
 _MAX_TITLE = 80
@@ -72,13 +72,6 @@ _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
 _MARKS = ("?", "\u061f", "\uff1f")
 _MOST_YEARS = 4
 _LONGEST_PAIR = 300
-# What only says in which form the answer is wanted asks nothing: "Write a report."
-_ORDERS_FORM = re.compile(
-    r"(?:please\s+|bitte\s+)?(?:write|create|make|prepare|draft|generate|give|schreibe?|erstelle?|mach)\s+(?:\w+\s+){0,4}?"
-    r"(?:report|website|site|presentation|deck|slides?|document|paper|pdf|bericht|pr\u00e4sentation|folien|dokument)"
-    r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?\W*",
-    re.IGNORECASE,
-)
 _MOST_NAMES = 3
 # A message longer than this is searched as it is: what follows is material, not the question.
 _MAX_CHARACTERS = 2_000
@@ -112,7 +105,7 @@ def _without_form(question: str) -> str:
     if len(question) > _MAX_CHARACTERS:
         return question
     said = [question[each.start : each.end] for each in sentences.split(question)]
-    kept = [each for each in said if not _ORDERS_FORM.fullmatch(each)]
+    kept = [each for each in said if not intents.names_form_alone(each)]
     return " ".join(kept) if 0 < len(kept) < len(said) else question
 
 

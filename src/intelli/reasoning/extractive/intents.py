@@ -50,6 +50,11 @@ def title(asked: TitleAsked) -> Title:
     return Title(title=(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026")
 
 
+def names_form_alone(sentence: str) -> bool:
+    """Whether a sentence only says in which form something is wanted, and asks nothing: "Write a report."."""
+    return _form_alone().fullmatch(sentence) is not None
+
+
 def _form(question: str) -> DeliverableType:
     named = [form for form, words_for_it in _forms() if words_for_it.search(question)]
     if {DeliverableType.REPORT, DeliverableType.WEBSITE} <= set(named):
@@ -61,6 +66,13 @@ def _form(question: str) -> DeliverableType:
 def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
     verbs = _words()["kinds"]
     return [(IntentKind(kind), re.compile(rf"{_POLITE}(?:{verbs[kind].strip()})\b", re.IGNORECASE)) for kind in verbs]
+
+
+@cache
+def _form_alone() -> re.Pattern[str]:
+    verbs, forms = _words()["kinds"]["create"].strip(), "|".join(_words()["forms"].values())
+    of_it = r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?"
+    return re.compile(rf"{_POLITE}(?:{verbs})\s+(?:\w+\s+){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
 
 
 @cache
