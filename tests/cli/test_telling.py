@@ -1,5 +1,10 @@
 """An answer in a terminal: readable signs, lines that fit, and what could be asked next."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +86,20 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
         "    Birds: \u201cA grebe.\u201d  ~ weak: In part.",
     ]
     assert telling.Numbers().shown(content) == "Said [1].Said [2].Said [1]."
+
+
+def test_a_command_does_its_work_when_the_reader_of_its_output_has_left(tmp_path: Path):
+    done = tmp_path / "done"
+    script = "from intelli.cli import show\nshow.line('a' * 99_999)\nshow.line('b')\nopen({!r}, 'w').close()"
+    reading, writing = os.pipe()
+    os.close(reading)
+    outcome = subprocess.run(
+        [sys.executable, "-c", script.format(str(done))],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    assert done.exists()

@@ -1,5 +1,6 @@
 """What commands say on standard output: tables and lines for people, JSON for programs."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -14,14 +15,23 @@ def machine(value: object) -> None:
     """Write a value as one line of JSON."""
     from pydantic_core import to_json
 
-    sys.stdout.write(to_json(value).decode() + "\n")
-    sys.stdout.flush()
+    write(to_json(value).decode() + "\n")
 
 
 def line(text: str) -> None:
     """Write a sentence."""
-    sys.stdout.write(f"{harmless(text)}\n")
-    sys.stdout.flush()
+    write(f"{harmless(text)}\n")
+
+
+def write(text: str) -> None:
+    """Write text at once. When its reader has left (`| head`) the rest goes nowhere, and the command does its work."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def harmless(text: str) -> str:

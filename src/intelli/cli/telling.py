@@ -1,7 +1,6 @@
 """An answer in a terminal: its text as it is written, with numbers for citations, and the list they lead to."""
 
 import re
-import sys
 from html import unescape
 from typing import Any
 
@@ -62,8 +61,7 @@ class Live:
 
     @staticmethod
     def _write(text: str) -> None:
-        sys.stdout.write(show.harmless(text))
-        sys.stdout.flush()
+        show.write(show.harmless(text))
 
 
 def readable(text: str) -> str:

@@ -97,7 +97,12 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
             placeholder={turns.length === 0 ? 'Ask about your documents…' : 'Ask the next question…'}
             focus={turns.at(-1)?.question.context_references ?? []}
             beside={beside ? fileReference(beside) : null}
-            onSend={(content, references) => thread.send(content, references, wanted).then(() => setWanted('STANDARD'))}
+            onSend={(content, references) =>
+              thread.send(content, references, wanted).then(() => {
+                setWanted('STANDARD');
+                toEnd();
+              })
+            }
             onStop={liveRun === null ? undefined : () => cancel.mutate(liveRun, { onError: (error) => toast(messageOf(error), 'bad') })}
           >
             <DeliverableSelector value={wanted} onChange={setWanted} />

@@ -74,7 +74,18 @@ describe('an entry as a sentence', () => {
     [{ event_type: 'settings_change', entity_id: BEA, details: { change: 'role', role: 'admin' } }, 'Ada made Bea admin'],
     [{ event_type: 'settings_change', details: { change: 'invited', role: 'admin' } }, 'Ada invited an admin'],
     [{ event_type: 'settings_change', details: { change: 'something new' } }, 'Ada changed settings'],
-    [{ event_type: 'file_read', user_id: 'gone' }, 'A former member file read'],
+    [{ event_type: 'file_read', user_id: 'gone' }, 'A former member opened a file'],
+    [{ event_type: 'file_modification', entity_type: 'document', details: { action: 'created' } }, 'Ada added a document'],
+    [{ event_type: 'file_modification', entity_type: 'document', details: { action: 'content' } }, 'Ada changed a document'],
+    [{ event_type: 'file_modification', entity_type: 'folder', details: { action: 'delete' } }, 'Ada deleted a folder'],
+    [{ event_type: 'file_modification', details: { action: 'upload' } }, 'Ada added a file'],
+    [{ event_type: 'erase', user_id: null, details: { what: 'artifacts' } }, 'Intelli cleared away files that nothing refers to'],
+    [{ event_type: 'erase', details: { kind: 'memory_group' } }, 'Ada erased a group of memories'],
+    [{ event_type: 'completion', user_id: null }, 'Intelli finished an answer'],
+    [{ event_type: 'completion', success: false }, 'Ada stopped an answer'],
+    [{ event_type: 'completion', entity_type: 'deliverable' }, 'Ada finished a deliverable'],
+    [{ event_type: 'user_approval', entity_type: 'citation', details: { action: 'taken_back' } }, 'Ada took back a decision on a citation'],
+    [{ event_type: 'user_rejection' }, 'Ada rejected a change'],
   ])('%o reads “%s”', (more, text) => {
     const { container } = render(<EntrySentence entry={entryOf(more)} nameOf={nameOf} />);
     expect(container.textContent).toBe(text);

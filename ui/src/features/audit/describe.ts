@@ -1,6 +1,5 @@
 /** What an entry says, as a sentence without its subject: "signed in", "removed Bea". */
 import type { AuditEntry } from '@/lib/wire';
-import { EVENT_NAMES } from './filters';
 
 /** The name of a person by id; undefined for someone who is gone. */
 export type NameOf = (userId: string) => string | undefined;
@@ -27,9 +26,53 @@ export function sentenceOf(entry: AuditEntry, nameOf: NameOf): Sentence {
       return `exported the ${detail('what') === 'audit' ? 'log' : (detail('what') ?? 'data')}${detail('format') ? ` as ${detail('format')?.toUpperCase()}` : ''}`;
     case 'settings_change':
       return changeOf(entry, detail('change'), detail('role'), nameOf);
+    case 'file_modification':
+      return `${FILE_ACTS[detail('action') ?? ''] ?? 'changed'} ${thingOf(entry)}`;
+    case 'file_read':
+      return `opened ${thingOf(entry)}`;
+    case 'erase':
+      return detail('what') === 'artifacts' ? 'cleared away files that nothing refers to' : `erased ${thingOf(entry)}`;
+    case 'request_start':
+      return 'asked a question';
+    case 'completion':
+      if (entry.entity_type === 'deliverable') return `finished ${thingOf(entry)}`;
+      return entry.success ? 'finished an answer' : 'stopped an answer';
+    case 'error':
+      return 'could not finish an answer';
+    case 'write_permission_request':
+      return 'asked to change a document';
+    case 'user_approval':
+    case 'user_rejection':
+      return decisionOf(entry, detail('action'));
     default:
-      return EVENT_NAMES[entry.event_type]?.toLowerCase() ?? entry.event_type;
+      entry.event_type satisfies never;
+      return 'did something';
   }
+}
+
+const FILE_ACTS: Record<string, string> = { create: 'made', created: 'added', upload: 'added', renamed: 'renamed', move: 'moved', moved: 'moved', restored: 'restored an earlier version of', delete: 'deleted' };
+const THINGS: Record<string, string> = {
+  document: 'a document',
+  folder: 'a folder',
+  pointer: 'a pointer',
+  deliverable: 'a deliverable',
+  conversation: 'a conversation',
+  memory_episode: 'a message from memory',
+  memory_fact: 'a fact from memory',
+  memory_node: 'a subject from memory',
+};
+
+/** Entries name things by their kind, never by their content: a log outlives what was deleted. */
+function thingOf({ entity_type, details }: AuditEntry): string {
+  if (details['kind'] === 'memory_group') return 'a group of memories';
+  return THINGS[entity_type ?? ''] ?? 'a file';
+}
+
+function decisionOf({ entity_type, event_type }: AuditEntry, action: string | undefined): string {
+  const thing = entity_type === 'citation' ? 'a citation' : 'a change';
+  if (action === 'taken_back') return `took back a decision on ${thing}`;
+  if (event_type === 'user_approval') return `${entity_type === 'citation' ? 'accepted' : 'approved'} ${thing}`;
+  return `${entity_type === 'citation' ? 'disputed' : 'rejected'} ${thing}`;
 }
 
 function changeOf(entry: AuditEntry, change: string | undefined, role: string | undefined, nameOf: NameOf): Sentence {

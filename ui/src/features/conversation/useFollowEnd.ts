@@ -10,7 +10,10 @@ const SETTLING_MS = 1_500;
 export function useFollowEnd(frame: RefObject<HTMLElement | null>, isGrowing: boolean): { readonly isAway: boolean; readonly toEnd: () => void } {
   const [isAway, setAway] = useState(false);
   const until = useRef(0);
-  const toEnd = () => frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  const toEnd = () => {
+    until.current = Math.max(until.current, performance.now() + SETTLING_MS);
+    frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  };
 
   useEffect(() => {
     until.current = isGrowing ? Infinity : performance.now() + SETTLING_MS;
