@@ -187,3 +187,54 @@ async def test_a_question_for_a_figure_is_answered_with_the_sentence_that_has_it
     notes, _ = await ExtractiveReasoner().note(asked)
     assert notes.findings[0].text == "Under the harbour programme a boat is reimbursed up to 900 euros."
     assert "The Harbour Reimbursement Programme" not in [finding.text for finding in notes.findings]
+
+
+PORT = passage(
+    "A year at the port of Lindholm\n\nRevenue rose to 36.9 million euros in 2025, from 33.4 million in 2024. "
+    "The port handled 4.2 million tonnes of cargo, 7 percent more than in the year before. "
+    "The harbour master warns that the fairway is silting up. The port was opened by the king.",
+    "port",
+    "report.txt",
+)
+
+
+async def test_how_things_went_is_told_by_their_figures_in_whatever_words() -> None:
+    found = await answer(
+        ExtractiveReasoner(), "How did revenue and cargo develop, and what does the harbour master warn of?", PORT
+    )
+
+    assert "Revenue rose to 36.9 million euros" in found.text
+    assert "4.2 million tonnes of cargo" in found.text
+    assert "silting up" in found.text
+    assert "do not say" not in found.text
+    assert "king" not in found.text
+
+
+async def test_each_of_many_things_in_one_question_is_answered_or_told_as_open() -> None:
+    facts = passage(
+        "The budget of Kite is 4 million euros. The deadline of Kite is 5 May 2027. The owner of Kite is Ada Byron. "
+        "The sponsor of Kite is the harbour board. The location of Kite is the north quay."
+    )
+    question = "What are the budget, deadline, owner, sponsor, location, vendor and insurer of Kite?"
+    found = await answer(ExtractiveReasoner(), question, facts)
+
+    for value in ("4 million", "5 May 2027", "Ada Byron", "harbour board", "north quay"):
+        assert value in found.text
+    assert "do not say: Vendor of Kite" in found.text
+    assert "do not say: Insurer of Kite" in found.text
+
+
+async def test_the_title_of_a_text_is_no_answer_and_a_line_with_a_figure_is() -> None:
+    found = (await note(ExtractiveReasoner(), "year at the port of Lindholm", PORT)).findings
+    assert all("A year at" not in each.text for each in found)
+    headline = passage("Lindholm handles 4.2 million tonnes of cargo\n\nIt was a good year for all.")
+    (finding,) = (await note(ExtractiveReasoner(), "How many tonnes of cargo does Lindholm handle?", headline)).findings
+    assert finding.text == "Lindholm handles 4.2 million tonnes of cargo"
+
+
+async def test_code_is_told_without_its_fences() -> None:
+    manual = passage("Start the Kite server with this command:\n\n```bash\nkite serve --port 80\n```\n\nThen open it.")
+    found = await answer(ExtractiveReasoner(), "How is the kite server started with a port?", manual)
+
+    assert "kite serve --port 80" in found.text
+    assert "`" not in found.text

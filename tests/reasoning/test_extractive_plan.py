@@ -81,8 +81,40 @@ async def test_a_span_of_years_is_asked_for_year_by_year() -> None:
     assert [query[-4:] for query in found[1:]] == ["2019", "2020", "2021"]
 
 
-async def test_no_more_tasks_than_allowed_and_never_none() -> None:
-    assert len(await queries("a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)) == 3
+async def test_how_several_things_went_is_asked_of_each() -> None:
+    assert await queries("How did revenue and cargo develop, and what does the master warn of?") == [
+        "How did revenue develop",
+        "How did cargo develop",
+        "what does the master warn of",
+    ]
+    assert await queries("How have the costs, the staff and the margin of Acme changed since 2020?") == [
+        "How have the costs of Acme changed since 2020",
+        "How have the staff of Acme changed since 2020",
+        "How have the margin of Acme changed since 2020",
+    ]
+    assert await queries("Wie haben sich Umsatz und Kosten seit 2020 entwickelt?") == [
+        "Wie haben sich Umsatz seit 2020 entwickelt",
+        "Wie haben sich Kosten seit 2020 entwickelt",
+    ]
+    assert len(await queries("How did Watson and Crick develop the model?")) == 1
+
+
+async def test_more_things_than_tasks_are_looked_for_together_and_none_is_left_out() -> None:
+    asked = PlanAsked(question="What are a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)
+    plan, _ = await ExtractiveReasoner().plan(asked)
+
+    assert [len(task.queries) for task in plan.tasks] == [3, 3, 3]
+    assert [query.split()[0] for task in plan.tasks for query in task.queries[1:]] == [
+        "a1",
+        "b2",
+        "c3",
+        "d4",
+        "e5",
+        "f6",
+    ]
+
+
+async def test_there_is_always_a_task() -> None:
     assert len(await queries("")) == 1
     assert len(await queries("? ! …")) == 1
 

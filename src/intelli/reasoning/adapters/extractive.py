@@ -37,6 +37,8 @@ _MOST_EMBEDDED = 400
 _LEAST_FIT = 0.5
 # Two facets at least: one alone is the question in other words.
 _FEW = 2
+# A line of Markdown that opens or closes code is no part of what stands there.
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
 
 
@@ -71,24 +73,12 @@ class ExtractiveReasoner:
     async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
         """The sentences that are evidence, or the task as an open question."""
         query = asked.task.queries[0] if asked.task.queries else asked.task.message
-        language = words.language_of(query)
-        found = await asyncio.to_thread(weigh.candidates, asked.passages, language)
-        chosen: dict[int, Chosen] = {}
-        # A task that others planned may ask for several things: each is looked for by itself.
-        for facet, near in await self._near(facets.split(query), found):
-            wanted = asking.read(facet)
-            seen = await asyncio.to_thread(weigh.signs, wanted.terms, found, language, near)
-            for each in choose.choose(found, seen, limit=asked.max_findings, wanted=wanted):
-                known = chosen.get(each.candidate.position)
-                if known is None or known.relevance < each.relevance:
-                    chosen[each.candidate.position] = each
-        ranked = sorted(chosen.values(), key=lambda each: -each.relevance)[: asked.max_findings]
-        findings = tuple(_finding(each, asked.task.title) for each in ranked)
-        return thoughts.Notes(
-            task_title=asked.task.title,
-            findings=findings,
-            open_questions=() if findings else (asked.task.title,),
-        ), _FREE
+        found = await asyncio.to_thread(weigh.candidates, asked.passages, words.language_of(query))
+        together = facets.of_task(query)
+        if not together:
+            return _notes(asked, {asked.task.title: await self._look(facets.split(query), found, asked.max_findings)})
+        most = max(1, asked.max_findings // len(together))
+        return _notes(asked, {facets.heading(each): await self._look([each], found, most) for each in together})
 
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
         """All findings, none twice, with their figures, dates and contradictions."""
@@ -137,6 +127,19 @@ class ExtractiveReasoner:
         """Nothing: what is in doubt stays apart."""
         return remembering.Resolved(), _FREE
 
+    async def _look(self, queries: Sequence[str], found: Sequence[Candidate], most: int) -> list[Chosen]:
+        """The best sentences for a query and its facets, each of which is looked for by itself."""
+        language = words.language_of(queries[0])
+        best: dict[int, Chosen] = {}
+        for query, near in await self._near(queries, found):
+            wanted = asking.read(query)
+            seen = await asyncio.to_thread(weigh.signs, wanted.terms, found, language, near)
+            for each in choose.choose(found, seen, limit=most, wanted=wanted):
+                known = best.get(each.candidate.position)
+                if known is None or known.relevance < each.relevance:
+                    best[each.candidate.position] = each
+        return sorted(best.values(), key=lambda each: -each.relevance)[:most]
+
     async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
         """Each query with how close every candidate is to it, where an embedder can tell."""
         embedder = self._embedder
@@ -154,10 +157,19 @@ class ExtractiveReasoner:
         ]
 
 
+def _notes(asked: thoughts.NoteAsked, looked: Mapping[str, Sequence[Chosen]]) -> tuple[thoughts.Notes, Usage]:
+    """What was found on each thing, and the things on which nothing was."""
+    return thoughts.Notes(
+        task_title=asked.task.title,
+        findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
+        open_questions=tuple(about for about, chosen in looked.items() if not chosen),
+    ), _FREE
+
+
 def _finding(chosen: Chosen, about: str) -> Finding:
     candidate = chosen.candidate
     return Finding(
-        text=_row(candidate) or _BULLET.sub("", " ".join(candidate.quote.split())),
+        text=_row(candidate) or _BULLET.sub("", " ".join(_FENCE.sub("", candidate.quote).split())),
         identifier=candidate.passage.identifier,
         quote=candidate.quote,
         relevance=round(chosen.relevance, 4),

@@ -13,6 +13,7 @@ from intelli.reasoning.extractive.languages import languages
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*")
 _YEAR = re.compile(r"(?<![\w.,-])(?:1[5-9]|20)\d\d(?![\w-]|[.,]\d)")
+_SINCE = re.compile(r"\b(?:since|after|seit|nach|depuis|desde|dal)\b", re.IGNORECASE)
 _OWNING = re.compile(r"(?<=\w)['\u2019]s\b")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _ASKED_NOUN = re.compile(
@@ -59,6 +60,7 @@ class Kind(StrEnum):
     AMOUNT = "amount"
     OFTEN = "often"
     EXTENT = "extent"
+    COURSE = "course"
     WHEN = "when"
     PERSON = "person"
     WHO = "who"
@@ -126,15 +128,17 @@ def read(question: str) -> Wanted:
     asked = _asked(question, language)
     noun = _stems(asked, language)
     kind = _kind(question, asked)
+    years = _years(question, kind)
     terms = tuple(words.terms_of(_OWNING.sub("", question), language))
-    bare = tuple(term for term in terms if term not in told(language)) if kind is not Kind.OPEN else terms
+    needless = _said_anyway(kind, language) | (frozenset(_YEAR.findall(question)) - years)
+    bare = tuple(term for term in terms if term not in needless)
     return Wanted(
         kind=kind,
         terms=bare or terms,
         noun=noun,
         objects=_objects(question, language),
         names=tuple(_names(question, language)),
-        years=frozenset(_YEAR.findall(question)),
+        years=years,
         phrase=_phrase(question, language),
         definition=_definition(question),
         limit=_limit(question),
@@ -237,6 +241,13 @@ def _asked(question: str, language: str) -> list[str]:
     return found if match else []
 
 
+def _years(question: str, kind: Kind) -> frozenset[str]:
+    """The years that a question is about; how something went since one is told of the years after it."""
+    if kind is Kind.COURSE and _SINCE.search(question):
+        return frozenset()
+    return frozenset(_YEAR.findall(question))
+
+
 def _objects(question: str, language: str) -> frozenset[str]:
     """The terms right behind prepositions: things, and not what happens to them."""
     known = languages()[language]
@@ -316,4 +327,16 @@ def _heads() -> dict[str, frozenset[str]]:
 @cache
 def told(language: str) -> frozenset[str]:
     """Terms that only say of which kind an answer is: the answer itself tells that."""
-    return frozenset(term for word in heads("told") for term in words.terms_of(word, language))
+    return _terms_of_heads("told", language)
+
+
+@cache
+def _said_anyway(kind: Kind, language: str) -> frozenset[str]:
+    """Terms of a question that an answer of a kind need not have."""
+    if kind is Kind.OPEN:
+        return frozenset()
+    return told(language) | (_terms_of_heads("course", language) if kind is Kind.COURSE else frozenset())
+
+
+def _terms_of_heads(name: str, language: str) -> frozenset[str]:
+    return frozenset(term for word in heads(name) for term in words.terms_of(word, language))

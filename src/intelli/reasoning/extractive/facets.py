@@ -58,6 +58,16 @@ _COMPARED_IN = re.compile(
     r"(?:on|in terms of|regarding|with respect to|by|for) (?P<ways>.+)",
     re.IGNORECASE,
 )
+# Several things of which it is asked how they went: "how did revenue and costs develop since 2020".
+_WENT = re.compile(
+    r"(?P<head>.*?\b(?:how (?:did|do|does|has|have|had|will)|wie (?:hat|haben|hatten?) sich|"
+    r"wie (?:entwickelten?|ver\u00e4nderten?|\u00e4nderten?) sich)) "
+    r"(?P<what>.+?)"
+    r"(?P<tail> (?:develop|evolve|change|perform|progress|fare|entwickelt|ver\u00e4ndert|ge\u00e4ndert)\w*\b.*|"
+    r" (?:seit|von|in|im|zwischen|bis) .*|)",
+    re.IGNORECASE,
+)
+_OF = re.compile(r" (?:of|for|at|von|bei|der|des) .+")
 _AND = re.compile(r",? (?:and|und|et|y|e) |, ")
 _SPAN_OF_YEARS = re.compile(
     r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
@@ -71,6 +81,8 @@ _CAPITALISED = r"[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+"
 _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
 _MARKS = ("?", "\u061f", "\uff1f")
 _MOST_YEARS = 4
+_MOST_FACETS = 20
+_TOGETHER = "; "
 _LONGEST_PAIR = 300
 _MOST_NAMES = 3
 # A message longer than this is searched as it is: what follows is material, not the question.
@@ -90,14 +102,35 @@ def plan(asked: PlanAsked) -> Plan:
     told = _without_form(asked.question)
     question = leaning.standing(told, asked.conversation)
     facets = _split(question)
-    if 2 < len(facets) <= asked.max_tasks + 1 and _is_several(told[:_MAX_CHARACTERS]):
+    if len(facets) > 2 and _is_several(told[:_MAX_CHARACTERS]):
         # The message as a whole is no question of its own.
-        facets = facets[1:]
-    tasks = tuple(
-        PlannedTask(title=facet.heading, message=facet.text, queries=_queries(facet.text))
-        for facet in facets[: asked.max_tasks]
-    )
+        groups = _shared_out(facets[1:], asked.max_tasks)
+    else:
+        groups = [[facet] for facet in facets[: asked.max_tasks]]
+    tasks = tuple(_task(group) for group in groups)
     return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
+
+
+def _shared_out(facets: list[_Facet], most: int) -> list[list[_Facet]]:
+    """All things that are asked for, neighbours together where they are more than there may be tasks."""
+    facets = facets[:_MOST_FACETS]
+    size = -(-len(facets) // most)
+    return [facets[start : start + size] for start in range(0, len(facets), size)]
+
+
+def _task(group: list[_Facet]) -> PlannedTask:
+    """A task for one facet, or for several, each of which is searched for."""
+    each = [query for facet in group for query in _queries(facet.text)]
+    texts = _TOGETHER.join(facet.text.strip(" ?.!;") for facet in group)
+    title = _TOGETHER.join(facet.heading for facet in group)
+    if len(group) == 1:
+        return PlannedTask(title=title, message=group[0].text, queries=tuple(each))
+    return PlannedTask(title=title, message=texts, queries=(texts, *each))
+
+
+def of_task(query: str) -> list[str]:
+    """The facets that one task has together; none when it is for one thing."""
+    return query.split(_TOGETHER) if _TOGETHER in query else []
 
 
 def _without_form(question: str) -> str:
@@ -132,15 +165,17 @@ def _parts(question: str) -> list[str]:
 
 def _is_several(question: str) -> bool:
     """Whether a message asks several questions, or for several things."""
-    return len(_parts(question)) > 1 or _LISTED.search(question) is not None or len(list(_ways(question))) > 1
+    return len(_parts(question)) > 1 or any(len(list(several(question))) > 1 for several in (_listed, _ways, _courses))
 
 
 def _facets(question: str) -> Iterable[_Facet]:
     names = list(dict.fromkeys(_NAME.findall(question)))[:_MOST_NAMES]
     for part in _parts(question):
-        yield _named(part, names)
         text = _named(part, names).text
-        for each in (*_sides(text), *_ways(text), *_listed(text), *_of_each(text), *_years(text)):
+        listed = [*_courses(text)] or [*_listed(text)]
+        if not listed:
+            yield _named(part, names)
+        for each in (*_sides(text), *_ways(text), *listed, *_of_each(text), *_years(text)):
             yield _Facet(each, heading(each))
 
 
@@ -189,6 +224,18 @@ def _listed(text: str) -> Iterable[str]:
         return
     for item in (_last_words(match["head"]), *middle, match["last"]):
         yield f"{item.strip()} {tail}"
+
+
+def _courses(text: str) -> Iterable[str]:
+    """How each of several things went."""
+    match = _WENT.fullmatch(text.strip(" ?.!")) if len(text) <= _LONGEST_PAIR else None
+    things = _AND.split(match["what"]) if match and asking.read(text).kind is asking.Kind.COURSE else []
+    if match is None or len(things) < 2:
+        return
+    of = owner[0] if (owner := _OF.search(things[-1])) else ""
+    for thing in things:
+        whose = "" if _OF.search(thing) else of
+        yield f"{match['head']} {thing.strip()}{whose}{match['tail']}"
 
 
 def _of_each(text: str) -> Iterable[str]:

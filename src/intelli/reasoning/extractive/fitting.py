@@ -92,13 +92,15 @@ class Fitting:
             fit = _FULL if self._names_someone(text) else _NOT
         elif kind is Kind.WHO:
             fit = _FULL if self._names_any(text) else _HALF
+        elif kind is Kind.COURSE:
+            fit = _FULL if _shows(kind, text) else _HALF
         elif kind is Kind.COUNT:
             fit = self._counted(candidate, text)
         elif kind in _MEASURED:
             fit = self._measured(candidate, text)
         else:
             fit = _FULL
-        if fit and kind in _OF_WHOM | {Kind.WHEN} and not self._is_on_matter(candidate):
+        if fit and kind in _OF_WHOM | {Kind.WHEN, Kind.COURSE} and not self._is_on_matter(candidate):
             return _NOT
         return fit
 

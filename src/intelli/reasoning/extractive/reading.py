@@ -16,6 +16,9 @@ _MOST_CHARACTERS = 600
 _APART = re.compile(r"\n\s*\n|\f")
 _ITEM = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s+")
 _LIST = re.compile(r"[:\uff1a]\s*\n\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s")
+_LONGEST_TITLE = 100
+# A year alone is part of many titles.
+_FIGURE = re.compile(r"\b(?!(?:19|20)\d\d\b)\d")
 # An item of fewer words is nothing without what opens its list.
 _LEAST_WORDS = 8
 
@@ -32,7 +35,7 @@ class Statement:
 def statements(text: str) -> list[Statement]:
     """What a text states, in order."""
     found = sentences.statements(text)
-    left_out = _headers(text, found) | _listed(text, found) | _cut(text, found)
+    left_out = _headers(text, found) | _listed(text, found) | _cut(text, found) | _title(text, found)
     told = [
         Statement(_lead(text, found, number), each.end, found[max(number - 1, 0)].start)
         for number, each in enumerate(found)
@@ -82,6 +85,16 @@ def _cut(text: str, found: list[Sentence]) -> set[int]:
     """Where a sentence begins that a passage has only the end of: small, among others that begin large."""
     is_cut = len(found) > 1 and text[found[0].start].islower() and text[found[1].start].isupper()
     return {found[0].start} if is_cut else set()
+
+
+def _title(text: str, found: list[Sentence]) -> set[int]:
+    """Where a title begins: a short first line by itself that ends in a word, and states no figure and no value."""
+    if len(found) < 2 or found[0].end - found[0].start > _LONGEST_TITLE:
+        return set()
+    line = text[found[0].start : found[0].end]
+    is_alone = _APART.match(text, found[0].end) is not None and "\n" not in line
+    states = ": " in line or not line[-1].isalnum() or _FIGURE.search(line) or asking.leans(line)
+    return {found[0].start} if is_alone and not states else set()
 
 
 def _headers(text: str, found: list[Sentence]) -> set[int]:

@@ -23,6 +23,7 @@ _END = re.compile(
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
 _ITEM = re.compile(_BULLET)
+_CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n.*?\n[ \t]*(?P=fence)(?=\s|$)", re.DOTALL)
 # A heading of Markdown is a line of its own, however close its text follows.
 _HEADING = re.compile(r"^#{1,6}[ \t][^\n]*$", re.MULTILINE)
 # A link of Markdown stands by itself.
@@ -71,10 +72,12 @@ def _between(text: str, start: int, end: int) -> list[Sentence]:
 
 
 def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:
-    """Where a sentence ends with the list it opens; None when it opens one that is not there."""
+    """Where a sentence ends with the list, or the code, that it opens; None when it opens one that is not there."""
     opening = found[number]
     if text[opening.end - 1] not in _OPENS_LIST:
         return opening.end
+    if code := _CODE.match(text, opening.end, opening.start + _MAX_LIST):
+        return code.end()
     end = None
     for following in range(number + 1, len(found)):
         item = found[following]
