@@ -227,6 +227,11 @@ async def test_each_of_many_things_in_one_question_is_answered_or_told_as_open()
 async def test_the_title_of_a_text_is_no_answer_and_a_line_with_a_figure_is() -> None:
     found = (await note(ExtractiveReasoner(), "year at the port of Lindholm", PORT)).findings
     assert all("A year at" not in each.text for each in found)
+    named = passage("Kite AG: Annual report 2024 (management summary)\n\nKite AG sold 5 boats in 2024. All went well.")
+    (finding,) = (await note(ExtractiveReasoner(), "What did Kite AG report in 2024?", named)).findings
+    assert finding.text == "Kite AG sold 5 boats in 2024."
+    label = passage("Owner of Kite: Ada Byron\n\nThe project began in May. It goes on.")
+    assert (await note(ExtractiveReasoner(), "Who is the owner of Kite?", label)).findings
     headline = passage("Lindholm handles 4.2 million tonnes of cargo\n\nIt was a good year for all.")
     (finding,) = (await note(ExtractiveReasoner(), "How many tonnes of cargo does Lindholm handle?", headline)).findings
     assert finding.text == "Lindholm handles 4.2 million tonnes of cargo"
@@ -238,3 +243,25 @@ async def test_code_is_told_without_its_fences() -> None:
 
     assert "kite serve --port 80" in found.text
     assert "`" not in found.text
+
+
+async def test_how_high_something_is_in_german_is_an_amount() -> None:
+    minutes = passage("Der Umsatz der Kite AG betrug im Jahr 2024 252,9 Millionen Euro. Der Rat nahm das zur Kenntnis.")
+    found = await answer(ExtractiveReasoner(), "Wie hoch war der Umsatz der Kite AG im Jahr 2024?", minutes)
+
+    assert "252,9 Millionen Euro" in found.text
+    assert found.confidence > 0.6
+
+
+async def test_a_cost_is_no_span_of_time_and_a_table_is_told_row_by_row() -> None:
+    register = passage(
+        "In October an intrusion stopped the system for 19 hours. The cost of the intrusion was EUR 2.3 million.\n\n"
+        "| Risk | Likelihood | Impact |\n|---|---|---|\n| Supplier failure | 20% | 18.0 |\n| Fire | 5% | 4.5 |",
+        "register",
+    )
+    found = await answer(ExtractiveReasoner(), "What did the intrusion cost?", register)
+    assert "EUR 2.3 million" in found.text
+    assert "19 hours" not in found.text
+    likely = await answer(ExtractiveReasoner(), "How likely is a supplier failure?", register)
+    assert "Risk: Supplier failure; Likelihood: 20%" in likely.text
+    assert "|" not in likely.text

@@ -46,6 +46,33 @@ async def test_an_exact_name_or_number_is_found_and_surely_relevant(shelf: Shelf
     assert all(source.relevance_score < 0.2 for source in others)
 
 
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        (
+            "Der Umsatz der Imkerei betrug im Jahr 2024 252,9 Millionen Euro. Der Vorstand dankt allen.",
+            "Wie hoch war der Umsatz der Imkerei im Jahr 2024?",
+        ),
+        ("Der Umsatz der Imkerei betrug im Jahr 2024 252,9 Millionen Euro, so das Protokoll.", "Umsatz 2024"),
+        ("Le chiffre d'affaires de la ruche a atteint 252 millions d'euros pendant l'année.", "chiffre d'affaires"),
+        ("研发中心位于上海,工厂在去年发生了一场火灾,损失很大。", "研发中心 火灾"),
+        ("يقع مركز البحث والتطوير في مدينة القاهرة منذ العام الماضي.", "مركز البحث والتطوير"),
+    ],
+    ids=["a German question", "German words", "French", "Chinese", "Arabic"],
+)
+async def test_the_only_text_of_its_language_is_as_relevant_as_any(shelf: Shelf, text: str, query: str):
+    await _shelve(shelf)
+    for number in range(20):
+        await shelf.put(f"/report {number}.txt", f"The revenue of the company in 2024 was told in report {number}.")
+    await shelf.put("/answer.txt", text)
+    best, *others = (await shelf.search(query)).sources
+    assert best.file_name == "answer.txt"
+    assert best.relevance_score > 0.3
+    assert all(source.relevance_score < best.relevance_score / 2 for source in others)
+    unrelated = "Wie wird das Wetter in Paris?" if query.isascii() else "上海的天气怎么样 الطقس في باريس"
+    assert all(source.relevance_score < 0.2 for source in (await shelf.search(unrelated)).sources)
+
+
 @pytest.mark.parametrize("query", ["zxqv blorp wibble", "quarterly churn of enterprise subscriptions", "氮循环"])
 async def test_a_query_that_nothing_answers_scores_low(shelf: Shelf, query: str):
     await _shelve(shelf)

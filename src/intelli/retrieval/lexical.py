@@ -24,6 +24,9 @@ _BEST = 50
 _CANDIDATES = 400
 # Below so many chunks, reading everything costs less than deciding what to read.
 _SMALL = 4_000
+# So many chunks of a language tell how rare its words are. That a few do not hold a word tells little of it.
+_ENOUGH = 100
+_UNHELD = 0.1
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -60,7 +63,8 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     terms = sorted({term for word in words for term in word.terms})
     known = await _frequent(tx, terms, sizes, within)
     gone = await store.strays(tx)
-    found = await store.occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
+    looked_up = await store.occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
+    found = {term: occurrences for term, occurrences in looked_up.items() if len(occurrences.keys)}
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
     board = Board(weighed, average=sum(size.length for size in sizes) / max(1, sum(size.chunks for size in sizes)))
@@ -172,12 +176,29 @@ class Board:
 
 
 def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[Weighed]:
-    """Terms with their inverse document frequency, among the chunks of languages that could hold them."""
+    """Terms with their inverse document frequency.
+
+    A word that is read in several languages is worth what it is in those that hold it.
+    """
+    everywhere = sum(size.chunks for size in sizes)
     weighed = []
     for number, word in enumerate(words):
-        for term in word.terms:
+        held = {term: counts[term] for term in word.terms if counts.get(term)}
+        # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
+        for term, count in (held or dict.fromkeys(word.terms, 1)).items():
             total = sum(size.chunks for size in sizes if word.term_in.get(size.language) == term)
-            # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
-            held = counts.get(term) or 1
-            weighed.append(Weighed(term, math.log(1 + (max(total, held) - held + 0.5) / (held + 0.5)), number))
+            lent = (everywhere - total) * (1.0 if held else _UNHELD)
+            rate = sum(held.values()) / everywhere
+            weighed.append(Weighed(term, _idf(count, total, lent=lent, rate=rate), number))
     return weighed
+
+
+def _idf(count: int, total: int, *, lent: float, rate: float) -> float:
+    """How rare a term is among the chunks of languages that could hold it.
+
+    Where these are few they cannot tell: chunks of other languages are lent to them, with the rate at which the word is
+    found everywhere.
+    """
+    lent = min(lent, max(0.0, _ENOUGH - total))
+    held, of = count + lent * rate, max(total, count) + lent
+    return math.log(1 + (of - held + 0.5) / (held + 0.5))

@@ -27,6 +27,9 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _COSTS = re.compile(r"\bwhat\s+(?:do|does|did|will|would)\b.*\b(?:cost|weigh|charge|earn|measure)\b", re.IGNORECASE)
+_OF_MONEY = re.compile(
+    r"\b(?:cost|costs|charge|charges|earn|earns|pay|pays|paid|kostet\w*|verdien\w+)\b", re.IGNORECASE
+)
 _WHAT_IS = re.compile(r"^\W*what\s+(?:is|are)\s+(?:the\s+|an?\s+)?(?P<what>[\w' -]+?)\W*$", re.IGNORECASE)
 _LONGEST_TERM = 4
 _THAN = re.compile(r"\b(?:than|versus|vs|compared|als|que|di|dan|\u0447\u0435\u043c)\b", re.IGNORECASE)
@@ -106,6 +109,7 @@ class Wanted:
     definition: re.Pattern[str] | None
     limit: re.Pattern[str] | None
     language: str
+    is_of_money: bool
     is_question: bool
     is_negated: bool
     is_comparison: bool
@@ -143,6 +147,7 @@ def read(question: str) -> Wanted:
         definition=_definition(question),
         limit=_limit(question),
         language=language,
+        is_of_money=kind is Kind.AMOUNT and _OF_MONEY.search(question) is not None,
         is_question=kind is not Kind.OPEN or _INTERROGATIVE.match(question) is not None,
         is_negated=denies(question),
         is_comparison=_THAN.search(question) is not None,

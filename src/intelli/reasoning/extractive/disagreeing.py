@@ -32,6 +32,7 @@ _SUPPOSED = re.compile(
 )
 _PER = re.compile(r"\b(?:per|each|every|pro|je|jede\w?|par|por|al|a)\s+(?:\d+\s+)?([^\W\d_]+)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
+_RESPECTIVELY = re.compile(r"\b(?:respectively|beziehungsweise|respectivement|respectivamente)\b", re.IGNORECASE)
 _CO = re.compile(r"\bco-(?=[a-z])", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['\u2019]s?\b(?!\w)")
 _OF = frozenset({"of", "von", "der", "des", "de", "du", "del", "di", "van"})
@@ -50,7 +51,7 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A figure with what it is a figure of, of whose, what it holds for, and per what it is told."""
+    """A figure with what it is a figure of, of whose, what it holds for, per what it is told, and for which years."""
 
     figure: Figure
     kind: str
@@ -58,6 +59,7 @@ class Stated:
     owner: frozenset[str]
     conditions: frozenset[str]
     scope: frozenset[str]
+    years: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,6 @@ class Told:
     names: frozenset[str]
     around: frozenset[str]
     implied: frozenset[str]
-    years: frozenset[str]
 
 
 def disagreements_of(
@@ -119,13 +120,12 @@ def tell(text: str, passage: Passage | None, language: str, identifier: str = ""
         names=names,
         around=over_terms | frozenset(words.terms_of(text, language)),
         implied=implied,
-        years=frozenset(_YEAR.findall(text)),
     )
 
 
 def conflict(one: Told, other: Told) -> tuple[Stated, Stated] | None:
     """The two figures in which sentences contradict each other; of several, those with most conditions in common."""
-    if one.years != other.years or _differ(one, other):
+    if _differ(one, other):
         return None
     pairs = [
         (ours, theirs)
@@ -193,8 +193,17 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[Stated]
         scope = _scope(bare[end:last], language)
         conditions = {_canonical(term) for term in told | scope} - names - measure - owner - _times()
         if measure:
-            before = Stated(figure, figure.kind.rstrip(".") or "#", measure, owner, frozenset(conditions), scope)
+            years = _years(bare, first, last)
+            before = Stated(figure, figure.kind.rstrip(".") or "#", measure, owner, frozenset(conditions), scope, years)
             yield before
+
+
+def _years(text: str, first: int, last: int) -> frozenset[str]:
+    """The years that a figure is told for: those of its clause, or of its sentence where the clause has none."""
+    everywhere = frozenset(_YEAR.findall(text))
+    if len(everywhere) < 2 or _RESPECTIVELY.search(text):
+        return everywhere
+    return frozenset(_YEAR.findall(text, first, last)) or everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +295,7 @@ def _differ(one: Told, other: Told) -> bool:
 
 
 def _is_same(one: Stated, other: Stated) -> bool:
-    if one.kind != other.kind or not _is_measure(one.measure, other.measure):
+    if one.kind != other.kind or one.years != other.years or not _is_measure(one.measure, other.measure):
         return False
     if one.scope and other.scope and not one.scope & other.scope:
         return False

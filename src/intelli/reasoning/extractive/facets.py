@@ -67,6 +67,7 @@ _WENT = re.compile(
     r" (?:seit|von|in|im|zwischen|bis) .*|)",
     re.IGNORECASE,
 )
+_OWNER = re.compile(r"(?:[^\W\d_][\w-]*\s){0,4}?[^\W\d_][\w-]*['\u2019]s?\s+")
 _OF = re.compile(r" (?:of|for|at|von|bei|der|des) .+")
 _AND = re.compile(r",? (?:and|und|et|y|e) |, ")
 _SPAN_OF_YEARS = re.compile(
@@ -232,10 +233,12 @@ def _courses(text: str) -> Iterable[str]:
     things = _AND.split(match["what"]) if match and asking.read(text).kind is asking.Kind.COURSE else []
     if match is None or len(things) < 2:
         return
-    of = owner[0] if (owner := _OF.search(things[-1])) else ""
-    for thing in things:
-        whose = "" if _OF.search(thing) else of
-        yield f"{match['head']} {thing.strip()}{whose}{match['tail']}"
+    owner = _OWNER.match(things[0])
+    of = _OF.search(things[-1])
+    for number, thing in enumerate(things):
+        whose = owner[0] if owner and number and not _OWNER.match(thing) else ""
+        of_whom = of[0] if of and not _OF.search(thing) else ""
+        yield f"{match['head']} {whose}{thing.strip()}{of_whom}{match['tail']}"
 
 
 def _of_each(text: str) -> Iterable[str]:

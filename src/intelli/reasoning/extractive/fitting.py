@@ -120,6 +120,8 @@ class Fitting:
 
     def _measured(self, candidate: Candidate, text: str) -> float:
         wanted = self._wanted
+        if wanted.is_of_money and not asking.sign("money").search(text) and asking.sign("span").search(text):
+            return _NOT
         if wanted.kind is Kind.AMOUNT:
             is_sure = asking.sign("money").search(text) or asking.sign("span").search(text)
         elif wanted.kind is Kind.EXTENT:

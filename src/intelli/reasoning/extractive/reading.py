@@ -17,6 +17,7 @@ _APART = re.compile(r"\n\s*\n|\f")
 _ITEM = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s+")
 _LIST = re.compile(r"[:\uff1a]\s*\n\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s")
 _LONGEST_TITLE = 100
+_WORD = re.compile(r"[^\W\d_]+")
 # A year alone is part of many titles.
 _FIGURE = re.compile(r"\b(?!(?:19|20)\d\d\b)\d")
 # An item of fewer words is nothing without what opens its list.
@@ -93,8 +94,13 @@ def _title(text: str, found: list[Sentence]) -> set[int]:
         return set()
     line = text[found[0].start : found[0].end]
     is_alone = _APART.match(text, found[0].end) is not None and "\n" not in line
-    states = ": " in line or not line[-1].isalnum() or _FIGURE.search(line) or asking.leans(line)
+    states = line[-1] in ".!?;:" or _FIGURE.search(line) or asking.leans(line) or _is_label(line)
     return {found[0].start} if is_alone and not states else set()
+
+
+def _is_label(line: str) -> bool:
+    """Whether a line gives a value to a name, which a document that calls itself by one does not."""
+    return ": " in line and asking.heads("papers").isdisjoint(_WORD.findall(line.lower()))
 
 
 def _headers(text: str, found: list[Sentence]) -> set[int]:

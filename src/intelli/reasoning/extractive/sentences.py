@@ -17,7 +17,7 @@ _MAX_LIST = 600
 _OPENS_LIST = (":", "\uff1a")
 _BULLET = r"(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s"
 # A line with cells is a row of a table.
-_ROW = r"[^\n\t|]{0,400}(?:\t|\s\|\s)"
+_ROW = r"(?:[^\n\t|]{0,400}(?:\t|\s\|\s)|\|[^\n|]{0,400}\|)"
 _END = re.compile(
     rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[{_WIDE_STOPS}]++[{_WIDE_CLOSING}]*+"
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"

@@ -107,12 +107,22 @@ def _on_page(boxes: Boxes, size: tuple[float, float]) -> Boxes:
 
 
 def _sizes(looks: list[Traits], first_boxes: Boxes) -> list[float]:
-    """Font sizes; where the file scales text in ways the object does not tell, the height of the box decides."""
+    """Font sizes; where the file scales text in ways the object does not tell, the height of the box decides.
+
+    A font that does not say how high it reaches has boxes as high as each letter is, which are no sign of scaling.
+    """
     heights = (first_boxes[:, 3] - first_boxes[:, 1]).tolist()
+    tallest: dict[float, float] = {}
+    for look, height in zip(looks, heights, strict=True):
+        tallest[look.size] = max(tallest.get(look.size, 0.0), height)
     return [
-        look.size if 0.7 * look.size <= height <= 2.5 * look.size else max(height / 1.2, 0.1)
+        look.size if _is_plausible(height, tallest[look.size], look.size) else max(height / 1.2, 0.1)
         for look, height in zip(looks, heights, strict=True)
     ]
+
+
+def _is_plausible(height: float, tallest: float, size: float) -> bool:
+    return 0.35 * size <= height <= 2.5 * size and tallest >= 0.62 * size
 
 
 def _word_starts(tokens: _Tokens, codes: Codes, boxes: Boxes) -> Indexes:
