@@ -265,3 +265,13 @@ async def test_a_cost_is_no_span_of_time_and_a_table_is_told_row_by_row() -> Non
     likely = await answer(ExtractiveReasoner(), "How likely is a supplier failure?", register)
     assert "Risk: Supplier failure; Likelihood: 20%" in likely.text
     assert "|" not in likely.text
+
+
+async def test_how_something_went_in_a_table_is_told_from_its_first_row_to_its_last() -> None:
+    rows = "".join(f"2021-Q{number}\t{30 + number}.5\t{20 + number}.1\n" for number in range(1, 5))
+    table = passage(f"Quarter\tRevenue (EUR million)\tCost (EUR million)\n{rows}", "table", "revenue.csv")
+    found = await answer(ExtractiveReasoner(), "How did revenue develop?", table)
+
+    assert "Quarter: 2021-Q1; Revenue (EUR million): 31.5" in found.text
+    assert "Quarter: 2021-Q4; Revenue (EUR million): 34.5" in found.text
+    assert "2021-Q2" not in found.text

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import fitting, weigh
-from intelli.reasoning.extractive.asking import Wanted
+from intelli.reasoning.extractive import fitting, grids, weigh
+from intelli.reasoning.extractive.asking import Kind, Wanted
 from intelli.reasoning.extractive.fitting import Fitting
 from intelli.reasoning.extractive.weigh import Candidate, Signs
 
@@ -75,7 +75,20 @@ def choose(
     least = max(threshold - _BESIDE_THRESHOLD, _worth(pool[0]) - beside)
     most = min(limit, _MOST_ANSWERS) if is_pointed else limit
     fit = pool[0].fit - _LESS_FIT
-    return _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
+    chosen = _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
+    return _with_ends(chosen, pool) if wanted.kind is Kind.COURSE else chosen
+
+
+def _with_ends(chosen: list[Chosen], pool: Sequence[Chosen]) -> list[Chosen]:
+    """How something went in a table is told by the first and the last of its rows, whichever were chosen."""
+    rows = [each for each in chosen if grids.is_row(each.candidate.quote)]
+    if not rows:
+        return chosen
+    table = rows[0].candidate.passage
+    of_table = [each for each in pool if each.candidate.passage is table and grids.is_row(each.candidate.quote)]
+    of_table.sort(key=lambda each: each.candidate.start)
+    ends = of_table if len(of_table) <= 2 else [of_table[0], of_table[-1]]
+    return [*(each for each in chosen if each not in rows), *ends]
 
 
 def _judged(fits: Fitting, candidate: Candidate, strength: float) -> Chosen:
