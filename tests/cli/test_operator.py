@@ -143,6 +143,9 @@ def test_jobs_are_listed_counted_and_tried_again(database_urls: EmbeddedPostgres
     counted = intelli("jobs", "stats", "--json", "--data", data).json
     assert {"queue": "runs", "status": "failed", "jobs": 1} in counted["queues"]
     assert counted["worker_heartbeat_age_s"] < 60
+    examined = intelli("doctor", "--json", "--data", data).json["findings"]
+    (work,) = [finding for finding in examined if finding["name"] == "background work"]
+    assert (work["status"], work["found"]) == ("warn", "1 failed and not tried again")
     refused = intelli("jobs", "cancel", job_id, "--data", data)
     assert refused.code == 4
     assert "nothing to cancel" in refused.err

@@ -190,7 +190,9 @@ def _database(loaded: Settings) -> Iterator[Finding]:
             return
         yield Finding("migrations", Status.OK, f"at {found}")
         yield from _role(engine)
-        yield _worker(loaded, asyncio.run(_heartbeat_age_s(engine)))
+        age_s, failed = asyncio.run(_background(engine))
+        yield _worker(loaded, age_s)
+        yield _jobs(failed)
 
 
 def _role(engine: Engine) -> Iterator[Finding]:
@@ -221,11 +223,20 @@ def _ago(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
 
 
-async def _heartbeat_age_s(engine: Engine) -> float | None:
+def _jobs(failed: int) -> Finding:
+    if not failed:
+        return Finding("background work", Status.OK, "no job has failed")
+    remedy = "The log says why. See `intelli jobs list --status failed`; `intelli jobs retry ID` tries one again."
+    return Finding("background work", Status.WARN, f"{failed} failed and not tried again", remedy)
+
+
+async def _background(engine: Engine) -> tuple[float | None, int]:
+    """How long ago a worker showed a sign of life, and how many jobs have failed for good."""
     db = Database(engine.app_url, pool_size=1)
     try:
         async with db.begin(Census()) as tx:
-            return await queue.heartbeat_age_s(tx)
+            failed = [depth.jobs for depth in await queue.depths(tx) if depth.status == queue.Status.FAILED]
+            return await queue.heartbeat_age_s(tx), sum(failed)
     finally:
         await db.close()
 

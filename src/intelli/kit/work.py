@@ -66,12 +66,13 @@ class Work:
         return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
     @asynccontextmanager
-    async def begin(self, tenant_id: UUID | None = None) -> AsyncIterator[Tx]:
+    async def begin(self, tenant_id: UUID | None = None, *, timeout_s: float | None = None) -> AsyncIterator[Tx]:
         """A transaction that no later owner of the job can overlap: it raises LostLease when the job changed hands.
 
-        A job that the clock started belongs to no workspace and names the one it visits.
+        A job that the clock started belongs to no workspace and names the one it visits. Only work that the database
+        does in one piece needs to set `timeout_s`.
         """
-        async with self.db.begin(System(tenant_id) if tenant_id else self.who) as tx:
+        async with self.db.begin(System(tenant_id) if tenant_id else self.who, timeout_s=timeout_s) as tx:
             await self._hold(tx)
             yield tx
 

@@ -17,6 +17,8 @@ _TOGETHER = 128
 _GROUP_CHUNKS = 1024
 # A reading with more is indexed step by step, and shows how far it is.
 _LARGE_CHUNKS = 256
+# A million vectors on a busy machine: the database builds their index in one piece.
+_BUILD_S = 3600
 _NOT_EMBEDDED = "The file was read, but its passages could not be embedded. {}"
 _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 
@@ -108,7 +110,7 @@ async def _give_up(work: Work, group: Sequence[Awaited], reason: str) -> None:
 async def _tend(work: Work) -> None:
     await tend.cleanse(work.begin)
     for step in (tend.count_words, tend.build):
-        async with work.begin() as tx:
+        async with work.begin(timeout_s=_BUILD_S) as tx:
             await step(tx)
 
 
