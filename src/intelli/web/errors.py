@@ -60,7 +60,7 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     """What was sent is never echoed: it may be a secret, and it may be text that JSON cannot carry."""
     assert isinstance(error, RequestValidationError), "registered for this kind alone"
-    fields = [FieldError(field=_field(item["loc"]), message=str(item["msg"])) for item in error.errors()]
+    fields = [FieldError(field=_field(item["loc"]), message=_message(str(item["msg"]))) for item in error.errors()]
     names = ", ".join(sorted({field.field.removeprefix("body.") for field in fields}))
     return problem(Invalid(f"Check these fields: {names}."), errors=fields)
 
@@ -76,6 +76,12 @@ async def _http(_request: Request, error: Exception) -> JSONResponse:
             return answer
         case _:
             return problem(BadRequest("The request could not be read."))
+
+
+def _message(told: str) -> str:
+    """What is wrong with a field; our own words without the mark that Pydantic puts before them."""
+    ours = told.removeprefix("Value error, ")
+    return told if ours == told else f"{ours[:1].upper()}{ours[1:].rstrip('.')}."
 
 
 def _field(location: Sequence[Any]) -> str:

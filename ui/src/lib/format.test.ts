@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientName, count, fileSize, initials, relativeTime } from './format';
+import { clientName, count, fileSize, initials, plainName, relativeTime } from './format';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -21,6 +21,10 @@ describe('a time', () => {
 });
 
 describe('a name', () => {
+  test('of a file is shown without marks that turn it around', () => {
+    expect(plainName('invoice\u202egnp.exe')).toBe('invoicegnp.exe');
+  });
+
   test.each([
     ['Ada Lovelace', 'AL'],
     ['ada', 'A'],

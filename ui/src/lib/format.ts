@@ -61,3 +61,8 @@ export function titleCase(word: string): string {
 export function isPast(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
+
+/** A name without marks that reverse the direction of text, which would let one file pass for another. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}

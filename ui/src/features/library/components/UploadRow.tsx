@@ -2,7 +2,7 @@ import { CircleAlert, RotateCcw, X } from 'lucide-react';
 import { memo } from 'react';
 import { IconButton } from '@/components/Button';
 import { ProgressBar } from '@/components/ProgressBar';
-import { fileSize } from '@/lib/format';
+import { fileSize, plainName } from '@/lib/format';
 import { standingOf } from '../status';
 import type { Upload } from '../uploadList';
 import { cancel, retry } from '../uploads';
@@ -11,11 +11,12 @@ import { StatusMark } from './StatusMark';
 /** One file on its way: the bytes first, then the reading. */
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { key, file, state, sent, document, problem } = upload;
+  const name = document?.name ?? plainName(file.name);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-2 text-sm">
       <div className="flex min-h-8 items-center gap-2">
-        <bdi className="min-w-0 flex-1 truncate" title={file.name}>
-          {file.name}
+        <bdi className="min-w-0 flex-1 truncate" title={name}>
+          {name}
         </bdi>
         <span className="shrink-0 text-xs text-ink-3 tabular-nums">
           {state === 'sending' ? `${fileSize(Math.min(sent, file.size))} of ${fileSize(file.size)}` : state === 'waiting' ? 'Waiting' : state === 'cancelled' ? 'Cancelled' : ''}
@@ -26,17 +27,17 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           </span>
         )}
         {(state === 'waiting' || state === 'sending') && (
-          <IconButton label={`Cancel ${file.name}`} onClick={() => cancel(key)}>
+          <IconButton label={`Cancel ${name}`} onClick={() => cancel(key)}>
             <X aria-hidden className="size-4" />
           </IconButton>
         )}
         {(state === 'failed' || state === 'cancelled') && (
-          <IconButton label={`Try ${file.name} again`} onClick={() => retry(key)}>
+          <IconButton label={`Try ${name} again`} onClick={() => retry(key)}>
             <RotateCcw aria-hidden className="size-4" />
           </IconButton>
         )}
       </div>
-      {state === 'sending' && <ProgressBar label={`Upload of ${file.name}`} value={file.size === 0 ? undefined : sent / file.size} />}
+      {state === 'sending' && <ProgressBar label={`Upload of ${name}`} value={file.size === 0 ? undefined : sent / file.size} />}
       {state === 'failed' && <Reason text={problem ?? ''} />}
       {document && upload.isNewVersion && <p className="text-xs text-ink-3">There was a file of this name: this is its version {document.version}.</p>}
     </li>
