@@ -80,3 +80,8 @@ def test_what_a_cited_passage_has_besides_comes_last():
 
 def test_an_answer_that_cites_nothing_leads_nowhere():
     assert suggest("Why?", open_questions=["the margin"], citations=[], parts=[part("b", "Staff")]) == []
+
+
+def test_the_title_of_a_document_is_not_asked_about_and_headings_lose_their_numbers():
+    parts = (part("b", "Annual outlook of Kite"), part("c", "Annual outlook of Kite \u203a 4. Staff"))
+    assert suggested(QUESTION, *parts) == ["What does report.md say about “Staff”?"]

@@ -3,6 +3,7 @@
 Each of the latter names something that stands in a passage of a file, so that the sources have an answer to it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,6 +17,8 @@ _LONGEST_SECTION = 80
 _LONGEST = 300
 # How a section tells those that it is in.
 _BELOW = " \u203a "
+# The number of a heading is no part of what it is about.
+_NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3})*[.)]?\s+(?=\D)")
 # A file that the answer does not cite is worth asking about when it fits the question nearly as well.
 _NEARLY = 0.6
 
@@ -57,6 +60,7 @@ def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[Part
     language = words.language_of(question)
     told = set(words.terms_of(" ".join([question, *(each.sentence for each in citations)]), language))
     sections = {(each.document_id, each.section) for each in citations}
+    sections |= {(of, title) for of, title, below in _steps([*citations, *parts]) if below}
     everything = "\n".join(part.text.casefold() for part in parts)
     for part in _worth_asking(citations, parts):
         topic = _heading(part, told, sections) or _thing(part, told, everything)
@@ -64,6 +68,13 @@ def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[Part
             told |= set(words.terms_of(topic, language))
             sections.add((part.document_id, part.section))
             yield wording.follow_up(question, file_name=part.file_name, section=topic)
+
+
+def _steps(of: Sequence[Citation | Part]) -> Iterator[tuple[UUID | None, str, str]]:
+    """What stands over whole documents, with what stands below it: a question about that would be one about all."""
+    for each in of:
+        title, _, below = (each.section or "").partition(_BELOW)
+        yield each.document_id, title, below
 
 
 def _worth_asking(citations: Sequence[Citation], parts: Sequence[Part]) -> list[Part]:
@@ -84,7 +95,8 @@ def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | 
     is_known = (part.document_id, part.section) in sections or len(innermost) > _LONGEST_SECTION
     if is_known or not topics.is_worth_asking(innermost):
         return None
-    return innermost if topics.is_new(innermost, told, words.language_of(part.text or innermost)) else None
+    topic = _NUMBER.sub("", innermost)
+    return topic if topics.is_new(topic, told, words.language_of(part.text or topic)) else None
 
 
 def _thing(part: Part, told: set[str], everything: str) -> str | None:
