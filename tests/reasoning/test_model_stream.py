@@ -13,7 +13,7 @@ from intelli.reasoning import enclosure
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.citing import CitationStream, cite
 from intelli.reasoning.failures import ModelRefused, ModelUnavailable
-from intelli.reasoning.thoughts import AnswerAsked, Brief
+from intelli.reasoning.thoughts import AnswerAsked, Brief, BriefAsked, Finding, Notes
 
 EMPTY = Brief(title="t", question="q", findings=())
 ASKED = AnswerAsked(question="Who founded Acme?", brief=EMPTY, passages=(ACME, NEWS))
@@ -56,6 +56,30 @@ async def test_an_answer_without_any_citation_is_no_answer(server: ModelServer, 
 
     assert not end.answer.is_answered
     assert end.answer.is_complete
+
+
+async def test_a_contradiction_that_the_model_passes_over_is_told_after_its_answer(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    quotes = (
+        (ACME, "Acme's revenue in 2020 was $3.4 billion."),
+        (NEWS, "In 2020 the revenue of Acme was $3.9 billion."),
+    )
+    found = tuple(Finding(text=quote, identifier=of.identifier, quote=quote, relevance=0.9) for of, quote in quotes)
+    draft = {"title": "t", "findings": ["s1", "s2"], "metrics": [], "timeline": [], "open_questions": []}
+    server.script(Reply(data={**draft, "disagreements": []}))
+    notes = Notes(task_title="t", findings=found)
+    brief, _ = await reasoner.brief(BriefAsked(question="Revenue of Acme?", notes=(notes,), passages=(ACME, NEWS)))
+    assert [each.value for each in brief.disagreements[0].readings] == ["$3.4 billion", "$3.9 billion"]
+
+    asked = AnswerAsked(question="What was the revenue of Acme?", brief=brief, passages=(ACME, NEWS))
+    server.script(Reply(text="It was $3.4 billion [s1]. It was $3.9 billion [s2]."))
+    deltas, end = await answered(reasoner, asked)
+    assert "The sources disagree on" in end.answer.text
+    assert "".join(deltas) == end.answer.text
+    server.script(Reply(text="The two sources contradict each other: $3.4 billion [s1], $3.9 billion [s2]."))
+    _, end = await answered(reasoner, asked)
+    assert "The sources disagree on" not in end.answer.text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The reasoner with a model: it proposes; what it says is checked against the sources before it is believed."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
@@ -18,10 +18,11 @@ from intelli.reasoning.drafts import (
     TabulatedDraft,
     Unfit,
 )
+from intelli.reasoning.extractive import disagreeing, wording
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.prompting import Asking
 from intelli.reasoning.proposed import proposed
-from intelli.reasoning.thoughts import Brief, Finding, Passage, Usage
+from intelli.reasoning.thoughts import Brief, Disagreement, Finding, Passage, Usage
 
 Result = TypeVar("Result")
 _CHARACTERS_PER_TOKEN = 3
@@ -68,12 +69,13 @@ class ModelReasoner:
         return await self._ask(asked, TabulatedDraft, lambda draft, asking: tabulated.proven(draft, asking.sources))
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
-        """The model's text, its handles turned into citations."""
+        """The model's text, its handles turned into citations; a contradiction that it passes over is told after it."""
         asking = self._asking(asked)
         citing = CitationStream(asking.sources)
         text = ""
         async for piece in self._chat.stream(asking.prompt):
             shown = citing.end() if isinstance(piece, Said) else citing.feed(piece)
+            shown += wording.untold(asked, text + shown) if isinstance(piece, Said) and piece.is_whole else ""
             text += shown
             if shown:
                 yield thoughts.Delta(text=shown)
@@ -182,10 +184,21 @@ def _brief(draft: BriefDraft, asked: thoughts.BriefAsked, sources: Mapping[str, 
             if each.source in by_handle
         ),
         quotes=tuple(thoughts.Quote(text=each.quote, identifier=each.identifier) for each in kept),
-        disagreements=tuple(each for each in disagreements if len(each.readings) > 1),
+        disagreements=_with_seen([each for each in disagreements if len(each.readings) > 1], asked, kept),
         open_questions=tuple(draft.open_questions),
         sources=tuple(dict.fromkeys(finding.identifier for finding in kept)),
     )
+
+
+def _with_seen(
+    told: Sequence[Disagreement], asked: thoughts.BriefAsked, findings: Sequence[Finding]
+) -> tuple[Disagreement, ...]:
+    """What the model calls a contradiction, and what is one by the figures of the quotes alone."""
+    quoted = [each.model_copy(update={"text": " ".join(each.quote.split())}) for each in findings]
+    known = [{side.identifier for side in each.readings} for each in told]
+    seen = disagreeing.disagreements_of(asked.question, quoted, asked.passages)
+    new = [each for each in seen if not any({side.identifier for side in each.readings} <= sides for sides in known)]
+    return (*told, *new)
 
 
 def _stands(value: str, finding: Finding | None) -> bool:

@@ -12,6 +12,12 @@ from intelli.reasoning.thoughts import AnswerAsked, Disagreement, Finding, Passa
 # What Markdown, GML or a citation could begin with: a source's sentence stays text.
 _MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
 _LINE_START = re.compile(r"^(?:#{1,6}\s|[-+]\s|\d{1,3}[.)]\s|=+$)")
+# Any word by which a contradiction is told.
+_DISAGREES = re.compile(
+    r"disagree|contradict|conflicting|discrepan|inconsisten|differing|widerspr|abweich|unterschiedliche angaben|"
+    r"contredi|diverg|contradic|discrep|\u043f\u0440\u043e\u0442\u0438\u0432\u043e\u0440\u0435\u0447",
+    re.IGNORECASE,
+)
 _MOST_IN_A_PARAGRAPH = 3
 # The brief has them all; an answer is read to its end.
 _MOST_OF_A_FACET = 5
@@ -41,6 +47,14 @@ def pieces(asked: AnswerAsked) -> Iterator[str]:
         yield "\n".join(language.unsaid.format(plain(each)) for each in brief.open_questions)
     for problem in asked.problems:
         yield plain(problem)
+
+
+def untold(asked: AnswerAsked, text: str) -> str:
+    """What a text by others leaves unsaid that no reader may miss: that the sources contradict each other."""
+    if _DISAGREES.search(text):
+        return ""
+    language = languages.languages()[words.language_of(asked.question)]
+    return "".join(f"\n\n{_disagreement(each, language)}" for each in asked.brief.disagreements)
 
 
 def _body(asked: AnswerAsked) -> Iterator[str]:
