@@ -32,7 +32,7 @@ from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
 from intelli.library.extraction.sandbox import Extractor
 from intelli.library.live import CHANNEL as LIBRARY_CHANNEL
-from intelli.library.ports import Extracting, TextReady
+from intelli.library.ports import Extracting, Indexing, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
@@ -41,7 +41,7 @@ from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.reasoners import Reasoners
-from intelli.retrieval import jobs as retrieval_jobs
+from intelli.retrieval import indexing
 from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import arrivals, recollections, shelves
 from intelli.runs.editing import Editor
@@ -121,7 +121,8 @@ class App:
             LibrarySettings: self.library,
             Extracting: self.extractor,
             Sources: self.sources,
-            TextReady: TextReady(retrieval_jobs.enqueue, stale.enqueue),
+            TextReady: TextReady(stale.enqueue),
+            Indexing: indexing.Indexing(self.embedders),
             Embedders: self.embedders,
             Delivered: Delivered(arrivals.tell),
             Authenticator: Guard(self.db, self.identity),

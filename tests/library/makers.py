@@ -1,6 +1,7 @@
 """Makers of documents and folders: over HTTP as a person, and the worker that reads them."""
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from tests.support.server import Person
 
 from intelli.app import JOBS, App
 from intelli.kit.db import Tx
-from intelli.library import readings
+from intelli.library import harvest, readings
 from intelli.library.extraction.model import Block, BlockKind, Box, Extraction, Page, Refusal, Unreadable, Word
 from intelli.library.extraction.sandbox import Harvesting
 from intelli.library.ports import Extracting, TextReady
@@ -39,6 +40,12 @@ class Reader:
         block = Block(0, len(whole), BlockKind.PARAGRAPH)
         pages = (Page(1, 0, len(whole), 600, 800, words),)
         return Extraction(whole, (block,) if whole else (), "application/pdf", pages)
+
+    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+        extraction = await self.extract(path, name=name)
+        with tempfile.NamedTemporaryFile() as file:
+            harvest.leave(extraction, Path(file.name), **harvesting.options)
+            return harvesting.collect(Path(file.name))
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]

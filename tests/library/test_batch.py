@@ -8,6 +8,7 @@ from uuid import UUID
 import httpx
 from sqlalchemy import text
 from tests.library.makers import Json, add, get, listed, make_folder, names, reading_worker, until_status
+from tests.support.jobs import jobs_of, until_settled
 from tests.support.server import Person
 
 from intelli.app import App
@@ -18,6 +19,7 @@ from intelli.content.ports import Storing
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError, TooLarge
+from intelli.kit.jobs import Queue
 from intelli.library import batch
 from intelli.library.upload import Added, Arrival
 
@@ -29,6 +31,18 @@ async def send(person: Person, files: Sequence[tuple[str, bytes]], **fields: str
 
 async def sent(person: Person, files: Sequence[tuple[str, bytes]], **fields: str) -> list[Json]:
     return (await send(person, files, **fields)).raise_for_status().json()["items"]
+
+
+async def test_files_that_come_together_are_read_and_findable_by_one_job(owner: Person, app: App):
+    items = await sent(owner, [(f"{n}.txt", f"Ship {n} sails at dawn.".encode()) for n in range(12)])
+    assert [job.name for job in await jobs_of(app.db, queue=Queue.INDEX)] == ["library.extract_batch"]
+    async with reading_worker(app):
+        for item in items:
+            await until_status(owner, item["document"], "completed")
+        await until_settled(app.db)
+    assert [job.name for job in await jobs_of(app.db, queue=Queue.INDEX)] == ["library.extract_batch"]
+    found = (await owner.client.post("/search", json={"query": "ship dawn"})).raise_for_status().json()
+    assert found["search_metadata"]["total_chunks_searched"] == 12
 
 
 async def test_files_that_come_together_are_documents_in_their_folders(owner: Person, app: App):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import text
 from tests.content.makers import NO_GRACE, counts, kept_blobs, sha256_of
-from tests.library.makers import Reader, index_at_once
+from tests.library.makers import Reader
 from tests.support.jobs import make_workspace
 from tests.support.soak import often
 
@@ -27,8 +27,11 @@ from intelli.kit.room import Premises
 from intelli.library import documents, extract, folders, sweeping, upload, versions, wire
 from intelli.library import verify as library_verify
 from intelli.library.locking import Basis
-from intelli.library.ports import Extracting, TextReady
+from intelli.library.ports import Extracting, Indexing, TextReady
 from intelli.library.settings import LibrarySettings
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.settings import EmbeddingSettings
+from intelli.retrieval import indexing
 
 CONTENTS = [b"", b"one", b"two words", b"three " * 300]
 NAMES = ["a.txt", "b.txt"]
@@ -58,7 +61,8 @@ class Hand:
             Blobs: blobs,
             Extracting: Reader(),
             LibrarySettings: LibrarySettings(),
-            TextReady: TextReady(index_at_once),
+            TextReady: TextReady(),
+            Indexing: indexing.Indexing(Embedders(EmbeddingSettings())),
         }
 
     @asynccontextmanager

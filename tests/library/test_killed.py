@@ -51,6 +51,24 @@ async def test_a_worker_killed_while_it_reads_leaves_nothing_half_done(owner: Pe
     assert len(kept) == await _count(premises, "select count(*) from artifacts where reference_count > 0")
 
 
+@pytest.mark.parametrize("stage", ["parse", "write"])
+async def test_a_worker_killed_over_an_armful_loses_no_file_of_it(owner: Person, app: App, stage: str):
+    files = [("file", (f"{n}.pdf", f"Ship {n} sails at dawn.".encode(), "application/pdf")) for n in range(3)]
+    items = (await owner.client.post("/documents/batch", files=files)).raise_for_status().json()["items"]
+    reached = app.settings.data / "reached"
+    with stuck_worker(app, stage) as process:
+        await until(partial(asyncio.to_thread, reached.exists))
+        process.end()
+    premises = await _premises(owner, app)
+    for table in ("chunks", "vectors", "postings", "indexed"):
+        assert await _count(premises, f"select count(*) from {table}") == 0
+    assert [finding async for finding in verify.findings(premises)] == []
+    for item in items:
+        done = await _finish(owner, app, item["document"])
+        assert (done["indexing_status"], done["progress"]) == ("completed", {"done": 1, "total": 1})
+    assert await _count(premises, "select count(*) from indexed") == len(items)
+
+
 async def _finish(owner: Person, app: App, document: Json) -> Json:
     parts = {**app.parts, Extracting: Reader(), TextReady: TextReady(index_at_once)}
     async with working(app.db, *JOBS, parts=parts):

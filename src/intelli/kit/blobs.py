@@ -46,7 +46,8 @@ _PIECE_BYTES = 2 << 20
 _HASH_INLINE_BYTES = 256 << 10
 # A file that is this small is held in memory until it is placed, and then written in one go.
 _SMALL_BYTES = 512 << 10
-_WRITERS = 8
+# The disk is waited for by the file: a few at once hide that, more only stand in each other's way.
+_WRITERS = 3
 _WAIT_S = 90
 _TIDY_S = 30
 _CHECK_S = 5

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,18 +40,17 @@ class Directory:
     def write_all(self, contents: Mapping[str, bytes], *, draft: str) -> None:
         """Several: each durable as a draft before it is visible. A name that is taken has these bytes already."""
         beside = self._root / draft
-        beside.parent.mkdir(parents=True, exist_ok=True)
+        _ensure(beside.parent)
         try:
             for name, content in contents.items():
                 path = self._root / name
                 if not path.exists():
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    _ensure(path.parent)
                     _write(content, beside)
                     beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
-        for name in {name.rpartition("/")[0]: name for name in contents}.values():
-            self.sync_up(name)
+        self._sync_all({(self._root / name).parent for name in contents})
 
     def read_all(self, names: Mapping[str, str]) -> dict[str, bytes]:
         """Files as a whole, by the hashes they should have; what is not there or has another is left out."""
@@ -65,15 +64,20 @@ class Directory:
 
     def sync_up(self, name: str) -> None:
         """Make a file's entry durable. Directories last once they were synced up to the root: that is done once."""
-        directory = (self._root / name).parent
-        sync(directory)
-        if directory in self._lasting:
-            return
-        for each in directory.parents:
-            sync(each)
-            if each == self._root:
-                break
-        self._lasting.add(directory)
+        self._sync_all({(self._root / name).parent})
+
+    def _sync_all(self, directories: Set[Path]) -> None:
+        """Each directory once, however many entries it got, and those above the ones that are new."""
+        new = directories - self._lasting
+        above = {each for directory in new for each in directory.parents if each.is_relative_to(self._root)}
+        for directory in (*directories, *(above - directories)):
+            sync(directory)
+        self._lasting |= new
+
+
+def _ensure(directory: Path) -> None:
+    if not directory.is_dir():
+        directory.mkdir(parents=True, exist_ok=True)
 
 
 def _link_new(content: bytes, path: Path, *, draft: Path) -> bool:

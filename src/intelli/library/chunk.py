@@ -42,6 +42,11 @@ class Chunk:
     header: tuple[int, int] | None = None
 
 
+def passage(section: str | None, body: str) -> str:
+    """What of a chunk is searched: the headings it stands under say what it is about."""
+    return f"{section}\n{body}" if section else body
+
+
 def split(extraction: Extraction, tally: Tally, *, max_tokens: int = 512, overlap: float = 0.5) -> list[Chunk]:
     """The passages of a text in the order they stand in it, none with more than `max_tokens`."""
     cutter = _Cutter(extraction.text, tally, max_tokens, overlap)

@@ -14,23 +14,26 @@ from intelli.kit.db import Tx
 from intelli.kit.jobs import Argument, Job, Queue
 from intelli.kit.tasks import children
 from intelli.kit.work import TRANSIENT, LostLease, Work
-from intelli.library import disk, live, readings, yields
+from intelli.library import disk, live, readings, thumbnails, yields
 from intelli.library.errors import NotFailed
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.ports import Extracting, TextReady
+from intelli.library.ports import Entry, Extracting, Fresh, Indexer, Indexing, TextReady
 from intelli.library.settings import LibrarySettings
 from intelli.library.store import readings as store
+from intelli.library.store.readings import Waiting
 from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
-from intelli.library.yields import Yield
+from intelli.library.yields import Held, Yield
 
 _FRESH = {"status": IndexingStatus.PENDING, "refusal": None, "reason": None, "chunks_done": 0}
 _ATTEMPTS = 5
 # Files up to this size are read many at a time.
 _SMALL_BYTES = 256 << 10
 _TOGETHER = 128
+# So much of what was read is written, and made findable, in one transaction.
+_TOGETHER_CHUNKS = 2048
 # So much plain text is read in one go: a second or so, and the next is read while it is written.
-_ARMFUL_BYTES = 1 << 20
+_ARMFUL_BYTES = 2 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
@@ -49,12 +52,13 @@ async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
 
 
 async def ask_for_all(tx: Tx, sizes: Mapping[str, int]) -> dict[str, Reading]:
-    """The same for several, by their hashes and sizes in bytes; their readings."""
+    """The same for several, by their hashes and sizes in bytes; their readings. Small ones are one job."""
     made = await store.ensure_all(tx, sizes)
-    for job in (EXTRACT_SMALL, EXTRACT):
-        mine = [sha256 for sha256 in made if _job_for(sizes[sha256]) is job]
-        if mine:
-            await tx.defer_each(job, {f"reading:{sha256}": {"sha256": sha256} for sha256 in mine})
+    small = [sha256 for sha256 in made if sizes[sha256] <= _SMALL_BYTES]
+    if len(small) > 1:
+        await tx.defer(EXTRACT_BATCH, hashes=",".join(small))
+    for sha256 in made if len(small) <= 1 else made.keys() - small:
+        await tx.defer(_job_for(sizes[sha256]), key=f"reading:{sha256}", sha256=sha256)
     others = {sha256: await ask_for(tx, sha256, size_bytes=sizes[sha256]) for sha256 in sorted(sizes.keys() - made)}
     return {**made, **others}
 
@@ -84,6 +88,10 @@ async def _extract(work: Work, *, sha256: str) -> None:
 
 async def _extract_small(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
     await _settle(work, [str(args["sha256"]) for args in each])
+
+
+async def _extract_batch(work: Work, *, hashes: str) -> None:
+    await _settle(work, hashes.split(","))
 
 
 async def _settle(work: Work, hashes: Sequence[str]) -> None:
@@ -122,28 +130,46 @@ async def _settle_each(work: Work, hashes: Sequence[str]) -> None:
 async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
     """Read, think, write: no transaction is open while files are parsed. What is ready is written together."""
     async with work.begin() as tx:
-        names = await readings.begin(tx, hashes)
+        waiting = await readings.waiting(tx, hashes)
+        if len(waiting) == 1:
+            await readings.begin(tx, list(waiting))
+        indexer = await work.part(Indexing).find_indexer(tx)  # type: ignore[type-abstract]  # found by its type alone
         tenant_id = tx.tenant_id
-    ready = _Ready()
+    ready, pictured = _Ready(), list[str]()
     async with children() as group:
-        group.create_task(_read_each(work, tenant_id, names, ready=ready))
-        while not settled.issuperset(names):
+        group.create_task(_read_each(work, tenant_id, waiting, ready=ready))
+        while not settled.issuperset(waiting):
             outcomes = dict([await ready.get()])
-            while not ready.empty():
+            while not ready.empty() and _chunks(outcomes) < _TOGETHER_CHUNKS:
                 outcomes.update([ready.get_nowait()])
-            await _conclude(work, tenant_id, outcomes)
+            await _conclude(work, tenant_id, outcomes, waiting=waiting, indexer=indexer)
             settled.update(outcomes)
+            pictured += [sha256 for sha256, made in outcomes.items() if _is_pictured(made)]
+    # Last, because nobody searches by them; an attempt that ended early may have left some out.
+    if pictured or work.attempt:
+        extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
+        await thumbnails.draw_pages(work.begin, work.part(Blobs), hashes, extractor=extractor)
 
 
-async def _read_each(work: Work, tenant_id: UUID, names: Mapping[str, str | None], *, ready: _Ready) -> None:
+def _is_pictured(made: Yield | Exception) -> bool:
+    return isinstance(made, Yield) and thumbnails.is_pictured(str(made.facts["media_type"]))
+
+
+def _chunks(outcomes: Mapping[str, Yield | Exception]) -> int:
+    return sum(len(made.chunks) for made in outcomes.values() if isinstance(made, Yield))
+
+
+async def _read_each(work: Work, tenant_id: UUID, waiting: Mapping[str, Waiting], *, ready: _Ready) -> None:
     """What can be read together first, some at a time, so that it is written while more is read; then the others."""
-    left = dict(names)
-    if len(names) > 1:
-        async with disk.copied_small(work.part(Blobs), tenant_id, names) as paths, children() as group:
+    left = {sha256: each.name for sha256, each in waiting.items()}
+    if len(waiting) > 1:
+        async with disk.copied_small(work.part(Blobs), tenant_id, waiting) as paths, children() as group:
             for some in _armfuls(paths):
-                group.create_task(
-                    _read_plain(work, {sha256: (paths[sha256], names[sha256]) for sha256 in some}, left, ready)
-                )
+                files = {sha256: (paths[sha256], waiting[sha256].name) for sha256 in some}
+                group.create_task(_read_plain(work, files, left, ready))
+        if left:
+            async with work.begin() as tx:
+                await readings.begin(tx, list(left))
     async with children() as group:
         for sha256, name in left.items():
             group.create_task(_read_one(work, tenant_id, sha256, name, ready=ready))
@@ -164,7 +190,7 @@ async def _read_plain(
     work: Work, files: Mapping[str, tuple[Path, str | None]], left: dict[str, str | None], ready: _Ready
 ) -> None:
     """What can be read in one go is ready then, and no longer left."""
-    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # a part is found by its type alone
+    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
     harvesting = yields.harvesting(work.part(LibrarySettings))
     found = await extractor.extract_plain(list(files.values()), harvesting=harvesting)
     plain = {sha256: made for sha256, made in zip(files, found, strict=True) if made is not None}
@@ -184,8 +210,22 @@ async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, 
         ready.put_nowait((sha256, error))
 
 
-async def _conclude(work: Work, tenant_id: UUID, outcomes: Mapping[str, Yield | Exception]) -> None:
-    await _write(work, tenant_id, {key: made for key, made in outcomes.items() if isinstance(made, Yield)})
+async def _conclude(
+    work: Work,
+    tenant_id: UUID,
+    outcomes: Mapping[str, Yield | Exception],
+    *,
+    waiting: Mapping[str, Waiting],
+    indexer: Indexer,
+) -> None:
+    made = {sha256: each for sha256, each in outcomes.items() if isinstance(each, Yield)}
+    if made:
+        fresh = [Fresh(each, waiting[each].number, of.language, of.passages) for each, of in made.items()]
+        # One computes while the other waits for the disk.
+        async with children() as group:
+            preparing = group.create_task(indexer.prepare(fresh))
+            holding = group.create_task(yields.hold(made, work.part(Blobs), tenant_id))
+        await _write(work, made, holding.result(), preparing.result())
     refused = {sha256: error for sha256, error in outcomes.items() if isinstance(error, Unreadable)}
     gone = [sha256 for sha256, error in outcomes.items() if isinstance(error, BlobDamaged | BlobMissing)]
     await _refuse(work, {**refused, **dict.fromkeys(gone, Unreadable(Refusal.DAMAGED, _BLOB_GONE))})
@@ -194,30 +234,32 @@ async def _conclude(work: Work, tenant_id: UUID, outcomes: Mapping[str, Yield | 
             raise error
 
 
-async def _write(work: Work, tenant_id: UUID, made: Mapping[str, Yield]) -> None:
-    """All of a reading in one transaction: whoever sees its text sees its chunks."""
-    if not made:
-        return
-    held = await yields.hold(made, work.part(Blobs), tenant_id)
+async def _write(work: Work, made: Mapping[str, Yield], held: Held, entry: Entry) -> None:
+    """All of a reading in one transaction: whoever sees its text sees its chunks, and most often finds them."""
     async with work.begin() as tx:
         await artifacts.hold_still(tx, (each.draft.sha256 for files in held.values() for each in files.values()))
         numbers = await store.lock_all(tx, made)
         await yields.keep(tx, {sha256: held[sha256] for sha256 in numbers})
-        await store.fill(tx, [_row(sha256, made[sha256], held[sha256]) for sha256 in numbers])
         chunks = [{"reading": number, **row} for sha256, number in numbers.items() for row in made[sha256].chunks]
         await store.replace_chunks(tx, list(numbers.values()), chunks)
-        if with_text := [sha256 for sha256 in numbers if made[sha256].chunks]:
+        with_text = [sha256 for sha256 in numbers if made[sha256].chunks]
+        found = await entry.put(tx, [numbers[sha256] for sha256 in with_text]) if with_text else set[int]()
+        rows = [_row(each, made[each], held[each], is_found=number in found) for each, number in numbers.items()]
+        await store.fill(tx, rows)
+        if with_text:
             await work.part(TextReady)(tx, with_text)
         await live.tell(tx)
 
 
-def _row(sha256: str, made: Yield, held: Mapping[str, Received]) -> dict[str, object]:
+def _row(sha256: str, made: Yield, held: Mapping[str, Received], *, is_found: bool) -> dict[str, object]:
+    count = len(made.chunks)
     return {
         **made.facts,
         "sha256": sha256,
         **{column: received.draft.sha256 for column, received in held.items()},
-        "status": IndexingStatus.IN_PROGRESS if made.chunks else IndexingStatus.COMPLETED,
-        "chunk_count": len(made.chunks),
+        "status": IndexingStatus.COMPLETED if is_found or not count else IndexingStatus.IN_PROGRESS,
+        "chunk_count": count,
+        "chunks_done": count if is_found else 0,
     }
 
 
@@ -234,4 +276,5 @@ EXTRACT = Job(name="library.extract", queue=Queue.INDEX, run=_extract, attempts=
 EXTRACT_SMALL = Job(
     name="library.extract_small", queue=Queue.INDEX, run=_extract_small, attempts=_ATTEMPTS, together=_TOGETHER
 )
-JOBS = (EXTRACT, EXTRACT_SMALL)
+EXTRACT_BATCH = Job(name="library.extract_batch", queue=Queue.INDEX, run=_extract_batch, attempts=_ATTEMPTS)
+JOBS = (EXTRACT, EXTRACT_SMALL, EXTRACT_BATCH)

@@ -1,6 +1,7 @@
 """What the library asks of others, and what later rooms add to it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -8,12 +9,53 @@ from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box, Extraction
 from intelli.library.extraction.sandbox.harvesting import Harvesting
+from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")
 
 
 class TextReady(Hook[[Tx, Sequence[str]]]):
-    """Called with hashes of artifacts, in the transaction that stores their readings: the chunks may be indexed."""
+    """Called with hashes of artifacts, in the transaction that stores their readings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a chunk says, the headings it stands under, and the tokens of both where they are known."""
+
+    section: str | None
+    body: str
+    numbers: Numbers | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A reading that was just made and is not written yet."""
+
+    sha256: str
+    number: int
+    language: str | None
+    chunks: Sequence[Passage]
+
+
+class Entry(Protocol):
+    """What the index is to hold of fresh readings, worked out before the transaction that writes them."""
+
+    async def put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
+        """Put those of these numbers into the index, which the caller holds; the others are queued. Which were put."""
+
+
+class Indexer(Protocol):
+    """Makes entries for an index as it was found."""
+
+    async def prepare(self, fresh: Sequence[Fresh]) -> Entry:
+        """Work out an entry, however long that takes. It never fails: what cannot be put now is queued."""
+
+
+class Indexing(Protocol):
+    """Makes readings findable."""
+
+    async def find_indexer(self, tx: Tx) -> Indexer:
+        """Look at the index as it is now."""
 
 
 class Extracting(Protocol):
@@ -21,6 +63,9 @@ class Extracting(Protocol):
 
     async def extract(self, path: Path, *, name: str | None) -> Extraction:
         """The text of a file with its span map."""
+
+    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+        """What is made of the text of a file, where it is read."""
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]

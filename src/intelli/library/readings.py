@@ -7,7 +7,7 @@ from intelli.library import live
 from intelli.library.errors import NotReadYet
 from intelli.library.extraction.model import Refusal
 from intelli.library.store import readings as store
-from intelli.library.store.readings import Piece
+from intelli.library.store.readings import Piece, Waiting
 from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
 
@@ -55,11 +55,14 @@ async def complete(tx: Tx, *numbers: int) -> bool:
     return await _tell(tx, await store.complete(tx, numbers) > 0)
 
 
-async def begin(tx: Tx, hashes: Sequence[str]) -> dict[str, str | None]:
-    """Say that content is being read; what of it is there, with a name that it has."""
-    there = await store.begin(tx, hashes)
-    await _tell(tx, bool(there))
-    return there
+async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, Waiting]:
+    """What of the content is to be read."""
+    return await store.waiting(tx, hashes)
+
+
+async def begin(tx: Tx, hashes: Sequence[str]) -> bool:
+    """Say that content is being read; false when none of it is there."""
+    return await _tell(tx, await store.begin(tx, hashes) > 0)
 
 
 async def fail(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> bool:

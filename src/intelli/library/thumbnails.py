@@ -1,15 +1,15 @@
-"""Thumbnails: a page or picture is drawn when a file is read, a card with its text when someone first looks at it."""
+"""Thumbnails: a page or picture is drawn once a file was read, a card with its text when someone first looks at it."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from uuid import UUID
 
 from intelli.content import artifacts
 from intelli.content.artifacts import Said
 from intelli.content.wire import PlatformType
-from intelli.kit.blobs import Blobs
+from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 from intelli.kit.db import Tx
-from intelli.library import disk
+from intelli.library import disk, live
 from intelli.library.errors import DocumentNotFound, NoThumbnail
 from intelli.library.extraction.model import Unreadable
 from intelli.library.ports import Extracting
@@ -17,6 +17,7 @@ from intelli.library.store import documents, readings
 from intelli.library.store.documents import Found
 from intelli.library.tables import Reading
 
+Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 MEDIA_TYPE = "image/webp"
 CARD_CHARS = 2000
 _CHAR_BYTES = 4
@@ -44,9 +45,7 @@ async def find(tx: Tx, document_id: UUID) -> Found:
     return found
 
 
-async def draw(
-    begin: Callable[[], AbstractAsyncContextManager[Tx]], blobs: Blobs, found: Found, *, extractor: Extracting
-) -> str:
+async def draw(begin: Begin, blobs: Blobs, found: Found, *, extractor: Extracting) -> str:
     """The hash of a document's thumbnail, which is drawn and kept when there is none."""
     document, reading = found.document, found.reading
     if reading is None or reading.text_sha256 is None:
@@ -55,17 +54,35 @@ async def draw(
         return reading.thumbnail_sha256
     text = await _beginning(blobs, document.tenant_id, reading.text_sha256)
     card = await _card(reading.title or document.name, text, reading.media_type or "", extractor=extractor)
-    received = artifacts.made(blobs, document.tenant_id, card)
+    return await _keep(begin, blobs, reading, card, method="card")
+
+
+async def draw_pages(begin: Begin, blobs: Blobs, hashes: Sequence[str], *, extractor: Extracting) -> None:
+    """Draw those of these contents that show a page or a picture and have none yet. Some cannot be drawn: so be it."""
+    async with begin() as tx:
+        undrawn = [each for each in await readings.undrawn(tx, hashes) if is_pictured(each.media_type or "")]
+    for reading in undrawn:
+        with suppress(Unreadable, BlobDamaged, BlobMissing):
+            text = await _beginning(blobs, reading.tenant_id, reading.text_sha256 or "")
+            async with disk.copied(blobs, reading.tenant_id, reading.sha256) as path:
+                title, media_type = reading.title or "", reading.media_type or ""
+                picture = await extractor.thumbnail(path, media_type, title=title, text=text)
+            await _keep(begin, blobs, reading, picture, method="page")
+
+
+async def _keep(begin: Begin, blobs: Blobs, reading: Reading, picture: bytes, *, method: str) -> str:
+    received = artifacts.made(blobs, reading.tenant_id, picture)
     await received.draft.place()
     sha256 = received.draft.sha256
     async with begin() as tx:
         await artifacts.hold_still(tx, [sha256])
         if await readings.lock(tx, reading.sha256) is not None:
             said = Said(
-                PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": "card"}, None, MEDIA_TYPE
+                PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": method}, None, MEDIA_TYPE
             )
             await artifacts.keep_made(tx, [(received, said)])
             await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})
+            await live.tell(tx)
     return sha256
 
 

@@ -12,21 +12,22 @@ from intelli.content.artifacts import Received, Said
 from intelli.content.wire import PlatformType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
-from intelli.library import harvest, language, thumbnails
-from intelli.library.extraction.model import Extraction, Unreadable
+from intelli.library import harvest
+from intelli.library.extraction.model import Refusal, Unreadable
 from intelli.library.extraction.sandbox import Harvesting
 from intelli.library.harvest import Harvest
-from intelli.library.ports import Extracting
+from intelli.library.ports import Extracting, Passage
 from intelli.library.settings import LibrarySettings
 
 # Grows when the same file would be read differently.
 EXTRACTOR = "1"
 _TITLE_CHARS = 500
+# To cut a very long text into passages takes memory that the process which reads it may not have.
+_HARVEST_BYTES = 8 << 20
 _PROPERTY_CHARS = 4000
 _MEDIA_TYPES = {
     "text_sha256": "text/plain",
     "map_sha256": "application/x-intelli-map",
-    "thumbnail_sha256": thumbnails.MEDIA_TYPE,
 }
 
 
@@ -45,14 +46,25 @@ class Yield:
     files: dict[str, bytes]
     chunks: list[dict[str, object]]
     facts: dict[str, object]
+    passages: list[Passage]
+    language: str | None
 
 
 async def make(path: Path, name: str | None, *, extractor: Extracting, settings: LibrarySettings) -> Yield:
     """Read a file. Raises Unreadable with the reason when that cannot be done."""
+    if _is_short(path):
+        try:
+            made = await extractor.harvest(path, name=name, harvesting=harvesting(settings))
+            return await asyncio.to_thread(finish, made)
+        except Unreadable as refused:
+            if refused.refusal is not Refusal.MEMORY:
+                raise
     extraction = await extractor.extract(path, name=name)
-    picture = await _picture(path, name, extraction, extractor=extractor)
-    made = await asyncio.to_thread(digest, extraction, settings)
-    return Yield({**made.files, **picture}, made.chunks, made.facts)
+    return await asyncio.to_thread(lambda: finish(harvest.gather(extraction, **_options(settings))))
+
+
+def _is_short(path: Path) -> bool:
+    return path.stat().st_size <= _HARVEST_BYTES
 
 
 async def hold(made: Mapping[str, Yield], blobs: Blobs, tenant_id: UUID) -> Held:
@@ -75,11 +87,6 @@ async def keep(tx: Tx, held: Held) -> None:
     await artifacts.keep_made(tx, made)
 
 
-def digest(extraction: Extraction, settings: LibrarySettings) -> Yield:
-    """What is kept of an extraction, but for its picture. Takes a moment of CPU."""
-    return finish(harvest.gather(extraction, **_options(settings)))
-
-
 def harvesting(settings: LibrarySettings) -> Harvesting[Harvest]:
     """What to make of plain files where they are read."""
     return Harvesting(harvest.MODULE, harvest.collect, _options(settings))
@@ -100,7 +107,12 @@ def finish(made: Harvest) -> Yield:
         }
         for index, each in enumerate(made.chunks)
     ]
-    return Yield({"text_sha256": made.text.encode(), "map_sha256": made.span_map}, rows, _facts(made))
+    passages = [
+        Passage(each.section, made.text[each.start : each.end], numbers)
+        for each, numbers in zip(made.chunks, made.numbers, strict=True)
+    ]
+    files = {"text_sha256": made.text.encode(), "map_sha256": made.span_map}
+    return Yield(files, rows, _facts(made), passages, made.language)
 
 
 def _options(settings: LibrarySettings) -> _Options:
@@ -111,26 +123,12 @@ def _facts(made: Harvest) -> dict[str, object]:
     return {
         "media_type": made.media_type,
         "title": _plain(made.title or "", _TITLE_CHARS) or None,
-        "language": language.find_language(made.text),
+        "language": made.language,
         "properties": {_plain(name, 100): _plain(value, _PROPERTY_CHARS) for name, value in made.properties.items()},
         "page_count": made.page_count or None,
         "char_count": len(made.text),
         "extractor": EXTRACTOR,
     }
-
-
-async def _picture(path: Path, name: str | None, extraction: Extraction, *, extractor: Extracting) -> dict[str, bytes]:
-    """A document without a picture is still a document. What has no pages gets its card when someone looks at it."""
-    if not thumbnails.is_pictured(extraction.media_type):
-        return {}
-    title = extraction.title or name or ""
-    try:
-        picture = await extractor.thumbnail(
-            path, extraction.media_type, title=title, text=extraction.text[: thumbnails.CARD_CHARS]
-        )
-    except Unreadable:
-        return {}
-    return {"thumbnail_sha256": picture}
 
 
 def _plain(text: str, most: int) -> str:

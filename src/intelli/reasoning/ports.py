@@ -1,6 +1,7 @@
 """What the product asks of models."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
@@ -11,6 +12,15 @@ from intelli.reasoning import changing, remembering, thoughts, writing
 from intelli.reasoning.asked import Asked
 
 Vectors = NDArray[np.float32]
+Numbers = NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenised:
+    """A text with its tokens, by their numbers in the vocabulary that comes with the product, where these are known."""
+
+    text: str
+    numbers: Numbers | None = None
 
 
 class Embedder(Protocol):
@@ -37,6 +47,9 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, one row each, in batches that suit the model."""
+
+    async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
+        """The same, sparing an embedder the work that was done already."""
 
     async def embed_query(self, text: str) -> Vectors:
         """The vector of a query; some models treat it differently from a passage."""

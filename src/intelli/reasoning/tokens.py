@@ -6,7 +6,7 @@ its words one after the other. Words repeat, and looking one up is many times qu
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, chain, pairwise
@@ -22,7 +22,9 @@ _PIECE = re.compile(r" *(?:[A-Za-z]+|[0-9]+|[^A-Za-z0-9 ]+)| +")
 # What the tokenizer knows as one token wherever it stands, and its own sign for a space.
 _UNUSUAL = re.compile("</?s>|<unk>|\N{LOWER ONE EIGHTH BLOCK}")
 _LINE_FEED = "<0x0A>"
-_KNOWN_WORDS = 100_000
+# Every token has a number below this.
+VOCABULARY = 32_000
+_KNOWN_WORDS = 200_000
 _LONGEST_WORD = 64
 _ENDLESS_WORD = 4096  # what is not even a word is cut up as far as someone asks
 _TOGETHER = 256
@@ -75,7 +77,7 @@ class Words:
             try:
                 numbers = list(chain.from_iterable(map(self._known.__getitem__, words)))
             except KeyError:
-                self._learn(set(chain.from_iterable(cut)) - self._known.keys())
+                self._learn(_unknown(chain.from_iterable(cut), self._known))
                 numbers = self.numbers(text)
             yield numbers if words and text else self.numbers(text)
 
@@ -101,7 +103,7 @@ class Words:
         try:
             return [known[word] for word in words]
         except KeyError:
-            learnt = self._learn(set(words) - known.keys())
+            learnt = self._learn(_unknown(words, known))
             return [learnt[word] if word in learnt else known[word] for word in words]
 
     def _learn(self, words: Iterable[str]) -> dict[str, Numbers]:
@@ -159,6 +161,11 @@ class _Tally:
 def _spaced(text: str) -> list[str]:
     """The words of a text; the tokenizer puts a space before it, too."""
     return _WORD.findall(f" {text}")
+
+
+def _unknown(words: Iterable[str], known: Mapping[str, Numbers]) -> set[str]:
+    # Not as a difference of sets: that would go through all that is known.
+    return {word for word in words if word not in known}
 
 
 def _bounded(known: dict[str, Numbers]) -> dict[str, Numbers]:

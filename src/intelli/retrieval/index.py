@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from intelli.kit.db import Tx
+from intelli.library import chunk as library_chunk
 from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
@@ -72,7 +73,7 @@ async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders
 
     As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
     """
-    words = await asyncio.to_thread(_read_words, texts)
+    words = await asyncio.to_thread(words_of, texts)
     try:
         while True:
             async with begin() as tx:
@@ -90,6 +91,21 @@ async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders
         raise
 
 
+async def put(
+    tx: Tx, texts: Sequence[Text], words: Words, numbers: Sequence[int], *, space: Space, embedded: Vectors
+) -> set[int]:
+    """Put what was worked out of readings into the index, as far as they are among the numbers, which are held.
+
+    Which were put: none when the space is no longer what it was.
+    """
+    if not await _is_still(tx, space):
+        return set()
+    held = words.sizes.keys() & set(numbers)
+    await _put_held_words(tx, texts, words, held)
+    await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
+    return held
+
+
 async def fill(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedder: Embedder, space: Space) -> bool:
     """Add a reading's vectors to a space; false when the space is no longer what it was."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
@@ -97,7 +113,7 @@ async def fill(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embe
 
 async def read_words(reading: Readable, chunks: Sequence[Piece]) -> Words:
     """Analyse the chunks of a reading."""
-    return await asyncio.to_thread(_read_words, [Text(reading, chunks)])
+    return await asyncio.to_thread(words_of, [Text(reading, chunks)])
 
 
 async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
@@ -110,14 +126,14 @@ async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
 
 async def put_small_words(begin: Begin, texts: Sequence[Text]) -> None:
     """The same for several small readings, as one batch."""
-    words = await asyncio.to_thread(_read_words, texts)
+    words = await asyncio.to_thread(words_of, texts)
     async with begin() as tx:
         await _put_all_words(tx, texts, words)
 
 
 def passage(chunk: Piece) -> str:
-    """What of a chunk is indexed: the headings it stands under say what it is about."""
-    return f"{chunk.section}\n{chunk.body}" if chunk.section else chunk.body
+    """What of a chunk is indexed."""
+    return library_chunk.passage(chunk.section, chunk.body)
 
 
 async def _write(
@@ -156,12 +172,16 @@ async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
 async def _put_all_words(tx: Tx, texts: Sequence[Text], words: Words) -> set[int]:
     """The words of small readings as one batch; those of the readings that are there."""
     held = await readings.hold(tx, *words.sizes)
+    await _put_held_words(tx, texts, words, held)
+    return held
+
+
+async def _put_held_words(tx: Tx, texts: Sequence[Text], words: Words, held: Set[int]) -> None:
     if held != words.sizes.keys():
-        words = await asyncio.to_thread(_read_words, [text for text in texts if text.reading.number in held])
+        words = await asyncio.to_thread(words_of, [text for text in texts if text.reading.number in held])
     if held:
         await lexical.add(tx, words.postings, replacing=sorted(held))
         await lexical.mark(tx, words.sizes, version=analysis.VERSION)
-    return held
 
 
 async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, embedded: Vectors) -> bool:
@@ -180,12 +200,16 @@ async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, e
 async def _put_all_vectors(tx: Tx, texts: Sequence[Text], held: Set[int], *, space: Space, embedded: Vectors) -> bool:
     if not await _is_still(tx, space):
         return False
+    await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
+    return True
+
+
+async def _put_held_vectors(tx: Tx, texts: Sequence[Text], held: Set[int], *, space: Space, embedded: Vectors) -> None:
     places = [(text.reading.number, index) for text in texts for index in range(len(text.chunks))]
     kept = [row for row, (number, _) in enumerate(places) if number in held]
     if kept:
         await vectors.remove(tx, list(held))
         await vectors.add(tx, space.number, [places[row] for row in kept], embedded[kept])
-    return True
 
 
 async def _is_still(tx: Tx, space: Space) -> bool:
@@ -195,7 +219,8 @@ async def _is_still(tx: Tx, space: Space) -> bool:
     return now is not None and now.number == space.number
 
 
-def _read_words(texts: Sequence[Text]) -> Words:
+def words_of(texts: Sequence[Text]) -> Words:
+    """Analyse the chunks of readings. Takes a moment of CPU."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
     sizes = {
         text.reading.number: Size(

@@ -16,7 +16,7 @@ _ATTEMPTS = 8
 _TOGETHER = 128
 _GROUP_CHUNKS = 1024
 # A reading with more is indexed step by step, and shows how far it is.
-_LARGE_CHUNKS = 256
+LARGE_CHUNKS = 256
 # A million vectors on a busy machine: the database builds their index in one piece.
 _BUILD_S = 3600
 _NOT_EMBEDDED = "The file was read, but its passages could not be embedded. {}"
@@ -26,6 +26,12 @@ _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
     """Have readings indexed once their text is stored."""
     await tx.defer_each(INDEX, {f"index:{sha256}": {"sha256": sha256} for sha256 in hashes})
+
+
+async def tend_if_due(tx: Tx) -> None:
+    """Have the index tended when it has grown enough."""
+    if await tend.is_due(tx):
+        await tx.defer(TEND, key="retrieval.tend")
 
 
 async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
@@ -55,7 +61,7 @@ def _groups(found: Sequence[Awaited]) -> Iterator[Sequence[Awaited]]:
     group, chunks = list[Awaited](), 0
     for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
         count = reading.chunk_count or 0
-        if group and (chunks + count > _GROUP_CHUNKS or count > _LARGE_CHUNKS):
+        if group and (chunks + count > _GROUP_CHUNKS or count > LARGE_CHUNKS):
             yield group
             group, chunks = [], 0
         group, chunks = [*group, reading], chunks + count
@@ -88,7 +94,7 @@ async def _add(work: Work, group: Sequence[Awaited]) -> None:
     of = {reading.number: list[Piece]() for reading in group}
     for chunk in chunks:
         of[chunk.reading].append(chunk)
-    embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > _LARGE_CHUNKS
+    embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > LARGE_CHUNKS
     if not is_large:
         texts = [index.Text(reading, of[reading.number]) for reading in group]
         await index.add_small(work.begin, texts, embedders=embedders)
@@ -97,8 +103,7 @@ async def _add(work: Work, group: Sequence[Awaited]) -> None:
     async with work.begin() as tx:
         if is_large:
             await readings.complete(tx, group[0].number)
-        if await tend.is_due(tx):
-            await tx.defer(TEND, key="retrieval.tend")
+        await tend_if_due(tx)
 
 
 async def _give_up(work: Work, group: Sequence[Awaited], reason: str) -> None:

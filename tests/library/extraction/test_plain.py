@@ -1,5 +1,6 @@
 """Small plain files share a process; what is anything else, or any trouble, is left to a process of its own."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,9 @@ from tests.library.extraction.files import pdf_of
 
 from intelli.library import harvest
 from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Block, BlockKind, Extraction
 from intelli.library.extraction.sandbox import Caps, Extractor, Harvesting
+from intelli.library.harvest import Harvest
 
 _OPTIONS = {"max_tokens": 8, "overlap": 0.5}
 _HARVESTING = Harvesting(harvest.MODULE, harvest.collect, _OPTIONS)
@@ -34,7 +37,9 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
-    assert found[:4] == [harvest.gather(each, **_OPTIONS) for each in alone]
+    gathered = [harvest.gather(each, **_OPTIONS) for each in alone]
+    assert found[:4] == gathered
+    assert [_lists(each) for each in found[:4] if each] == [_lists(each) for each in gathered]
     assert found[4:7] == [None, None, None]
 
 
@@ -47,15 +52,42 @@ async def test_no_files_are_read_without_a_process():
 @pytest.mark.parametrize(
     "said",
     [
-        pytest.param(b'{"bytes": 4, "chunks": [[0, 9, null, null, "text", 1, null]]', id="beyond the text"),
-        pytest.param(b'{"bytes": 4, "chunks": [[-1, 2, null, null, "text", 1, null]]', id="before the text"),
-        pytest.param(b'{"bytes": 4, "chunks": [[0, 2]]', id="half a passage"),
+        pytest.param(b'{"bytes": [4, 0, 0], "chunks": [[0, 9, null, null, "text", 1, null]]', id="beyond the text"),
+        pytest.param(b'{"bytes": [4, 0, 0], "chunks": [[-1, 2, null, null, "text", 1, null]]', id="before the text"),
+        pytest.param(b'{"bytes": [4, 0, 0], "chunks": [[0, 2]]', id="half a passage"),
         pytest.param(b'{"bytes": "many", "chunks": []', id="no number"),
         pytest.param(b'{"chunks": []', id="no text"),
     ],
 )
 def test_what_a_child_leaves_is_not_believed(tmp_path: Path, said: bytes):
-    more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0}'
+    more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0'
+    more += b', "numbers": [], "language": null}'
     (tmp_path / "left").write_bytes(said + more + b"\nText")
     with pytest.raises((ValueError, KeyError, TypeError)):
         harvest.collect(tmp_path / "left")
+
+
+@pytest.mark.parametrize("change", [{"numbers": [3]}, {"numbers": [-1, 5]}, {"numbers": [2, 3]}])
+def test_tokens_that_are_not_those_of_the_passages_are_not_believed(tmp_path: Path, change: dict[str, object]):
+    left = tmp_path / "left"
+    extraction = Extraction("Ship by ship.\n\nSail.", (Block(0, 20, BlockKind.PARAGRAPH),), "text/plain")
+    harvest.leave(extraction, left, **_OPTIONS)
+    said, _, rest = left.read_bytes().partition(b"\n")
+    assert _lists(harvest.collect(left)) == _lists(harvest.gather(extraction, **_OPTIONS))
+    left.write_bytes(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
+    with pytest.raises(ValueError, match="token"):
+        harvest.collect(left)
+
+
+def test_a_token_that_no_vocabulary_has_is_not_believed(tmp_path: Path):
+    left = tmp_path / "left"
+    harvest.leave(Extraction("Ship.", (), "text/plain"), left, **_OPTIONS)
+    said, _, rest = left.read_bytes().partition(b"\n")
+    count = json.loads(said)["bytes"][1]
+    left.write_bytes(said + b"\n" + rest[:5] + b"\xff" * count + rest[5 + count :])
+    with pytest.raises(ValueError, match="no such token"):
+        harvest.collect(left)
+
+
+def _lists(made: Harvest) -> list[list[int]]:
+    return [each.tolist() for each in made.numbers]

@@ -18,23 +18,29 @@ _ENSURE = text("""
     insert into readings (tenant_id, sha256) select :tenant, sha256 from unnest(cast(:hashes as text[])) as sha256
         on conflict do nothing returning *
 """)
+_WAITING = text("""
+    select r.sha256, r.number, (select v.name from document_versions v
+                                 where v.tenant_id = r.tenant_id and v.artifact_sha256 = r.sha256 limit 1) as name
+      from readings r
+     where r.tenant_id = :tenant and r.sha256 = any(:hashes) and r.status in ('pending', 'in_progress')
+""")
 _BEGIN = text("""
     update readings r set status = 'in_progress', refusal = null, reason = null, chunks_done = 0,
                           updated_at = clock_timestamp()
-     where r.tenant_id = :tenant and r.sha256 = any(:hashes)
-    returning r.sha256, (select v.name from document_versions v
-                          where v.tenant_id = r.tenant_id and v.artifact_sha256 = r.sha256 limit 1) as name
+     where r.tenant_id = :tenant and r.sha256 = any(:hashes) and r.status in ('pending', 'in_progress')
+    returning r.number
 """)
 _FILL = text("""
     update readings r set
-           text_sha256 = v.text_sha256, map_sha256 = v.map_sha256, thumbnail_sha256 = v.thumbnail_sha256,
+           text_sha256 = v.text_sha256, map_sha256 = v.map_sha256,
            media_type = v.media_type, title = v.title, language = v.language, properties = v.properties,
-           page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count, chunks_done = 0,
-           extractor = v.extractor, status = v.status, updated_at = clock_timestamp()
+           page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count,
+           chunks_done = v.chunks_done, extractor = v.extractor, status = v.status, refusal = null, reason = null,
+           updated_at = clock_timestamp()
       from jsonb_to_recordset(cast(:rows as jsonb)) as v(
-           sha256 text, text_sha256 text, map_sha256 text, thumbnail_sha256 text, media_type text, title text,
-           language text, properties jsonb, page_count int, char_count bigint, chunk_count int, extractor text,
-           status text)
+           sha256 text, text_sha256 text, map_sha256 text, media_type text, title text,
+           language text, properties jsonb, page_count int, char_count bigint, chunk_count int,
+           chunks_done int, extractor text, status text)
      where r.tenant_id = :tenant and r.sha256 = v.sha256
 """)
 _CHUNK_COLUMNS = {
@@ -49,7 +55,8 @@ _ADD_CHUNKS = text(f"""
 _NO_JOB = text("""
     not exists (select from procrastinate_jobs j
                  where j.task_name = any(:jobs) and j.status in ('todo', 'doing')
-                   and j.args ->> 'sha256' = readings.sha256
+                   and (j.args ->> 'sha256' = readings.sha256
+                        or position(readings.sha256 in j.args ->> 'hashes') > 0)
                    and j.args ->> 'tenant_id' = cast(readings.tenant_id as text))
 """)
 
@@ -61,6 +68,14 @@ class Piece:
     reading: int
     section: str | None
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A reading that is to be read: its number, and a name that a document gave to the content."""
+
+    number: int
+    name: str | None
 
 
 async def ensure(tx: Tx, sha256: str) -> tuple[Reading, bool]:
@@ -99,10 +114,22 @@ async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
     return (await tx.session.scalars(mine.execution_options(populate_existing=True))).all()
 
 
-async def begin(tx: Tx, hashes: Sequence[str]) -> dict[str, str | None]:
-    """Let readings be in progress; those that are there, with a name that a document gave to the content."""
-    rows = await tx.session.execute(_BEGIN, {"tenant": tx.tenant_id, "hashes": list(hashes)})
-    return {row.sha256: row.name for row in rows}
+async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, Waiting]:
+    """Those readings that are to be read, by the hashes of their content."""
+    rows = await tx.session.execute(_WAITING, {"tenant": tx.tenant_id, "hashes": list(hashes)})
+    return {row.sha256: Waiting(row.number, row.name) for row in rows}
+
+
+async def undrawn(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
+    """Readings that have a text and no thumbnail."""
+    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.sha256, hashes))
+    without = mine.where(Reading.text_sha256.is_not(None), Reading.thumbnail_sha256.is_(None))
+    return (await tx.session.scalars(without)).all()
+
+
+async def begin(tx: Tx, hashes: Sequence[str]) -> int:
+    """Let readings that wait be in progress; how many were there."""
+    return len((await tx.session.execute(_BEGIN, {"tenant": tx.tenant_id, "hashes": list(hashes)})).all())
 
 
 async def lock_all(tx: Tx, hashes: Iterable[str]) -> dict[str, int]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from intelli.reasoning.adapters.pieces import piece_fit
 from intelli.reasoning.errors import EmbeddingNotInstalled
-from intelli.reasoning.ports import Vectors
+from intelli.reasoning.ports import Tokenised, Vectors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -54,6 +54,10 @@ class EncoderEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages. Those of like length share a batch, so that little is padded."""
         return await asyncio.to_thread(self._embed, texts)
+
+    async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
+        """Vectors of passages; their tokens are those of another vocabulary."""
+        return await self.embed([each.text for each in texts])
 
     async def embed_query(self, text: str) -> Vectors:
         """The vector of a query: the same as a passage's."""

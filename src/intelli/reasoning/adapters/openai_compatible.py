@@ -7,7 +7,7 @@ import httpx
 import numpy as np
 
 from intelli.reasoning.errors import EmbeddingRefused, EmbeddingUnavailable
-from intelli.reasoning.ports import Vectors
+from intelli.reasoning.ports import Tokenised, Vectors
 from intelli.reasoning.settings import EmbeddingSettings
 
 _RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 529}
@@ -45,6 +45,10 @@ class OpenAiCompatibleEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages."""
         return await self._embed([self._settings.passage_prefix + text for text in texts])
+
+    async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
+        """Vectors of passages; their tokens are those of another vocabulary."""
+        return await self.embed([each.text for each in texts])
 
     async def embed_query(self, text: str) -> Vectors:
         """The vector of a query."""

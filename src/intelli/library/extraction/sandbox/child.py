@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from intelli.library.extraction.model import Refusal, Unreadable
+from intelli.library.extraction.model import Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import jail, transfer
 from intelli.library.extraction.sandbox.orders import REFUSAL, RESULT, STDERR, Exit, Order, Task
 
@@ -65,11 +65,11 @@ def _work(order: Order, folder: Path) -> None:
         case Task.EXTRACT:
             from intelli.library.extraction import readers
 
-            transfer.write(readers.read(path, name=order.name, limits=order.limits), folder)
+            _leave(readers.read(path, name=order.name, limits=order.limits), order, folder)
         case Task.EXTRACT_AGAIN:
             from intelli.library.extraction import readers
 
-            transfer.write(readers.read_again(path, name=order.name, limits=order.limits), folder)
+            _leave(readers.read_again(path, name=order.name, limits=order.limits), order, folder)
         case Task.EXTRACT_PLAIN:
             _extract_plain(order, folder)
         case Task.PAGE:
@@ -82,6 +82,14 @@ def _work(order: Order, folder: Path) -> None:
 
             image = render.thumbnail(path, order.media_type, title=order.title, text=order.text)
             folder.joinpath(RESULT).write_bytes(image)
+
+
+def _leave(extraction: Extraction, order: Order, folder: Path) -> None:
+    """All of it, or what a module makes of it."""
+    if order.module:
+        importlib.import_module(order.module).leave(extraction, folder / RESULT, **order.options)
+    else:
+        transfer.write(extraction, folder)
 
 
 def _extract_plain(order: Order, folder: Path) -> None:

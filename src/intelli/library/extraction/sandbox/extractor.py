@@ -5,7 +5,9 @@ import itertools
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,12 +20,17 @@ from intelli.library.extraction.sandbox.caps import Caps
 from intelli.library.extraction.sandbox.harvesting import Harvesting
 from intelli.library.extraction.sandbox.link import Link, Lost
 from intelli.library.extraction.sandbox.orders import RESULT, End, Order, Task
+from intelli.library.extraction.sandbox.slots import Slots
 
 Result = TypeVar("Result")
 Collect = Callable[[Path], Result]
 _ATTEMPTS = 2
 # Small files take no longer, or each is to have its own time.
 _PLAIN_S, _PLAIN_S_PER_MB = 10, 5
+# How much sooner a file has its turn than one without bytes: a second for so many of them, up to a limit.
+_SOONER_BYTES, _SOONER_S = 256 << 10, 10.0
+# Pictures that nobody asked for let so long go before what there is to read.
+_LATER_S = 60.0
 
 
 class ExtractorDown(Unavailable):
@@ -39,7 +46,7 @@ class Extractor:
         self._limits = limits
         self._caps = caps
         # Someone looks at a page now; they do not wait until the books in the queue are read.
-        self._slots = asyncio.Semaphore(os.cpu_count() or 1)
+        self._slots = Slots(os.cpu_count() or 1)
         self._picture_slots = asyncio.Semaphore(os.cpu_count() or 1)
         self._starting = asyncio.Lock()
         self._link: Link | None = None
@@ -48,12 +55,12 @@ class Extractor:
 
     async def extract(self, path: Path, *, name: str | None) -> Extraction:
         """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
-        try:
-            return await self._run(Task.EXTRACT, path, transfer.read, name=name)
-        except Unreadable as refused:
-            if refused.refusal not in (Refusal.CRASHED, Refusal.MEMORY):
-                raise
-            return await self._extract_again(path, name, refused)
+        return await self._extract(path, transfer.read, name=name)
+
+    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+        """What is made of the file's text where it is read; raises as `extract` does."""
+        collect = partial(_one, harvesting.collect)
+        return await self._extract(path, collect, name=name, **_details(harvesting))
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
@@ -71,8 +78,7 @@ class Extractor:
                 files[0][0],
                 partial(_each, len(files), harvesting.collect),
                 files=named,
-                module=harvesting.module,
-                options=dict(harvesting.options),
+                **_details(harvesting),
             )
         except Unreadable:
             return [None] * len(files)
@@ -95,21 +101,35 @@ class Extractor:
                 await self._link.end()
                 self._link = None
 
-    async def _extract_again(self, path: Path, name: str | None, refused: Unreadable) -> Extraction:
-        """By the slower reader that stands in for one that died; without one, the first refusal stands."""
+    async def _extract(self, path: Path, collect: Collect[Result], **details: Any) -> Result:
+        """By the slower reader when the first one died; without one, the first refusal stands."""
         try:
-            return await self._run(Task.EXTRACT_AGAIN, path, transfer.read, name=name)
-        except Unreadable:
-            raise refused from None
+            return await self._run(Task.EXTRACT, path, collect, **details)
+        except Unreadable as refused:
+            if refused.refusal not in (Refusal.CRASHED, Refusal.MEMORY):
+                raise
+            try:
+                return await self._run(Task.EXTRACT_AGAIN, path, collect, **details)
+            except Unreadable:
+                raise refused from None
 
     async def _run(self, task: Task, path: Path, collect: Collect[Result], **details: Any) -> Result:
-        async with self._picture_slots if task in (Task.PAGE, Task.THUMBNAIL) else self._slots:
+        async with self._slot(task, path, str(details.get("media_type", ""))):
             for _ in range(_ATTEMPTS):
                 try:
                     return await self._once(task, path, collect, details)
                 except Lost:
                     continue
         raise verdict.crashed()
+
+    def _slot(self, task: Task, path: Path, media_type: str) -> AbstractAsyncContextManager[None]:
+        """When a child may begin. The larger a file, the sooner: begun last, it would be waited for alone."""
+        is_drawn = media_type == "application/pdf" or media_type.startswith("image/")
+        if task is Task.PAGE or (task is Task.THUMBNAIL and not is_drawn):
+            return self._picture_slots
+        if task is Task.THUMBNAIL:
+            return self._slots.turn(time.monotonic() + _LATER_S)
+        return self._slots.turn(time.monotonic() - min(path.stat().st_size / _SOONER_BYTES, _SOONER_S))
 
     async def _once(self, task: Task, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
         link = await self._get_link()
@@ -180,6 +200,14 @@ def _collect(collect: Collect[Result], folder: Path) -> Result:
 
 def _picture(folder: Path) -> bytes:
     return folder.joinpath(RESULT).read_bytes()
+
+
+def _details(harvesting: Harvesting[Any]) -> dict[str, Any]:
+    return {"module": harvesting.module, "options": dict(harvesting.options)}
+
+
+def _one(collect: Collect[Result], folder: Path) -> Result:
+    return collect(folder / RESULT)
 
 
 def _each(count: int, collect: Collect[Result], folder: Path) -> list[Result | None]:
