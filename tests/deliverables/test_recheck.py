@@ -19,7 +19,7 @@ from intelli.deliverables.forms.docx.opening import NoReport
 from intelli.deliverables.recheck import Standing, recheck
 
 CHANGED = "Deliveries of electric trucks rose from 1,240 in 2019 to 9,450 in 2023."
-REWORDED = "Electric trucks: deliveries rose from 1,240 in 2019 to 8,450 in 2023."
+REWORDED = "Deliveries of electric trucks rose from 1,240 (2019) to 8,450 (2023)."
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,8 @@ def test_a_written_section_is_told_under_its_heading_in_place_of_its_findings():
     paper = kind_of("REPORT").compose(compiled.brief)
     assert "The year in figures" in [each.text for each in paper.blocks if isinstance(each, Heading)]
     assert _paragraphs(compiled)[0] == PROSE
-    assert MARGIN.text not in _paragraphs(compiled)
+    assert STAFF.text not in " ".join(_paragraphs(compiled)), "the sentence says it"
+    assert MARGIN.text in _paragraphs(compiled)[1], "what the section leaves out follows it"
     (section,) = compiled.brief.sections
     assert [compiled.brief.cited(each).quote for each in section.paragraphs[0][0].citations] == [  # type: ignore[union-attr]
         RESULTS.quote,

@@ -48,7 +48,7 @@ def test_a_change_is_not_taken_for_a_value_and_a_comparison_for_nothing():
 def test_each_of_several_figures_has_its_own_name_or_none():
     assert _measures("Costs of the clinic were $12.5 million in 2025, $1.5 million below the plan of $14 million.") == [
         ("Costs of the clinic", "$12.5 million", "2025"),
-        ("Plan", "$14 million", "2025"),
+        ("Plan, costs of the clinic", "$14 million", "2025"),
     ]
     assert _measures("Revenue rose from \u20ac31.4 million to \u20ac36.9 million in 2025.") == [
         ("Revenue", "\u20ac36.9 million", "2025")
@@ -117,7 +117,39 @@ def test_a_models_figure_that_does_not_stand_in_its_quote_is_dropped():
     assert [[point.value for point in each.points] for each in found.series] == [["4.1", "4.6", "5.2"]]
 
 
-def test_a_models_row_with_a_cell_of_its_own_making_is_dropped():
+def test_a_models_name_that_does_not_say_what_is_measured_gives_way_to_a_better_one_or_to_none():
+    passage = _passage(
+        "The harbour handled 4.2 million tonnes of cargo in 2025. Clinic A: $2.2 million. Rent was $900."
+    )
+    handled, clinic, rent = (f"{each}." for each in passage.text.rstrip(".").split(". "))
+    said = {"unit": "", "period": "", "entity": "", "source": "s1"}
+    draft = TabulatedDraft(
+        metrics=[
+            MeasureDraft(name="Harbour", value="4.2 million tonnes", quote=handled, **said),
+            MeasureDraft(name="Cargo of the harbour", value="4.2 million", quote=handled, **said),
+            MeasureDraft(name="Clinic A", value="$2.2 million", quote=clinic, **said),
+            MeasureDraft(name="Clinic of A", value="$2.2 million", quote=clinic, **{**said, "entity": "Clinic of A"}),
+            MeasureDraft(name="Rent", value="$900", quote=rent, **said),
+        ],
+        series=[],
+        tables=[],
+    )
+    found = [each.name for each in tabulated.proven(draft, {"s1": passage}).metrics]
+    assert found == ["Cargo handled, harbour", "Cargo of the harbour", "Rent"]
+
+
+def test_figures_of_one_thing_in_one_sentence_make_a_series():
+    text = "Revenue was 4.1 million euros in 2021, 4.6 million euros in 2022 and 5.2 million euros in 2023."
+    assert _measures(text) == [
+        ("Revenue", "4.1 million euros", "2021"),
+        ("Revenue", "4.6 million euros", "2022"),
+        ("Revenue", "5.2 million euros", "2023"),
+    ]
+    (series,) = tabulating.tabulate(TabulateAsked(question="How was revenue?", findings=(_finding(text),))).series
+    assert [point.label for point in series.points] == ["2021", "2022", "2023"]
+
+
+def test_a_models_row_with_a_cell_of_its_own_making_gives_way_to_the_sources():
     rows = [
         RowDraft(cells=["Europe", "42%"], quote="| Europe | 42% |"),
         RowDraft(cells=["Asia", "31%"], quote="Asia | 31%"),
@@ -127,7 +159,12 @@ def test_a_models_row_with_a_cell_of_its_own_making_is_dropped():
     (table,) = tabulated.proven(
         TabulatedDraft(metrics=[], series=[], tables=[draft]), {"s1": _passage(MARKDOWN)}
     ).tables
-    assert [row.cells for row in table.rows] == [("Europe", "42%"), ("Asia", "31%")]
+    assert [row.cells for row in table.rows] == [
+        ("Europe", "42%"),
+        ("Asia", "31%"),
+        ("Total", "73%"),
+        ("Americas", "27%"),
+    ]
 
 
 def _series(quote: str, *values: str) -> SeriesDraft:

@@ -74,12 +74,14 @@ class ModelServer:
         limit_field: str = "max_tokens",
         knows_temperature: bool = True,
         mind: Callable[[Body], str] = model_mind.think,
+        delay_s: float = 0,
     ) -> None:
         self.knows_schema = knows_schema
         self.knows_json = knows_json
         self.limit_field = limit_field
         self.knows_temperature = knows_temperature
         self.mind = mind
+        self.delay_s = delay_s
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.most_at_once = 0
@@ -129,7 +131,7 @@ class ModelServer:
                 if reply.when is None or reply.when in said:
                     del self._replies[number]
                     return reply
-        return Reply()
+        return Reply(delay_s=self.delay_s)
 
     def count(self, change: int) -> None:
         """Keep count of the requests under way."""
@@ -333,8 +335,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--no-schema", action="store_true")
+    parser.add_argument("--delay", type=float, default=0, help="seconds before each reply, to watch a run at work")
     given = parser.parse_args()
-    server = ModelServer(port=given.port, knows_schema=not given.no_schema)
+    server = ModelServer(port=given.port, knows_schema=not given.no_schema, delay_s=given.delay)
     sys.stdout.write(f"{server.base_url}\n")
     sys.stdout.flush()
     server.serve()

@@ -18,6 +18,8 @@ _NAME = re.compile(r"(?<=[\w,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+\b")
 # Languages in which a comma begins the decimals, and those of them in which a plain space groups thousands.
 _COMMA_LANGUAGES = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
 _SPACE_LANGUAGES = frozenset({"fr", "ru"})
+# Where "miles" are thousands. Elsewhere they are a distance.
+_MILES_LANGUAGES = frozenset({"es", "pt"})
 _GROUPED_BY_SPACE = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212"
 _CURRENCY = r"US\$|[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|CHF|JPY"
@@ -101,7 +103,8 @@ def numbers_of(text: str) -> list[Number]:
     decimals = None if language is None else Decimals.COMMA if language in _COMMA_LANGUAGES else Decimals.POINT
     # A character for a character, so that every place stays what it is.
     joined = _GROUPED_BY_SPACE.sub("\u00a0", text) if language in _SPACE_LANGUAGES else text
-    found = (_number(match, decimals) for match in _FIGURE.finditer(joined))
+    is_spanish = language in _MILES_LANGUAGES
+    found = (_number(match, decimals, has_miles=is_spanish) for match in _FIGURE.finditer(joined))
     return [replace(number, written=text[number.start : number.end]) for number in found if number is not None]
 
 
@@ -152,14 +155,16 @@ def _read_by_comma(number: Number) -> Number:
     return number if number.by_comma is None else replace(number, value=number.by_comma)
 
 
-def _number(match: re.Match[str], decimals: Decimals | None) -> Number | None:
+def _number(match: re.Match[str], decimals: Decimals | None, *, has_miles: bool) -> Number | None:
     letters = (match["letter"] or "").lower()
     money = match["currency"] or match["currency2"]
     short = _SHORT_SCALES.get(letters) if money or letters in {"bn", "tn"} else _SCALE_OF.get(letters)
     if letters and short is None and not _ATTACHED.fullmatch(letters):
         return None
-    scale = short if letters else _SCALE_OF.get((match["scale"] or "").lower())
-    written = match[0].rstrip(". ")
+    told = (match["scale"] or "").lower()
+    is_distance = told == "miles" and not has_miles
+    scale = short if letters else None if is_distance else _SCALE_OF.get(told)
+    written = (match[0][: match.start("scale") - match.start()] if is_distance else match[0]).rstrip(". ")
     unit = _unit(money or match["unit"] or match["mark"] or "")
     sign = -1 if match["sign"] else 1
     value = sign * value_of(match["digits"], decimals or Decimals.POINT)

@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 
 _PAUSE_S = 0.3
 _LONGEST_S = 900.0
-# What a file is the export of, and which kind of deliverable suits it when none is named.
-_FORMS = {
-    ".pdf": ("pdf", "DOCUMENT"),
-    ".docx": ("docx", "DOCUMENT"),
-    ".pptx": ("pptx", "SLIDES"),
-    ".html": ("html", "REPORT"),
-    ".md": ("md", "REPORT"),
-    ".bib": ("bib", "REPORT"),
-    ".gml": ("gml", "REPORT"),
+# The forms, and which kind of deliverable suits each when none is named.
+FORMATS = {
+    "pdf": "DOCUMENT",
+    "docx": "DOCUMENT",
+    "pptx": "SLIDES",
+    "html": "REPORT",
+    "site": "WEBSITE",
+    "slides": "SLIDES",
+    "md": "REPORT",
+    "gml": "REPORT",
+    "bib": "REPORT",
+    "csl": "REPORT",
 }
+# Endings that say the form by themselves; a site and slides for the browser are zips, as the evidence is.
+_ENDINGS = {f".{name}": name for name in ("pdf", "docx", "pptx", "html", "md", "gml", "bib")} | {".csl.json": "csl"}
 # Those that hold the plain answer when no kind is named.
 _ANSWERS = (".md", ".html", ".json")
 _BUNDLE, _BRIEF = ".zip", ".json"
@@ -49,10 +54,11 @@ class KindOption(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to ask a run for, and what to write down of it. Without a kind it is the answer alone."""
+    """What to ask a run for, and what to write down of it, in which form. Without a kind it is the answer alone."""
 
     output: Path | None
     kind: str | None
+    form: str | None = None
 
     @property
     def deliverable_type(self) -> str:
@@ -62,28 +68,40 @@ class Wanted:
     @property
     def is_answer(self) -> bool:
         """True when the conversation itself is written down."""
-        return self.kind is None and self.output is not None and self.output.suffix.lower() in _ANSWERS
+        return self.kind is None and self.output is not None and _ending(self.output) in _ANSWERS
 
 
-def wanted(output: Path | None, kind: KindOption | None) -> Wanted:
-    """What a file name and a kind ask for; refused before any work is done when it cannot be written."""
+def wanted(output: Path | None, kind: KindOption | None, form: str | None = None) -> Wanted:
+    """What a file name, a kind and a form ask for; refused before any work is done when it cannot be written."""
     named = kind.upper() if kind else None
+    if form is not None and form not in FORMATS:
+        raise Invalid(f"There is no format {form}. Use one of {', '.join(FORMATS)}.")
     if output is None:
+        if form is not None:
+            raise Invalid(f"Say with -o which file to write as {form}.")
         return Wanted(None, named)
-    suffix = output.suffix.lower()
-    known = dict.fromkeys((*_ANSWERS, *_FORMS, _BUNDLE))
-    if suffix not in known:
-        raise Invalid(f"{output} should end in {', '.join(known)}: its end says how it is written.")
+    ending = _ending(output)
+    known = dict.fromkeys((*_ANSWERS, *_ENDINGS, _BUNDLE))
+    if form is None and ending not in known:
+        raise Invalid(
+            f"{output} should end in {', '.join(known)}: its end says how it is written. "
+            f"Or say it with --format: {', '.join(FORMATS)}."
+        )
     if not output.parent.is_dir():
         raise Invalid(f"There is no directory {output.parent}. Make it first.")
-    if named is None and suffix not in _ANSWERS and suffix in _FORMS:
-        named = _FORMS[suffix][1]
-    return Wanted(output, named)
+    is_answer = form is None and named is None and ending in _ANSWERS
+    said = form or (None if is_answer else _ENDINGS.get(ending))
+    return Wanted(output, named or (FORMATS[said] if said else None), said)
+
+
+def _ending(output: Path) -> str:
+    whole = output.name.lower()
+    return next((ending for ending in _ENDINGS if whole.endswith(ending)), output.suffix.lower())
 
 
 async def deliver(client: "httpx.AsyncClient", message: Json, asked: Wanted, *, quiet: bool) -> None:
     """Wait for what a run delivers, and write down what was wanted."""
-    output, suffix = asked.output, asked.output.suffix.lower() if asked.output else ""
+    output = asked.output
     if asked.kind is None:
         if output is not None:
             await _save(client, f"messages/{message['id']}/bundle", output)
@@ -91,12 +109,11 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: Wanted, *, 
     made = await _made(client, message["run_id"], asked.kind, quiet=quiet)
     if output is None:
         return
-    if suffix == _BUNDLE:
-        await _save(client, f"deliverables/{made['id']}/bundle", output)
-    elif suffix == _BRIEF:
-        await _save(client, f"deliverables/{made['id']}/brief", output)
+    if asked.form is not None:
+        await _export(client, made["id"], asked.form, output)
     else:
-        await _export(client, made["id"], _FORMS[suffix][0], output)
+        part = "brief" if _ending(output) == _BRIEF else "bundle"
+        await _save(client, f"deliverables/{made['id']}/{part}", output)
 
 
 async def _made(client: "httpx.AsyncClient", run_id: str, kind: str, *, quiet: bool) -> Json:

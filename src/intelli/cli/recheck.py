@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _WORDS = {
     "unchanged": "unchanged",
     "supported": "changed, still supported",
+    "unconfirmed": "changed, cannot be confirmed from the quote",
     "unsupported": "changed, no longer supported",
     "new": "without a source",
 }
@@ -27,8 +28,6 @@ Bundle = Annotated[
     typer.Option(
         "--bundle",
         help="The evidence bundle of the report: quotes are then taken from there, not from the file.",
-        exists=True,
-        dir_okay=False,
         show_default=False,
     ),
 ]
@@ -57,12 +56,13 @@ def _tell(found: "Rechecked") -> None:
             _tell_sentence(sentence)
     for text in found.removed:
         show.line(f"removed: {text}")
-    counts = ", ".join(
+    counts = "; ".join(
         f"{sum(each.standing == standing for each in found.sentences)} {words}" for standing, words in _WORDS.items()
     )
     show.line(f"{len(found.sentences)} sentences: {counts}.")
     if found.lost:
-        show.line(f"{len(found.lost)} citations are not in the report any more.")
+        are = "citation is" if len(found.lost) == 1 else "citations are"
+        show.line(f"{len(found.lost)} {are} not in the report any more.")
 
 
 def _tell_sentence(sentence: "Sentence") -> None:

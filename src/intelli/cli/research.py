@@ -10,7 +10,7 @@ import typer
 
 from intelli.cli import gather, show
 from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
-from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
+from intelli.cli.delivering import FORMATS, KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import NotFound
 
@@ -26,8 +26,9 @@ DeliveredTo = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to this file: the answer as .md, .html or .json; a document as .pdf or .docx, slides as .pptx; all "
-        "the evidence as .zip. With --kind a report is written as .md, .html, .bib or .gml, and its brief as .json.",
+        help="Write to this file: the answer as .md, .html or .json; a document as .pdf or .docx, slides as .pptx, GML "
+        "as .gml, the sources as .bib or .csl.json; all the evidence as .zip. With --kind a report is written as .md "
+        "or .html, and its brief as .json.",
     ),
 ]
 Json = dict[str, Any]
@@ -45,6 +46,14 @@ def research(
     *,
     output: DeliveredTo = None,
     kind: Annotated[KindOption | None, typer.Option(help="Make this kind of deliverable from the answer.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"Write the deliverable in this form, whatever the file is called: {', '.join(FORMATS)}.",
+        ),
+    ] = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +63,7 @@ def research(
     the next question is answered at once. With INTELLI_MODEL__… set, that model does the thinking.
     """
     insist_on_question(question)
-    asked = wanted(output, kind)
+    asked = wanted(output, kind, form)
     files = gather.files([folder], _library_folder(folder))
     if not files:
         raise NothingToRead(f"There are no files in {folder}.")

@@ -40,8 +40,6 @@ Bundle = Annotated[
     typer.Argument(
         metavar="[BUNDLE]",
         help="An evidence bundle to check instead; that needs no server, no database and no network.",
-        exists=True,
-        dir_okay=False,
         show_default=False,
     ),
 ]
@@ -65,15 +63,21 @@ def verify(bundle: Bundle = None, data: Data = None, as_json: AsJson = False) ->
 
 
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
+    from intelli.deliverables.bundle import unproven
+    from intelli.deliverables.bundle.kind import insist
     from intelli.deliverables.bundle.verify import verify as check
 
+    insist(path)
     faults = check(path)
+    aside, cited = ([], 0) if faults else unproven.read(path)
     if as_json:
-        show.machine({"bundle": str(path), "faults": faults})
+        show.machine({"bundle": str(path), "faults": faults, "unproven": aside})
     else:
         for fault in faults:
             show.line(f"broken: {fault.file or path.name}: {fault.what}")
         show.line(f"{path.name}: {len(faults)} things are broken." if faults else f"{path.name} is whole.")
+    if aside and not as_json:
+        show.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
     if faults:
         raise typer.Exit(ExitCode.FAILED)
 

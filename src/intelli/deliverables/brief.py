@@ -2,10 +2,12 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from intelli.deliverables import quantities
 
 Checked = Literal["verified", "weak", "failed", "unchecked"]
 
@@ -43,17 +45,47 @@ class Cited(Part):
     text_sha256: str
 
 
+class Mark(Part):
+    """A place of the paper that cites something, and what the check of that place came to."""
+
+    id: str = Field(json_schema_extra={"format": "uuid"}, description="The id of the citation that was kept.")
+    identifier: str
+    check: Checked
+    reason: str = ""
+
+
 class Metric(Part):
-    """A figure. `shown` is how the source writes it, and how every kind does."""
+    """A figure. `value` is the plain number in `unit`, which has no scale; `shown` is how source and kinds write it.
+
+    "\u20ac36.9 million" is 36900000 in "\u20ac". What was kept otherwise is read as its words are meant.
+    """
 
     key: str
     name: str
-    value: Decimal
-    unit: str = ""
+    value: Decimal = Field(description="The number in its unit, written out.")
+    unit: str = Field("", description="Without a scale: million and the like are part of the value.")
     period: str = ""
     entity: str = ""
     shown: str
     citation: str = Field(description="Identifier of what is cited.")
+
+    @field_validator("unit")
+    @classmethod
+    def _without_scale(cls, unit: str) -> str:
+        return quantities.unit_of(unit)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_shown(cls, given: Any) -> Any:
+        """The value that the words have, where the one given is another: a scale told twice, or left out."""
+        if not isinstance(given, dict) or not isinstance(given.get("shown"), str):
+            return given
+        worth = quantities.worth_of(given["shown"])
+        value = quantities.decimal(given.get("value"))
+        if value is None:
+            return given
+        is_other = worth is not None and not quantities.is_worth(value, given["shown"])
+        return {**given, "value": worth if is_other else quantities.plain(value)}
 
 
 class Point(Part):
@@ -65,7 +97,10 @@ class Point(Part):
 
 
 class Series(Part):
-    """The same figure over several periods, or for several things: what a chart shows."""
+    """The same figure over several periods, or for several things: what a chart shows.
+
+    The values are in `unit`, which has the scale that all of them are told in: 36.9 in "million euros".
+    """
 
     key: str
     title: str
@@ -151,6 +186,7 @@ class DataBrief(Part):
     disagreements: tuple[Contradiction, ...] = ()
     sources: tuple[ListedSource, ...] = ()
     citations: tuple[Cited, ...] = ()
+    marks: tuple[Mark, ...] = Field(default=(), description="Every place that cites, in the order of the paper.")
     made_on: date
     workspace: str = ""
     language: str = "en"

@@ -12,11 +12,11 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
 
-from intelli.deliverables import assets, chart_specs, svgs
+from intelli.deliverables import assets, chart_axes, chart_specs, svgs
 from intelli.deliverables.brief import Series
 from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
 
-__all__ = ["Plotted", "png", "read", "safe", "spec_of", "svg", "untitled"]
+__all__ = ["Plotted", "measure", "narrow", "png", "read", "safe", "spec_of", "svg", "untitled"]
 
 _VERSION = "6.4"
 _WIDTH = 600
@@ -31,6 +31,11 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _KEPT_DRAWINGS = 64
+_NARROW = 330
+_MOST_NAMED = 6
+# A point between groups would be read as a decimal one, a narrow space is not.
+_WITH_COMMAS = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
+_WITH_COMMA = str.maketrans({",": "\u202f", ".": ","})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,12 @@ class Plotted:
     shown: tuple[str, ...]
 
 
-def spec_of(series: Series) -> Spec:
+def spec_of(series: Series, language: str = "en") -> Spec:
     """The chart of a series: a line over many periods, columns over few, bars for anything else."""
-    rows = [{"label": point.label, "value": float(point.value), "shown": shown(point.value)} for point in series.points]
+    rows = [
+        {"label": point.label, "value": float(point.value), "shown": shown(point.value, language)}
+        for point in series.points
+    ]
     kind = kind_of([point.label for point in series.points])
     draw = {"line": _line, "column": _columns, "bar": _bars}[kind]
     subtitle = {"subtitle": series.unit} if series.unit else {}
@@ -54,10 +62,16 @@ def spec_of(series: Series) -> Spec:
         "config": THEME,
         "autosize": FITTED,
         "width": _WIDTH,
-        "title": {"text": series.title, **subtitle},
+        "title": {"text": titled(series), **subtitle},
         "data": {"values": rows},
         **draw(rows),
     }
+
+
+def titled(series: Series) -> str:
+    """The title of a series without the brackets that only say its unit again."""
+    bare = re.sub(rf"\s*[(\[]\s*(?:in\s+)?{re.escape(series.unit)}\s*[)\]]", "", series.title, flags=re.IGNORECASE)
+    return (bare.strip() or series.title) if series.unit else series.title
 
 
 def kind_of(labels: Sequence[str]) -> str:
@@ -67,9 +81,10 @@ def kind_of(labels: Sequence[str]) -> str:
     return "line" if len(labels) >= _LEAST_LINE else "column"
 
 
-def shown(value: Decimal) -> str:
-    """A value as it is written: grouped, with the digits it has."""
-    return f"{value:,f}"
+def shown(value: Decimal, language: str = "en") -> str:
+    """A value as the language writes it: grouped, with the digits it has."""
+    written = f"{value:,f}"
+    return written.translate(_WITH_COMMA) if language in _WITH_COMMAS else written
 
 
 def svg(spec: Spec) -> str:
@@ -92,6 +107,24 @@ def untitled(spec: Spec) -> Spec:
     bare = {key: value for key, value in spec.items() if key != "title"}
     small = {"fontSize": 11, "fontWeight": 400, "color": chart_specs.MUTED}
     return {**bare, "title": {"text": unit, **small}} if unit else bare
+
+
+def narrow(spec: Spec) -> Spec:
+    """The chart as a phone shows it without making its letters small; of many periods some are named."""
+    plotted = read(spec)
+    drawn = {**spec, "width": _NARROW}
+    if plotted is None or plotted.kind == "bar" or len(plotted.labels) <= _MOST_NAMED:
+        return drawn
+    step = -(-len(plotted.labels) // _MOST_NAMED)
+    encoding = spec["encoding"]
+    axis = {**encoding["x"].get("axis", {}), "values": list(plotted.labels[::step])}
+    return {**drawn, "encoding": {**encoding, "x": {**encoding["x"], "axis": axis}}}
+
+
+def measure(spec: Spec) -> str:
+    """What the values of a chart are: its unit, or else its title."""
+    title = spec.get("title", {})
+    return str(title.get("subtitle") or title.get("text") or "")
 
 
 def read(spec: Spec) -> Plotted | None:
@@ -134,15 +167,18 @@ def _drawer() -> Any:
 
 
 def _bars(rows: list[dict[str, Any]]) -> Spec:
+    room = chart_axes.with_room([row["value"] for row in rows], [row["shown"] for row in rows])
+    ends = {"left": [row for row in rows if row["value"] < 0], "right": [row for row in rows if row["value"] >= 0]}
+    said = {"left": _labels({"align": "right", "dx": -5}), "right": _labels({"align": "left", "dx": 5})}
     return {
         "height": {"step": _STEP},
         "encoding": {
             "y": {"field": "label", "type": "nominal", "sort": None, "title": None},
-            "x": {"field": "value", "type": "quantitative", "title": None, "axis": None},
+            "x": {"field": "value", "type": "quantitative", "title": None, "axis": None, **room},
         },
         "layer": [
             {"mark": {"type": "bar", "color": ACCENT, "height": {"band": 0.68}}},
-            _labels({"align": "left", "dx": 5}),
+            *({"data": {"values": some}, **said[side]} for side, some in ends.items() if some),
         ],
     }
 
@@ -150,7 +186,7 @@ def _bars(rows: list[dict[str, Any]]) -> Spec:
 def _columns(rows: list[dict[str, Any]]) -> Spec:
     return {
         "height": _HEIGHT,
-        "encoding": _upright(),
+        "encoding": _upright(rows),
         "layer": [
             {"mark": {"type": "bar", "color": ACCENT, "width": {"band": 0.5}}},
             _labels({"baseline": "bottom", "dy": -5}),
@@ -162,7 +198,7 @@ def _line(rows: list[dict[str, Any]]) -> Spec:
     ends = {"data": {"values": [rows[0], rows[-1]]}}
     return {
         "height": _HEIGHT,
-        "encoding": _upright(),
+        "encoding": _upright(rows),
         "layer": [
             {"mark": {"type": "area", "color": ACCENT, "opacity": 0.1}},
             {"mark": {"type": "line", "color": ACCENT}},
@@ -172,9 +208,10 @@ def _line(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _upright() -> Spec:
+def _upright(rows: list[dict[str, Any]]) -> Spec:
+    axis = {"labelAngle": 0, "values": chart_axes.labels_shown([row["label"] for row in rows])}
     return {
-        "x": {"field": "label", "type": "ordinal", "sort": None, "title": None, "axis": {"labelAngle": 0}},
+        "x": {"field": "label", "type": "ordinal", "sort": None, "title": None, "axis": axis},
         "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5}},
     }
 

@@ -10,13 +10,14 @@ from datetime import date
 from urllib.parse import urlencode
 from uuid import NAMESPACE_OID, uuid5
 
-from intelli.citations import numbers
 from intelli.citations.parse import segments
 from intelli.citations.prove import Reference
 from intelli.citations.quotes import skeleton
 from intelli.citations.statements import statements_of
 from intelli.deliverables import brief as briefs
-from intelli.deliverables.brief import DataBrief, Finding, Metric, Moment, Point, Series
+from intelli.deliverables import measured, stated
+from intelli.deliverables.brief import DataBrief, Finding, Moment
+from intelli.deliverables.naming import named
 from intelli.deliverables.quoting import Quoting
 from intelli.deliverables.wording import is_closed, sentence, title
 from intelli.deliverables.written import sections_of
@@ -25,7 +26,6 @@ from intelli.reasoning.extractive import grids, languages, words
 from intelli.reasoning.writing import Section
 
 _MOST_SUMMED_UP = 4
-_MOST_METRICS = 12
 _MOST_MOMENTS = 10
 _LEAST_MOMENTS = 3
 _MOST_QUOTES = 5
@@ -34,7 +34,6 @@ _BULLETS = "-*\u2022\u2023\u25aa\u2013 "
 _LEAST_WORDS = 5
 # "Some tips: 1. Ask first.": the rest of the list stands elsewhere.
 _OPENS_LIST = re.compile(r":\s+\(?1[.)]\s")
-_UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +72,21 @@ def compile_brief(material: Material) -> Compiled:
     quoting = Quoting(material.passages, hints)
     said = told(given, material.data)
     # In the order in which they are read, for sources are numbered as they are first cited.
-    parts = {
+    parts: dict[str, Sequence[stated.Part]] = {
         "summary": _summary(material, said, quoting),
         "sections": sections_of(material.sections, said, quoting),
         "findings": _findings(said, quoting),
-        "metrics": _metrics(material.data, quoting),
-        "series": _series(material.data, quoting),
+        "metrics": measured.metrics(material.data, quoting),
+        "series": measured.series(material.data, quoting),
         "tables": _tables(material.data, quoting),
         "timeline": _timeline(material, quoting),
         "quotes": _quotes(given, quoting),
         "disagreements": _disagreements(given, quoting),
     }
-    sources, cited = _sources(quoting.references, quoting.quotes)
+    # What was looked at and then left out is not cited.
+    used = {mark for part in parts.values() for _, marks in stated.of_parts(part) for mark in marks}
+    references = {name: each for name, each in quoting.references.items() if name in used}
+    sources, cited = _sources(references, quoting.quotes)
     brief = DataBrief(
         title=title(given),
         question=given.question,
@@ -96,7 +98,7 @@ def compile_brief(material: Material) -> Compiled:
         language=words.language_of(given.question),
         **parts,
     )
-    return Compiled(brief, quoting.references, quoting.passages)
+    return Compiled(named(brief), references, quoting.passages)
 
 
 def told(given: thoughts.Brief, data: thoughts.Tabulated) -> list[thoughts.Finding]:
@@ -116,12 +118,18 @@ def _is_item(finding: thoughts.Finding) -> bool:
 
 
 def _is_whole(text: str, language: str) -> bool:
-    """Whether a text says something by itself: no heading, no beginning of a list, no question."""
-    if text.rstrip().endswith(("?", "\u061f", "\uff1f")) or _OPENS_LIST.search(text):
+    """Whether a text says something by itself: no heading, no beginning of a list, no question, nothing torn."""
+    if text.rstrip().endswith(("?", "\u061f", "\uff1f")) or _OPENS_LIST.search(text) or _is_torn(text):
         return False
     said = text.lower().split()
     little = languages.languages()[language].stop_words
     return language == languages.UNSPACED or (len(said) >= _LEAST_WORDS and any(word in little for word in said))
+
+
+def _is_torn(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence: small, and not as names such as iPhone do."""
+    first = text.lstrip(_BULLETS).split(" ", 1)[0]
+    return first.isalpha() and first.islower()
 
 
 def _findings(given: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Finding, ...]:
@@ -168,65 +176,6 @@ def _cited_in(text: str) -> list[str]:
     return [each.identifier or "" for each in segments(text) if each.ordinal is not None]
 
 
-def _metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
-    """Figures that are numbers; two of one name and period from different sources are told apart by the source."""
-    found: dict[str, Metric] = {}
-    for each in data.metrics:
-        number = _number(each.value)
-        cited = quoting.cite(each.identifier, each.value, each.quote)
-        if number is None or cited is None:
-            continue
-        metric = Metric(
-            key=_key(each.name, each.period, each.entity, each.unit, str(len(found))),
-            name=each.name,
-            value=number.worth,
-            unit=each.unit,
-            period=each.period,
-            entity=each.entity,
-            shown=" ".join(each.value.split()),
-            citation=cited,
-        )
-        said = "|".join((metric.name.lower(), metric.period, metric.entity, metric.shown))
-        found.setdefault(said, metric)
-    return tuple(found.values())[:_MOST_METRICS]
-
-
-def _number(written: str) -> numbers.Number | None:
-    """The number that a value is; brackets around one make it negative, as accounts are written."""
-    found = numbers.numbers_of(written.strip("() "))
-    if not found:
-        return None
-    is_negative = written.strip().startswith("(") and found[0].value > 0
-    number = found[0]
-    return numbers.Number(
-        number.written,
-        number.start,
-        number.end,
-        -number.value if is_negative else number.value,
-        number.scale,
-        number.unit,
-    )
-
-
-def _series(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Series, ...]:
-    found: list[Series] = []
-    for each in data.series:
-        read = [(point, _number(point.value)) for point in each.points]
-        values = [number for _, number in read if number is not None]
-        marks = [quoting.cite(point.identifier, point.value, point.quote) for point in each.points]
-        if len(values) < len(read) or None in marks or len({number.unit for number in values}) > 1:
-            continue
-        # One scale for all is the series' unit; several are made one.
-        is_even = len({number.scale for number in values}) == 1
-        points = tuple(
-            Point(label=point.label, value=number.value if is_even else number.worth, citation=mark or "")
-            for (point, _), number, mark in zip(read, values, marks, strict=True)
-        )
-        key = _key(each.title, each.unit, str(len(found)))
-        found.append(Series(key=key, title=each.title, unit=each.unit if is_even else "", points=points))
-    return tuple(found)
-
-
 def _tables(data: thoughts.Tabulated, quoting: Quoting) -> tuple[briefs.Table, ...]:
     """Tables; what a row rests on stands in its last cell."""
     found: list[briefs.Table] = []
@@ -237,7 +186,7 @@ def _tables(data: thoughts.Tabulated, quoting: Quoting) -> tuple[briefs.Table, .
             cells = [briefs.Cell(text=cell) for cell in row.cells]
             rows.append((*cells[:-1], briefs.Cell(text=row.cells[-1], citation=cited)))
         if rows and all(row[-1].citation for row in rows):
-            key = _key(each.title, str(len(found)))
+            key = measured.key(each.title, str(len(found)))
             found.append(briefs.Table(key=key, title=each.title, columns=each.columns, rows=tuple(rows)))
     return tuple(found)
 
@@ -325,7 +274,3 @@ def _address(reference: Reference) -> str | None:
         return f"/library?doc={reference.document_id}"
     told = {"group": reference.path, "episode": str(reference.episode_id)}
     return f"/memory?{urlencode(told)}" if reference.episode_id is not None else None
-
-
-def _key(*parts: str) -> str:
-    return "-".join(filter(None, (_UNFIT.sub("-", part.lower()).strip("-") for part in parts)))[:80]

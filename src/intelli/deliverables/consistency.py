@@ -1,16 +1,24 @@
-"""Consistency: every figure that a kind shows is one of the brief, written the same, so no two kinds can differ."""
+"""Consistency: every figure that a kind shows is one of the brief, written the same, and every finding is told in it.
 
-from collections.abc import Iterable, Mapping
+So no two kinds can differ, and none is silent about what another says.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from intelli.citations import dates, numbers
 from intelli.citations.numbers import Number
+from intelli.citations.quotes import skeleton
 from intelli.deliverables import charts
-from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.brief import DataBrief, Finding
 
 # Without a unit, numbers up to here count pages, sections, notes and sources.
 _COUNTED = 400
+# How much of a statement, in letters and digits, tells that it is said.
+_BEGINNING = 60
+_PARTS = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +28,43 @@ class Inconsistency:
     kind: str
     written: str
     nearest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A finding that a kind does not tell."""
+
+    kind: str
+    finding: str
+
+
+def untold(brief: DataBrief, texts: Mapping[str, str]) -> list[Untold]:
+    """The findings that each kind's text neither has, nor begins to say, nor has written anew."""
+    retold = _retold(brief)
+    found = []
+    for kind, text in texts.items():
+        said = skeleton(text)
+        found += [
+            Untold(kind, finding.text)
+            for finding in brief.findings
+            if not any(_is_said(each, said) for each in (finding.text, *_sentences(finding, retold)))
+        ]
+    return found
+
+
+def _retold(brief: DataBrief) -> list[Finding]:
+    return [said for section in brief.sections for paragraph in section.paragraphs for said in paragraph]
+
+
+def _sentences(finding: Finding, retold: Sequence[Finding]) -> Iterator[str]:
+    """The sentences that were written from a finding."""
+    return (each.text for each in retold if set(each.citations) & set(finding.citations))
+
+
+def _is_said(text: str, said: str) -> bool:
+    """Whether a text is there; slides may tell its beginning, and its items one by one."""
+    parts = [skeleton(part) for part in _PARTS.split(text)]
+    return all(part[:_BEGINNING] in said for part in parts)
 
 
 def check(brief: DataBrief, texts: Mapping[str, str]) -> list[Inconsistency]:
@@ -52,7 +97,7 @@ def _said(brief: DataBrief) -> Iterable[str]:
     for series in brief.series:
         yield series.title
         for point in series.points:
-            yield from (point.label, charts.shown(point.value), format(point.value, "f"))
+            yield from (point.label, charts.shown(point.value, brief.language), format(point.value, "f"))
     for table in brief.tables:
         yield from (table.title, *table.columns)
         yield from (cell.text for row in table.rows for cell in row)

@@ -40,7 +40,7 @@ class NothingToDeliver(Conflict):
 
 
 class UnknownFormat(Invalid):
-    """There is no such form."""
+    """There is no such format."""
 
     code = "unknown_format"
 

@@ -11,7 +11,7 @@ from intelli.deliverables import rendering, show, store
 from intelli.deliverables.errors import NotReady, UnknownFormat
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
-from intelli.deliverables.wire import Status
+from intelli.deliverables.wire import Format, Status
 from intelli.entities import held
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
@@ -32,9 +32,8 @@ log = structlog.get_logger()
 
 async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
     """The export of a form: the one that is there, or one that is begun now. A failed one is begun again."""
-    known = rendering.forms()
-    if form not in known:
-        raise UnknownFormat(f"There is no such form. Use one of {', '.join(sorted(known))}.")
+    if form not in set(Format):
+        raise UnknownFormat(f"There is no such format. Use one of {', '.join(Format)}.")
     row = await show.get(tx, deliverable_id)
     if row.status != Status.COMPLETED:
         raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be exported.")

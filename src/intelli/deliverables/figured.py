@@ -1,7 +1,7 @@
 """Figures that stand by themselves, on cards and in charts, are no sentences that a source could have word for word.
 
 They are proven by their parts: the quote has the value, every word of its name and its period, and nothing else that
-could be meant. What is not so plain keeps the check it has.
+could be meant. What is not so plain is weak, and says which of its parts the quote does not have.
 """
 
 import re
@@ -13,19 +13,23 @@ from intelli.citations import dates, numbers
 from intelli.citations.check import Outcome
 from intelli.citations.prove import Proof, Proven
 from intelli.citations.wire import Check
-from intelli.deliverables import charts, prose
+from intelli.deliverables import cells, charts, prose
 from intelli.deliverables.paper import Block, Chart, Metrics, Paper, Row
 from intelli.reasoning.extractive import words
 
 _YEARS = range(1500, 2101)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_CLAUSE = re.compile(r"[,;:]\s|\s(?:from|and|against|after|than|up|down|und|von|gegen\u00fcber|nach)\s")
+_COMPARED_CARD = "Value, name and period were compared with the quote."
+_COMPARED_ROW = "The values of the chart and their labels were compared with the quote."
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A value under a name."""
+    """A value under a name, and what it is about: whom, and when."""
 
     name: str
+    about: tuple[str, ...]
     shown: str
 
 
@@ -46,10 +50,15 @@ def proven_in(paper: Paper, proven: Proven) -> Proven:
 
 
 def _proof(proof: Proof, shown: Card | Drawn | None) -> Proof:
-    if shown is None or proof.outcome.check is not Check.WEAK:
+    outcome = proof.outcome
+    if isinstance(shown, Card) and cells.has(proof, shown.name, shown.about, shown.shown):
+        # The name stands over the column, where a check of the quoted row does not look.
+        return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0))
+    is_open = outcome.check is Check.WEAK or (outcome.check is Check.FAILED and not outcome.is_settled)
+    if shown is None or not is_open:
         return proof
-    is_plain = _is_plain(shown, proof.quote) if isinstance(shown, Card) else _is_row(shown, proof.quote)
-    return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0)) if is_plain else proof
+    doubt = _doubt_of_card(shown, proof) if isinstance(shown, Card) else _doubt_of_row(shown, proof.quote)
+    return replace(proof, outcome=replace(outcome, reason=doubt) if doubt else Outcome(Check.VERIFIED, "", 1.0))
 
 
 def _shown(block: Block) -> Iterator[Card | Drawn | None]:
@@ -58,7 +67,7 @@ def _shown(block: Block) -> Iterator[Card | Drawn | None]:
         case Metrics():
             for each in block.metrics:
                 if each.citation:
-                    yield Card(" ".join((each.entity, each.name, each.period)), each.shown)
+                    yield Card(each.name, (each.entity, each.period), each.shown)
         case Chart():
             yield from _drawn(block)
         case Row():
@@ -74,32 +83,68 @@ def _drawn(chart: Chart) -> Iterator[Card | Drawn | None]:
     if plotted is None:
         yield from (None for _ in chart.citations)
     elif len(plotted.labels) == len(chart.citations):
-        yield from (Card(f"{name} {at}", shown) for at, shown in zip(plotted.labels, plotted.shown, strict=True))
+        yield from (Card(name, (at,), shown) for at, shown in zip(plotted.labels, plotted.shown, strict=True))
     else:
         yield from (Drawn(name, plotted.labels, plotted.shown) for _ in chart.citations)
 
 
-def _is_plain(card: Card, quote: str) -> bool:
-    """Whether a quote has the value under all the words of its name, and no other value of its kind."""
+def _doubt_of_card(card: Card, proof: Proof) -> str:
+    """What keeps a reader from taking a value as it stands: nothing where the quote has all its parts, and once."""
+    quote, named = proof.quote, " ".join((*card.about, card.name))
     language = words.language_of(quote)
-    named = {term for term in words.terms_of(card.name, language) if not term.isdigit()}
-    if not named <= set(words.terms_of(quote, language)) or not _years(card.name) <= _years(quote):
-        return False
+    known = set(words.terms_of(quote, language))
+    unnamed = [each for each in named.split() if not set(_terms(each, language)) <= known]
+    unnamed += sorted(_years(named) - _years(quote) - set(unnamed))
+    if unnamed:
+        return f"{_COMPARED_CARD} It does not have {_listed(unnamed)}."
     value = next(iter(numbers.numbers_of(card.shown)), None)
-    alike = [each for each in _values(quote) if value is not None and each.unit == value.unit]
-    return value is not None and len(alike) == 1 and numbers.is_same(value, alike[0])
+    years = _years(named)
+    alike = [
+        each
+        for each in _values(quote)
+        if value is not None and each.unit == value.unit and not _is_of_other_years(each, quote, years)
+    ]
+    others = [each.written for each in alike if value is None or not numbers.is_same(value, each)]
+    if others:
+        return f"{_COMPARED_CARD} It also has {_listed(others)}, which could be meant."
+    if not alike:
+        return f"{_COMPARED_CARD} The value does not stand there in that unit."
+    return "" if len(alike) == 1 else f"{_COMPARED_CARD} The value stands there more than once."
 
 
-def _is_row(drawn: Drawn, quote: str) -> bool:
-    """Whether a quote has the values in a row under the title, in the order of their labels."""
-    at = quote.casefold().rfind(drawn.title.casefold()) if drawn.title else -1
+def _is_of_other_years(number: numbers.Number, quote: str, years: set[str]) -> bool:
+    """Whether a number is told for years of its own: "from 5 million in 2023" is nothing of 2024."""
+    first = max((mark.end() for mark in _CLAUSE.finditer(quote, 0, number.start)), default=0)
+    last = next((mark.start() for mark in _CLAUSE.finditer(quote, number.end)), len(quote))
+    told = _years(quote[first:last])
+    return bool(years and told) and not told & years
+
+
+def _terms(word: str, language: str) -> list[str]:
+    return [term for term in words.terms_of(word, language) if not term.isdigit()]
+
+
+def _doubt_of_row(drawn: Drawn, quote: str) -> str:
+    """The same for a row of values: they stand under the title in the order of their labels."""
+    # A column may be called `revenue_m_eur` there.
+    at = quote.casefold().replace("_", " ").rfind(drawn.title.casefold()) if drawn.title else -1
+    if at < 0:
+        return f"{_COMPARED_ROW} It does not have {_listed([drawn.title or 'a title'])}."
     end = at + len(drawn.title)
     places = [_place(value, quote, end) for value in drawn.values]
     heads = [quote.find(label) for label in drawn.labels]
-    if at < 0 or -1 in places or -1 in heads or _LETTERS.search(quote, end, max(min(places), end)):
-        return False
+    parts = (*zip(drawn.labels, heads, strict=True), *zip(drawn.values, places, strict=True))
+    if missing := [each for each, place in parts if place < 0]:
+        return f"{_COMPARED_ROW} It does not have {_listed(missing)}."
     is_alike = _is_rising(places) and _is_rising(heads)
-    return is_alike or (_is_rising(places[::-1]) and _is_rising(heads[::-1]))
+    is_turned = _is_rising(places[::-1]) and _is_rising(heads[::-1])
+    if _LETTERS.search(quote, end, max(min(places), end)) or not (is_alike or is_turned):
+        return f"{_COMPARED_ROW} The values do not stand in a row in the order of their labels."
+    return ""
+
+
+def _listed(things: list[str]) -> str:
+    return ", ".join(f"\u201c{each}\u201d" for each in dict.fromkeys(things[:3]))
 
 
 def _place(value: str, quote: str, start: int) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from intelli.citations.parse import tag
+from intelli.citations.parse import segments, tag
 from intelli.deliverables import charts
 from intelli.deliverables.paper import (
     Block,
@@ -33,8 +33,9 @@ _EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def of(paper: Paper) -> str:
-    """The whole paper, statement by statement."""
-    return "\n\n".join(f"- {line}" for block in paper.blocks for line in _lines(block))
+    """The whole paper, statement by statement. What cites nothing would be read with the one before it: left out."""
+    lines = (line for block in paper.blocks for line in _lines(block))
+    return "\n\n".join(f"- {line}" for line in lines if any(segment.ordinal is not None for segment in segments(line)))
 
 
 def words(block: Block) -> str:

@@ -1,15 +1,15 @@
-"""What the check of a paper came to, written into its brief: each citation with its span, page, quote and outcome."""
+"""What the check of a paper came to, written into its brief: each place that cites, and each passage that is cited."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from intelli.citations import keep
 from intelli.citations.prove import Proof
 from intelli.citations.wire import Check
-from intelli.deliverables.brief import Cited, DataBrief
+from intelli.deliverables.brief import Cited, DataBrief, Mark
 
-# What one citation comes to when it stands behind several statements: a failure is never hidden by a success.
-_ORDER = (Check.FAILED, Check.VERIFIED, Check.WEAK, Check.UNCHECKED)
+# What a passage comes to when several statements rest on it: what a reader must look at is not hidden by a success.
+_ORDER = (Check.FAILED, Check.WEAK, Check.UNCHECKED, Check.VERIFIED)
 
 
 def with_proofs(brief: DataBrief, proofs: Iterable[Proof], *, kept_as: UUID) -> DataBrief:
@@ -17,13 +17,26 @@ def with_proofs(brief: DataBrief, proofs: Iterable[Proof], *, kept_as: UUID) -> 
 
     `kept_as` is what the citations are kept under: it gives them their ids.
     """
-    by_identifier: dict[str, Proof] = {}
-    for proof in proofs:
-        known = by_identifier.get(proof.identifier)
-        if known is None or _rank(proof) < _rank(known):
-            by_identifier[proof.identifier] = proof
-    cited = tuple(_proven(each, by_identifier.get(each.identifier), kept_as) for each in brief.citations)
-    return brief.model_copy(update={"citations": cited})
+    known = sorted(proofs, key=lambda proof: proof.ordinal)
+    worst: dict[str, Proof] = {}
+    for proof in known:
+        other = worst.get(proof.identifier)
+        if other is None or _rank(proof) < _rank(other):
+            worst[proof.identifier] = proof
+    cited = tuple(_proven(each, worst.get(each.identifier), kept_as) for each in brief.citations)
+    return brief.model_copy(update={"citations": cited, "marks": _marks(known, kept_as)})
+
+
+def _marks(proofs: Sequence[Proof], kept_as: UUID) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(
+            id=str(keep.id_of(kept_as, proof.ordinal)),
+            identifier=proof.identifier,
+            check=proof.outcome.check.value,
+            reason=proof.outcome.reason,
+        )
+        for proof in proofs
+    )
 
 
 def _rank(proof: Proof) -> int:

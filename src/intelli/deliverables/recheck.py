@@ -6,9 +6,9 @@ needed; with the evidence bundle, quotes are taken from there, where nobody can 
 
 import difflib
 import re
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from uuid import UUID
@@ -18,8 +18,11 @@ from intelli.citations.check import Outcome
 from intelli.citations.prove import Material, Reference, Source, prove
 from intelli.citations.quotes import numbers, skeleton
 from intelli.citations.wire import Check
+from intelli.deliverables import supporting
+from intelli.deliverables.forms.docx.covering import Covered
 from intelli.deliverables.forms.docx.opening import Opened, open_report
 from intelli.deliverables.forms.docx.reading import Said
+from intelli.deliverables.supporting import Doubt
 
 Fingerprint = tuple[str, tuple[str, ...], tuple[str, ...]]
 
@@ -28,6 +31,7 @@ _UNCITED = "It cites nothing."
 _CITATION_GONE = "Its citation was removed."
 _UNKNOWN = "What it cites is not known: its footnote was changed."
 _QUOTE_CHANGED = "The quote in its footnote was changed."
+_IN_FRONT = "It was added in front of a mark that stands for what was there before."
 _NEAR = 0.5
 
 
@@ -36,6 +40,7 @@ class Standing(StrEnum):
 
     UNCHANGED = "unchanged"
     SUPPORTED = "supported"
+    UNCONFIRMED = "unconfirmed"
     UNSUPPORTED = "unsupported"
     NEW = "new"
 
@@ -64,31 +69,98 @@ class Rechecked:
     @property
     def flagged(self) -> list[Sentence]:
         """The sentences that a person must look at."""
-        return [each for each in self.sentences if each.standing in {Standing.UNSUPPORTED, Standing.NEW}]
+        return [each for each in self.sentences if each.standing not in {Standing.UNCHANGED, Standing.SUPPORTED}]
 
 
 def recheck(path: Path, quotes: Mapping[str, str] | None = None) -> Rechecked:
     """Check a Word report. `quotes` by identifier, if given, are those of its evidence bundle."""
     report = open_report(path)
-    originals = Counter(_fingerprint(each) for each in report.originals)
-    texts = Counter(_words(each.text) for each in report.originals)
-    trusted = {**report.quotes, **(quotes or {})}
-    checker = _Checker(report, trusted)
-    sentences: list[Sentence] = []
-    changed: list[int] = []
-    for said in report.said:
-        mark = _fingerprint(said)
-        if originals[mark] > 0:
-            originals[mark] -= 1
-            sentences.append(checker.unchanged(said))
-            continue
-        changed.append(len(sentences))
-        sentences.append(checker.changed(said, was_said=texts[_words(said.text)] > 0))
-    gone = [each for each in report.originals if _take(originals, _fingerprint(each))]
-    gone = _pair(sentences, changed, gone)
+    checker = _Checker(report, {**report.quotes, **(quotes or {})})
+    edited = _Edited(report)
+    sentences = [
+        checker.unchanged(now.original) if now.original is not None else checker.changed(now)
+        for now in edited.sentences
+    ]
     cited = {identifier for said in report.said for identifier in said.identifiers}
     lost = list(dict.fromkeys(name for each in report.originals for name in each.identifiers if name not in cited))
-    return Rechecked(report.title, sentences, [each.text for each in gone], lost)
+    return Rechecked(report.title, sentences, [each.text for each in edited.removed], lost)
+
+
+@dataclass(slots=True)
+class _Now:
+    """A statement as it stands, what answers for it, and what it was; `original` when it is as it was."""
+
+    said: Said
+    covered: Covered
+    original: Said | None = None
+    before: Said | None = None
+    was_said: bool = False
+    is_in_front: bool = False
+
+
+class _Edited:
+    """The statements of a report beside those that it was written with."""
+
+    def __init__(self, report: Opened) -> None:
+        self._originals = report.originals
+        self._left = list(report.originals)
+        texts = Counter(_words(each.text) for each in report.originals)
+        self.sentences = [
+            _Now(said, covered, was_said=texts[_words(said.text)] > 0)
+            for said, covered in zip(report.said, report.covered, strict=True)
+        ]
+        self._find()
+        self._find_under_their_marks()
+        self._pair()
+
+    @property
+    def removed(self) -> list[Said]:
+        """What was said and is not any more."""
+        return self._left
+
+    def _find(self) -> None:
+        """Those that nobody touched."""
+        originals: defaultdict[Fingerprint, list[Said]] = defaultdict(list)
+        for each in self._left:
+            originals[_fingerprint(each)].append(each)
+        for now in self.sentences:
+            alike = originals[_fingerprint(now.said)]
+            now.original = alike.pop(0) if alike else None
+        self._left = [each for each in self._left if any(each is other for other in originals[_fingerprint(each)])]
+
+    def _find_under_their_marks(self) -> None:
+        """Those whose mark stands further behind now: something was put in between."""
+        taken: set[str] = set()
+        for now in self.sentences:
+            if now.original is None and not now.said.identifiers:
+                marks, words = set(now.covered.identifiers), _words(now.said.text)
+                same = (each for each in self._left if _words(each.text) == words and marks & {*each.identifiers})
+                now.original = next(same, None)
+            elif now.original is None:
+                now.is_in_front = bool(taken & {*now.said.identifiers})
+                taken = set()
+            if now.original is not None and not now.said.identifiers:
+                self._left = [each for each in self._left if each is not now.original]
+                taken |= {*now.original.identifiers}
+
+    def _pair(self) -> None:
+        """Give each changed one what it was made of: a cell by its place, others by their citations and words."""
+        last: Said | None = None
+        for now in self.sentences:
+            if now.original is None:
+                now.before = self._cell_after(last) if now.covered.row else self._like(now)
+                self._left = [each for each in self._left if each is not now.before]
+            last = now.original or now.before
+
+    def _cell_after(self, last: Said | None) -> Said | None:
+        """What stood behind another when the report was written, if it is not there any more."""
+        place = next((at for at, each in enumerate(self._originals, start=1) if each is last), len(self._originals))
+        following = self._originals[place : place + 1]
+        return next((each for each in self._left if following and each is following[0]), None)
+
+    def _like(self, now: _Now) -> Said | None:
+        near = max(self._left, key=lambda each: _likeness(now, each), default=None)
+        return near if near is not None and _likeness(now, near) >= _NEAR else None
 
 
 class _Checker:
@@ -97,32 +169,68 @@ class _Checker:
     def __init__(self, report: Opened, quotes: Mapping[str, str]) -> None:
         self._report = report
         self._quotes = quotes
+        self._checks = {_fingerprint(each): checks for each, checks in report.checks.items()}
+
+    def of(self, now: _Now) -> Sentence:
+        """How a statement stands."""
+        return self.changed(now) if now.original is None else replace(self.unchanged(now.original), text=now.said.text)
 
     def unchanged(self, said: Said) -> Sentence:
         """A sentence that nobody touched keeps the check that it had, unless its footnote was touched."""
         touched = next((each for each in said.identifiers if self._is_touched(each)), None)
         if touched is not None:
             return Sentence(said.text, Standing.UNSUPPORTED, said.identifiers, Check.FAILED, _QUOTE_CHANGED, said.text)
-        checks = [self._report.checks.get(each, Check.UNCHECKED) for each in said.identifiers]
-        best = min(checks, key=_ORDER.index, default=Check.UNCHECKED)
+        best = min(self._checks.get(_fingerprint(said), ()), key=_ORDER.index, default=Check.UNCHECKED)
         return Sentence(said.text, Standing.UNCHANGED, said.identifiers, best, before=said.text)
 
-    def changed(self, said: Said, *, was_said: bool) -> Sentence:
+    def changed(self, now: _Now) -> Sentence:
         """A sentence that is not as it was."""
-        if not said.identifiers:
-            reason = _CITATION_GONE if was_said else _UNCITED
-            return Sentence(said.text, Standing.NEW, (), Check.UNCHECKED, reason)
-        if not any(each in self._quotes for each in said.identifiers):
-            return Sentence(said.text, Standing.UNSUPPORTED, said.identifiers, Check.FAILED, _UNKNOWN)
-        outcome = self._outcome(said)
-        is_standing = outcome.check in {Check.VERIFIED, Check.WEAK}
-        standing = Standing.SUPPORTED if is_standing else Standing.UNSUPPORTED
-        return Sentence(said.text, standing, said.identifiers, outcome.check, outcome.reason)
+        said, before = now.said, now.before.text if now.before else ""
+        marks = said.identifiers or now.covered.identifiers
+        if not marks:
+            reason = _CITATION_GONE if now.was_said else _UNCITED
+            return Sentence(said.text, Standing.NEW, (), Check.UNCHECKED, reason, before)
+        if not any(each in self._quotes for each in marks):
+            return Sentence(said.text, Standing.UNSUPPORTED, said.identifiers, Check.FAILED, _UNKNOWN, before)
+        standing, check, reason = self._standing(now, Said(said.text, marks))
+        is_new = not before and not now.covered.row and (now.is_in_front or not said.identifiers)
+        if is_new and standing is not Standing.SUPPORTED:
+            added = f"{_IN_FRONT} {reason}" if now.is_in_front else _UNCITED
+            return Sentence(said.text, Standing.NEW, said.identifiers, Check.UNCHECKED, added)
+        return Sentence(said.text, standing, said.identifiers, check, reason, before)
+
+    def _standing(self, now: _Now, said: Said) -> tuple[Standing, Check, str]:
+        """How a sentence stands to the quotes of its marks: a check by figures first, then one by words."""
+        quotes = [self._quotes[each] for each in said.identifiers if each in self._quotes]
+        if now.covered.row:
+            doubt = supporting.least(supporting.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
+            outcome = Outcome(Check.VERIFIED, "", 1.0)
+        else:
+            outcome = self._outcome(said)
+            doubt = supporting.least(self._doubts(now, quotes))
+        if outcome.check is Check.FAILED and outcome.is_settled:
+            return Standing.UNSUPPORTED, Check.FAILED, outcome.reason
+        if doubt is None:
+            return Standing.SUPPORTED, outcome.check, ""
+        if doubt.is_sure:
+            return Standing.UNSUPPORTED, Check.FAILED, doubt.reason
+        return Standing.UNCONFIRMED, Check.WEAK, doubt.reason
+
+    def _doubts(self, now: _Now, quotes: Sequence[str]) -> Iterator[Doubt | None]:
+        """What each quote, all together, and the sentence as it was, leave in doubt."""
+        marks = {*now.said.identifiers, *now.covered.identifiers}
+        yield from (supporting.find_doubt(now.said.text, each) for each in quotes)
+        if len(quotes) > 1:
+            yield supporting.find_doubt(now.said.text, "\n\n".join(quotes))
+        was = now.before if now.before and marks & {*now.before.identifiers} else None
+        if was is not None and self.unchanged(was).check in {Check.VERIFIED, Check.WEAK}:
+            yield supporting.find_doubt(now.said.text, was.text)
 
     def _is_touched(self, identifier: str) -> bool:
         """Whether the footnote no longer has the words that the source has."""
-        shown, known = self._report.footnotes.get(identifier), self._quotes.get(identifier)
-        return shown is not None and known is not None and skeleton(known) not in skeleton(shown)
+        known = self._quotes.get(identifier)
+        shown = self._report.footnotes.get(identifier, ())
+        return known is not None and any(skeleton(known) not in skeleton(words) for words in shown)
 
     def _outcome(self, said: Said) -> Outcome:
         """The best that any of its citations comes to; figures may come from all of them."""
@@ -149,33 +257,10 @@ def _reference(identifier: str, quote: str) -> Reference:
     )
 
 
-def _pair(sentences: list[Sentence], changed: list[int], gone: list[Said]) -> list[Said]:
-    """Give each changed sentence the one that it was made of: of the same citations, or nearly of the same words."""
-    left = list(gone)
-    for at in changed:
-        sentence = sentences[at]
-        near = [(_likeness(sentence, each), number) for number, each in enumerate(left)]
-        likeness, number = max(near, default=(0.0, -1))
-        if likeness < _NEAR:
-            continue
-        before = left.pop(number).text
-        sentences[at] = Sentence(
-            sentence.text, sentence.standing, sentence.identifiers, sentence.check, sentence.reason, before
-        )
-    return left
-
-
-def _likeness(sentence: Sentence, other: Said) -> float:
-    ratio = difflib.SequenceMatcher(None, sentence.text, other.text, autojunk=False).ratio()
-    shares = bool(set(sentence.identifiers) & set(other.identifiers))
+def _likeness(now: _Now, other: Said) -> float:
+    ratio = difflib.SequenceMatcher(None, now.said.text, other.text, autojunk=False).ratio()
+    shares = bool({*now.said.identifiers, *now.covered.identifiers} & {*other.identifiers})
     return ratio + (0.25 if shares else 0.0)
-
-
-def _take(counted: Counter[Fingerprint], mark: Fingerprint) -> bool:
-    if counted[mark] <= 0:
-        return False
-    counted[mark] -= 1
-    return True
 
 
 def _fingerprint(said: Said) -> Fingerprint:

@@ -30,6 +30,21 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+class Format(StrEnum):
+    """The forms that a deliverable can be exported in, by the names that the interface, the terminal and we use."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    PPTX = "pptx"
+    HTML = "html"
+    SITE = "site"
+    SLIDES = "slides"
+    MD = "md"
+    GML = "gml"
+    BIB = "bib"
+    CSL = "csl"
+
+
 ENDED = frozenset({Status.COMPLETED, Status.FAILED, Status.CANCELLED})
 
 
@@ -136,7 +151,8 @@ class NewExport(Request):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"format": "pdf"}]})
 
-    format: str = Field(pattern=r"^[a-z0-9]{1,20}$")
+    # A string, so that another is refused with the list of those that there are.
+    format: str = Field(max_length=40, json_schema_extra={"enum": [each.value for each in Format]})
 
 
 class NewDeliverable(Request):

@@ -1,10 +1,15 @@
-"""What a model tabulated, held against its sources: a figure that does not stand in its quote is dropped."""
+"""What a model tabulated, held against its sources: a figure that does not stand in its quote is dropped.
+
+So is one whose name does not say what is measured, unless the quote tells a better one.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from intelli.reasoning.citing import find_quote
 from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
+from intelli.reasoning.extractive import grids, measures, tabulating, words
+from intelli.reasoning.extractive.grids import Grid
 from intelli.reasoning.thoughts import Measure, Passage, Point, Series, Table, TableRow, Tabulated
 
 _LEAST_POINTS = 3
@@ -29,8 +34,13 @@ def _measure(draft: MeasureDraft, sources: Sources) -> Measure | None:
     value = _written(draft.value, quote)
     if passage is None or quote is None or value is None:
         return None
-    said = {name: getattr(draft, name) for name in ("name", "unit", "period", "entity")}
-    return Measure(**said, value=value, identifier=passage.identifier, quote=quote)
+    proposed = " ".join(draft.name.split())
+    is_owner = proposed.casefold() == draft.entity.strip().casefold()
+    name = measures.name_in(quote, value, "" if is_owner else proposed)
+    if not name:
+        return None
+    said = {each: getattr(draft, each) for each in ("unit", "period", "entity")}
+    return Measure(**said, name=name, value=value, identifier=passage.identifier, quote=quote)
 
 
 def _series(draft: SeriesDraft, sources: Sources) -> Series | None:
@@ -67,7 +77,18 @@ def _table(draft: TableDraft, sources: Sources) -> Table | None:
     rows = [row for each in draft.rows if (row := _row(each, len(draft.columns), passage)) is not None]
     if len(rows) < _LEAST_ROWS:
         return None
+    grid = _grid_of(rows, passage)
+    if grid is not None:
+        chosen = {row.cells for row in rows}
+        return tabulating.table_of(grid, lambda row: (row.cells in chosen,), words.language_of(passage.text))
     return Table(title=draft.title, columns=tuple(draft.columns), rows=tuple(rows), identifier=passage.identifier)
+
+
+def _grid_of(rows: Sequence[TableRow], passage: Passage) -> Grid | None:
+    """The table of the source that rows were copied from: it has its own name, and rows that a model left out."""
+    wanted = {row.cells for row in rows}
+    alike = [grid for grid in grids.grids(passage) if wanted <= {row.cells for row in grid.rows}]
+    return alike[0] if alike else None
 
 
 def _row(draft: RowDraft, width: int, passage: Passage) -> TableRow | None:

@@ -144,7 +144,12 @@ async def make(store: Store, gathered: Gathered, brief: DataBrief, texts: Mappin
     for number, each in enumerate(gathered.files):
         content = await store.take(each.sha256, f"file-{number}")
         files += [File(each.name, each.media_type, content)] if content is not None else []
-    sources = [await _source(store, each, texts[each.number]) for each in brief.sources if each.number in texts]
+    cited = {each.source: each.text_sha256 for each in brief.citations if each.text_sha256}
+    sources = [
+        await _source(store, each, texts[each.number], cited.get(each.number))
+        for each in brief.sources
+        if each.number in texts
+    ]
     parts = Parts(
         brief=brief,
         files=files,
@@ -161,11 +166,17 @@ async def make(store: Store, gathered: Gathered, brief: DataBrief, texts: Mappin
     return path
 
 
-async def _source(store: Store, source: ListedSource, origin: origins.Origin) -> SourceFile:
+async def _source(store: Store, source: ListedSource, origin: origins.Origin, cited: str | None) -> SourceFile:
+    """A source with the text that was cited, as long as that is kept; it may have been read anew since."""
     stem = f"source-{source.number}"
+    original = await store.take(source.sha256, stem)
+    if cited is not None and cited != origin.text_sha256:
+        text = await store.take(cited, f"{stem}.text")
+        if text is not None:
+            return SourceFile(number=source.number, original=original, text=text)
     return SourceFile(
         number=source.number,
-        original=await store.take(source.sha256, stem),
+        original=original,
         text=await store.take(origin.text_sha256, f"{stem}.text"),
         span_map=await store.take(origin.map_sha256, f"{stem}.map"),
     )

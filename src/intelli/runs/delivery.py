@@ -10,9 +10,10 @@ from pydantic import JsonValue
 
 from intelli.citations import keep
 from intelli.citations.keep import Research
-from intelli.citations.prove import Proven
+from intelli.citations.prove import Proof, Proven
 from intelli.content.errors import PointerMoved
-from intelli.deliverables import figured, keeping, prose, proving
+from intelli.deliverables import figured, keeping, prose, proving, stated
+from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compiling import Compiled
 from intelli.deliverables.keeping import File, Kept, Made, Owner
 from intelli.deliverables.kinds.kind import Kind
@@ -22,6 +23,7 @@ from intelli.entities import entities, held
 from intelli.entities.entities import Belonging
 from intelli.entities.kinds import EntityType
 from intelli.kit.db import Tx
+from intelli.reasoning import thoughts
 from intelli.runs import journal, telling
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
 from intelli.runs.evidence import Judging, KeptEvidence
@@ -80,10 +82,11 @@ class KeptDelivery:
         told = prose.of(written.paper)
         proven = await self._evidence.proven(told, compiled.references, compiled.hints, judge)
         proven = await asyncio.to_thread(figured.proven_in, written.paper, proven)
+        brief = proving.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
         made = Made(
             id=written.id,
             kind=written.kind,
-            brief=proving.with_proofs(compiled.brief, proven.proofs, kept_as=written.id),
+            brief=await self._proven_aside(brief, written),
             gml=written.gml,
             words=prose.count_words(written.paper),
             sections=prose.sections(written.paper),
@@ -96,6 +99,15 @@ class KeptDelivery:
                     raise
             else:
                 return
+
+    async def _proven_aside(self, brief: DataBrief, written: Written) -> DataBrief:
+        """The brief with its other citations checked: those of statements for which this kind has no place."""
+        compiled = written.compiled
+        aside = stated.unsaid(brief, prose.citations(written.paper))
+        if not aside:
+            return brief
+        proven = await self._evidence.proven(aside, compiled.references, compiled.hints, _unjudged)
+        return stated.with_proofs(brief, proven.proofs)
 
     async def _keep(self, made: Made, written: Written, proven: Proven) -> None:
         contents = keeping.contents_of(made)
@@ -142,6 +154,11 @@ class KeptDelivery:
         subject = Subject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
         created = EntityCreated(entity=entity_of(subject))
         await journal.append(tx, self._belonging.run_id, (created, f"entity:{made.id}"))
+
+
+async def _unjudged(proof: Proof) -> thoughts.Judgement | None:
+    """No model is asked about what is not shown."""
+    return None
 
 
 def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEvent, str]]:

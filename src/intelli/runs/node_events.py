@@ -50,7 +50,10 @@ class UpdateSubagentCurrentAction(_OfNode):
 
 
 class NodeReportPreviewStart(_OfNode):
-    """A deliverable begins to be written; with a known `preview_id` it begins anew."""
+    """A deliverable begins to be written; with a known `preview_id` it begins anew.
+
+    `sections_total` is how many sections it will have.
+    """
 
     type: Literal["node_report_preview_start"] = "node_report_preview_start"
     preview_id: str
@@ -59,12 +62,13 @@ class NodeReportPreviewStart(_OfNode):
     final_report: bool
     entity: Reference
     section_id: str | None = None
+    sections_total: int | None = None
     timestamp: Milliseconds
     workspace_id: UUID
 
 
 class NodeReportPreviewDelta(_OfNode):
-    """The next piece of a deliverable."""
+    """The next piece of a deliverable: whole blocks, of sections that are written."""
 
     type: Literal["node_report_preview_delta"] = "node_report_preview_delta"
     preview_id: str

@@ -3838,6 +3838,12 @@ export interface components {
              */
             readonly made_on: string;
             /**
+             * Marks
+             * @description Every place that cites, in the order of the paper.
+             * @default []
+             */
+            readonly marks: readonly components["schemas"]["Mark"][];
+            /**
              * Metrics
              * @default []
              */
@@ -5769,6 +5775,30 @@ export interface components {
             };
         };
         /**
+         * Mark
+         * @description A place of the paper that cites something, and what the check of that place came to.
+         */
+        readonly Mark: {
+            /**
+             * Check
+             * @enum {string}
+             */
+            readonly check: "verified" | "weak" | "failed" | "unchecked";
+            /**
+             * Id
+             * Format: uuid
+             * @description The id of the citation that was kept.
+             */
+            readonly id: string;
+            /** Identifier */
+            readonly identifier: string;
+            /**
+             * Reason
+             * @default
+             */
+            readonly reason: string;
+        };
+        /**
          * Me
          * @description Who the caller is, where they act, and what they may do there.
          */
@@ -6011,7 +6041,9 @@ export interface components {
         };
         /**
          * Metric
-         * @description A figure. `shown` is how the source writes it, and how every kind does.
+         * @description A figure. `value` is the plain number in `unit`, which has no scale; `shown` is how source and kinds write it.
+         *
+         *     "€36.9 million" is 36900000 in "€". What was kept otherwise is read as its words are meant.
          */
         readonly Metric: {
             /**
@@ -6037,10 +6069,14 @@ export interface components {
             readonly shown: string;
             /**
              * Unit
+             * @description Without a scale: million and the like are part of the value.
              * @default
              */
             readonly unit: string;
-            /** Value */
+            /**
+             * Value
+             * @description The number in its unit, written out.
+             */
             readonly value: string;
         };
         /**
@@ -6151,8 +6187,11 @@ export interface components {
          *     }
          */
         readonly NewExport: {
-            /** Format */
-            readonly format: string;
+            /**
+             * Format
+             * @enum {string}
+             */
+            readonly format: "pdf" | "docx" | "pptx" | "html" | "site" | "slides" | "md" | "gml" | "bib" | "csl";
         };
         /**
          * NewMessage
@@ -6218,7 +6257,7 @@ export interface components {
         };
         /**
          * NodeReportPreviewDelta
-         * @description The next piece of a deliverable.
+         * @description The next piece of a deliverable: whole blocks, of sections that are written.
          */
         readonly NodeReportPreviewDelta: {
             /** Delta */
@@ -6287,6 +6326,8 @@ export interface components {
         /**
          * NodeReportPreviewStart
          * @description A deliverable begins to be written; with a known `preview_id` it begins anew.
+         *
+         *     `sections_total` is how many sections it will have.
          */
         readonly NodeReportPreviewStart: {
             readonly entity: components["schemas"]["Reference"];
@@ -6312,6 +6353,8 @@ export interface components {
             readonly report_user_query: string;
             /** Section Id */
             readonly section_id: string | null;
+            /** Sections Total */
+            readonly sections_total: number | null;
             /** Timestamp */
             readonly timestamp: number;
             /**
@@ -7902,6 +7945,8 @@ export interface components {
         /**
          * Series
          * @description The same figure over several periods, or for several things: what a chart shows.
+         *
+         *     The values are in `unit`, which has the scale that all of them are told in: 36.9 in "million euros".
          */
         readonly Series: {
             /** Key */

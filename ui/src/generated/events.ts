@@ -490,7 +490,7 @@ export type MessageIsAnswer = {
   readonly is_answer: boolean;
 };
 
-/** The next piece of a deliverable. */
+/** The next piece of a deliverable: whole blocks, of sections that are written. */
 export type NodeReportPreviewDelta = {
   readonly node_id: string;
   readonly plan_id: string;
@@ -516,7 +516,7 @@ export type NodeReportPreviewDone = {
   readonly workspace_id: string;
 };
 
-/** A deliverable begins to be written; with a known `preview_id` it begins anew. */
+/** A deliverable begins to be written; with a known `preview_id` it begins anew. `sections_total` is how many sections it will have. */
 export type NodeReportPreviewStart = {
   readonly node_id: string;
   readonly plan_id: string;
@@ -528,6 +528,7 @@ export type NodeReportPreviewStart = {
   readonly final_report: boolean;
   readonly entity: Reference;
   readonly section_id: string | null;
+  readonly sections_total: number | null;
   readonly timestamp: number;
   readonly workspace_id: string;
 };

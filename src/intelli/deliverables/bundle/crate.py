@@ -25,15 +25,20 @@ class Described:
     @cached_property
     def sha256(self) -> str:
         """The hash of its bytes."""
-        digest = hashlib.sha256()
-        for piece in pieces(self.content):
-            digest.update(piece)
-        return digest.hexdigest()
+        return sha256_of(self.content)
 
     @property
     def size(self) -> int:
         """How many bytes it has."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.stat().st_size
+
+
+def sha256_of(content: Content) -> str:
+    """The hash of bytes, wherever they are."""
+    digest = hashlib.sha256()
+    for piece in pieces(content):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def metadata(parts: Parts, payload: Sequence[Described]) -> bytes:

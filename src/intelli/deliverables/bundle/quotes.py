@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from intelli.deliverables.bundle import kind
 from intelli.deliverables.bundle.container import Reader
 from intelli.deliverables.bundle.verify import verify
 from intelli.kit.errors import Invalid
@@ -18,6 +19,7 @@ class BundleBroken(Invalid):
 
 def read(path: Path) -> dict[str, str]:
     """Each quote as its source has it."""
+    kind.insist(path)
     faults = verify(path)
     if faults:
         first = faults[0]

@@ -4,12 +4,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from intelli.deliverables.brief import Cited, ListedSource
 from intelli.deliverables.bundle import container, crate
-from intelli.deliverables.bundle.crate import Described
-from intelli.deliverables.bundle.parts import Manifest, Parts, SourceFile
+from intelli.deliverables.bundle.crate import Described, sha256_of
+from intelli.deliverables.bundle.parts import Content, Manifest, Parts, SourceFile
 
 _BAGIT = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
@@ -66,18 +67,39 @@ def _source(source: ListedSource, held: SourceFile) -> Iterator[Described]:
 
 def _citations(parts: Parts) -> bytes:
     """A line for each citation, with where in the bundle its source is."""
-    held = {each.number: each for each in parts.sources}
+    texts = {each.number: _Text(each.text) for each in parts.sources if each.text is not None}
     sources = {source.number: source for source in parts.brief.sources}
     return _lines(
-        [_citation(cited, sources.get(cited.source), held.get(cited.source)) for cited in parts.brief.citations]
+        [_citation(cited, sources.get(cited.source), texts.get(cited.source)) for cited in parts.brief.citations]
     )
 
 
-def _citation(cited: Cited, source: ListedSource | None, held: SourceFile | None) -> Mapping[str, object]:
+class _Text:
+    """The text of a source as the bundle holds it; it is read only where its hash does not say enough."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self.sha256 = sha256_of(content)
+
+    @cached_property
+    def words(self) -> str:
+        """The text."""
+        stored = self._content if isinstance(self._content, bytes) else self._content.read_bytes()
+        return stored.decode("utf-8", "replace")
+
+    def has(self, cited: Cited) -> bool:
+        """Whether this is the text that was cited; where none was noted, whether it has the quote at its place."""
+        if cited.text_sha256:
+            return cited.text_sha256 == self.sha256
+        return bool(cited.quote) and self.words[cited.char_start : cited.char_end] == cited.quote
+
+
+def _citation(cited: Cited, source: ListedSource | None, text: _Text | None) -> Mapping[str, object]:
+    """A citation names a text only if that is the one it was taken from: one that was read anew proves nothing."""
     folder = f"sources/{source.number:04d}-{source.sha256[:16]}" if source is not None else None
-    text = f"{folder}/text.txt" if folder and held is not None and held.text is not None else None
+    is_at_hand = folder is not None and text is not None and text.has(cited)
     about = {"source_sha256": source.sha256, "file_name": source.file_name} if source is not None else {}
-    return {**cited.model_dump(mode="json"), **about, "text": text}
+    return {**cited.model_dump(mode="json"), **about, "text": f"{folder}/text.txt" if is_at_hand else None}
 
 
 def _manifest(manifest: Manifest) -> bytes:

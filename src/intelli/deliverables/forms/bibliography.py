@@ -70,7 +70,7 @@ def _key(source: ListedSource) -> str:
 
 
 def _annotation(sheet: Sheet, source: ListedSource) -> str:
-    notes = sheet.of_source(source)
+    notes = [note for note in sheet.of_source(source) if note.turn == 1]
     places = (
         f"{note.cited.identifier}{f' ({note.place})' if note.place else ''}: {note.cited.quote}" for note in notes
     )

@@ -4,11 +4,11 @@ What a slide shortens stands whole in its speaker's notes, with the quotes that 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables.brief import Metric
-from intelli.deliverables.forms.sheet import Footnote, Sheet, flat, plain
+from intelli.deliverables.forms.sheet import Footnote, Sheet, flat, numbers_of, plain
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -31,9 +31,11 @@ _MOST_CHARACTERS = 720
 _LONGEST_LINE = 240
 _LONGEST_CELL = 70
 _MOST_ROWS = 9
-_MOST_COLUMNS = 6
+_MOST_COLUMNS = 8
 _MOST_METRICS = 6
-_MOST_SOURCES = 9
+_MOST_SOURCES = 8
+_LONGEST_NAME = 34
+MOST_AT_FOOT = 3
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002])\s+")
 
 
@@ -69,6 +71,48 @@ def sources_of(sheet: Sheet) -> list[list[int]]:
     """The numbers of the sources, as many as a slide holds."""
     numbers = [source.number for source in sheet.brief.sources]
     return [numbers[start : start + _MOST_SOURCES] for start in range(0, len(numbers), _MOST_SOURCES)]
+
+
+def notes_of(sheet: Sheet, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
+    """The footnotes in the order of their numbers, spread over as few slides as hold them.
+
+    A form knows how many lines a footnote takes, and how many a slide has.
+    """
+    notes = [(note, lines_of(note)) for note in sheet.footnotes.values()]
+    pages = _filled(notes, most)
+    even = _filled(notes, -(-sum(lines for _, lines in notes) // max(len(pages), 1)) + 1)
+    return even if len(even) == len(pages) else pages
+
+
+def _filled(notes: Sequence[tuple[Footnote, int]], most: int) -> list[list[Footnote]]:
+    pages: list[list[Footnote]] = []
+    left = 0
+    for note, lines in notes:
+        if left < lines or not pages:
+            pages.append([])
+            left = most
+        pages[-1].append(note)
+        left -= lines
+    return pages
+
+
+def place_of(note: Footnote) -> str:
+    """A source as short as it can be named at the foot of a slide."""
+    name = note.file_name if len(note.file_name) <= _LONGEST_NAME else f"{note.file_name[:_LONGEST_NAME]}\u2026"
+    return f"{name}, {note.phrases.page} {note.cited.page}" if note.cited.page is not None else name
+
+
+def places_of(notes: Sequence[Footnote]) -> list[tuple[str, str]]:
+    """What stands at the foot of a slide: the places of its footnotes, each with the numbers of those in it."""
+    by_place: dict[str, list[Footnote]] = {}
+    for note in sorted(notes, key=lambda each: each.number):
+        by_place.setdefault(place_of(note), []).append(note)
+    return [(numbers_of(mine), place) for place, mine in by_place.items()]
+
+
+def numbered(title: str, number: int) -> str:
+    """The title of a slide; after the first it says how far it goes on."""
+    return title if number == 1 else f"{title} ({number})"
 
 
 def cut_cell(content: Runs) -> Runs:
@@ -192,9 +236,11 @@ def _shown(sheet: Sheet, title: str, block: Metrics | TableBlock | Quote) -> Ite
 
 
 def _tables(sheet: Sheet, title: str, table: TableBlock) -> Iterator[Slide]:
-    """The first columns and some rows on each slide; all columns in the notes."""
-    for start in range(0, max(len(table.rows), 1), _MOST_ROWS):
-        rows = table.rows[start : start + _MOST_ROWS]
+    """The first columns and some rows on each slide, on each as many as on the others; all columns in the notes."""
+    slides = max(1, -(-len(table.rows) // _MOST_ROWS))
+    each = max(1, -(-len(table.rows) // slides))
+    for start in range(0, max(len(table.rows), 1), each):
+        rows = table.rows[start : start + each]
         part = table.model_copy(
             update={"columns": table.columns[:_MOST_COLUMNS], "rows": tuple(row[:_MOST_COLUMNS] for row in rows)}
         )
@@ -206,7 +252,7 @@ def _tables(sheet: Sheet, title: str, table: TableBlock) -> Iterator[Slide]:
 def _numbered(title: str, slides: list[Slide]) -> list[Slide]:
     """The title of every slide after the first says how far it goes on."""
     return [
-        slide if number == 1 else _retitled(slide, f"{title} ({number})")
+        slide if number == 1 else _retitled(slide, numbered(title, number))
         for number, slide in enumerate(slides, start=1)
     ]
 

@@ -7,7 +7,7 @@ from itertools import count
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms.form import Form, Options
-from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, lay, link
+from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, file_kind, lay, link, numbers_of, numeric
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -110,7 +110,7 @@ class _Writer:
         caption = f": {_plain(table.caption)}" if table.caption else ""
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
         title = f"**{self._sheet.phrases.table} {next(self._tables)}**{caption}"
-        return f"{title}\n\n{_grid([_plain(each) for each in table.columns], rows)}"
+        return f"{title}\n\n{_grid([_plain(each) for each in table.columns], rows, numeric(table))}"
 
     def _chart(self, chart: Chart) -> str:
         caption = f": {_plain(chart.caption)}" if chart.caption else ""
@@ -120,13 +120,16 @@ class _Writer:
         if plotted is None:
             return f"{title}\n\n*{_plain(chart.alt)}*"
         rows = [[_plain(label), _plain(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]
-        return f"{title}\n\n{_grid(['', _plain(chart.alt)], rows)}"
+        return f"{title}\n\n{_grid(['', _plain(charts.measure(chart.spec) or chart.caption)], rows, [False, True])}"
 
     def _sources(self) -> Iterator[str]:
         for source in self._sheet.brief.sources:
             address = link(source, self._options)
             name = f"[{_plain(source.file_name)}](<{address}>)" if address else _plain(source.file_name)
-            yield f"{source.number}\\. {name} ({_plain(source.mime_type)}), sha256 `{source.sha256.replace('`', '')}`"
+            notes = self._sheet.of_source(source)
+            cited = f", {self._sheet.noted(notes)} {numbers_of(notes)}" if notes else ""
+            sha256 = source.sha256.replace("`", "")
+            yield f"\\[{source.number}\\] {name} ({_plain(file_kind(source))}){cited}, sha256 `{sha256}`"
 
     def _footnotes(self) -> Iterator[str]:
         for note in self._sheet.footnotes.values():
@@ -158,8 +161,8 @@ def _escape_last(mark: str) -> str:
     return f"{mark[:-1]}\\{mark[-1]}"
 
 
-def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
+def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], is_numeric: Sequence[bool]) -> str:
+    lines = [columns, ["---:" if each else "---" for each in is_numeric], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

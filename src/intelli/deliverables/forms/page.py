@@ -7,7 +7,7 @@ from itertools import count
 from intelli.deliverables import charts
 from intelli.deliverables.brief import ListedSource, Metric
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, link, numeric
+from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, file_kind, link, numeric, ranges
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -143,8 +143,10 @@ class Page:
 
     def _chart(self, chart: Chart) -> str:
         caption = f": {escape(chart.caption)}" if chart.caption else ""
+        wide, narrow = charts.svg(chart.spec), charts.svg(charts.narrow(chart.spec))
         return (
-            f'<figure><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(chart.spec)}</div>'
+            f'<figure><div class="chart" role="img" aria-label="{escape(chart.alt)}">'
+            f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div></div>'
             f"<figcaption><b>{self._sheet.phrases.figure} {next(self._figures)}</b>{caption}"
             f"{self.marks(self._sheet.named(chart.citations))}</figcaption></figure>"
         )
@@ -169,12 +171,17 @@ class Page:
         name = escape(source.file_name)
         title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"
         notes = self._sheet.of_source(source)
-        cited = ", ".join(f'<a href="#note-{note.number}">{note.number}</a>' for note in notes)
-        used = f'<span class="used">{self._sheet.phrases.notes} {cited}</span>' if cited else ""
+        cited = ", ".join("\u2013".join(map(_numbered, dict.fromkeys(span))) for span in ranges(notes))
+        used = f'<span class="used">{self._sheet.noted(notes)} {cited}</span>' if cited else ""
         return (
-            f'<li id="source-{source.number}" value="{source.number}">{title} <small>{escape(source.mime_type)}</small>'
-            f"{used} <code>sha256 {escape(source.sha256)}</code></li>"
+            f'<li id="source-{source.number}"><b class="of">[{source.number}]</b> {title}'
+            f" <small>{escape(file_kind(source))}</small>"
+            f" {used} <code>sha256 {escape(source.sha256)}</code></li>"
         )
+
+
+def _numbered(note: Footnote) -> str:
+    return f'<a href="#note-{note.number}">{note.number}</a>'
 
 
 def _summary(note: Footnote) -> str:

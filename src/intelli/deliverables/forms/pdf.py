@@ -14,7 +14,7 @@ from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms import citing, deck
 from intelli.deliverables.forms.form import Form, Options
-from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, link, numeric, plain, widths
+from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numeric, plain, ranges, widths
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -207,14 +207,15 @@ class _Composer:
 
     def _sources(self) -> Iterator[Value]:
         for source in self._sheet.brief.sources:
-            unused = [note for note in self._sheet.of_source(source) if note.number not in self._written]
+            notes = self._sheet.of_source(source)
             yield {
                 "number": source.number,
                 "name": _soft(source.file_name),
-                "mime": _soft(source.mime_type),
+                "kind": _soft(file_kind(source)),
+                "noted": self._sheet.noted(notes),
                 "sha256": _soft(source.sha256),
                 "url": link(source, self._options),
-                "also": [self._note(note) for note in unused],
+                "notes": [[note.number for note in dict.fromkeys(span)] for span in ranges(notes)],
             }
 
 

@@ -1,5 +1,7 @@
 """The words that forms say themselves, by language."""
 
+import datetime as dt
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +12,7 @@ from intelli.deliverables import assets
 from intelli.deliverables.brief import Checked
 
 _DEFAULT = "en"
+_QUOTED = "(\u201c[^\u201d]*\u201d(?:, \u201c[^\u201d]*\u201d)*)"
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur"}
 
 
@@ -25,7 +28,6 @@ class Phrases(BaseModel):
     note: str
     sources: str
     open: str
-    also_read: str
     page: str
     search: str
     places: str
@@ -35,10 +37,27 @@ class Phrases(BaseModel):
     weak: str
     failed: str
     unchecked: str
+    date: str
+    months: tuple[str, ...]
+    reasons: Mapping[str, str] = {}
 
     def verdict(self, check: Checked) -> str:
         """What a check came to."""
         return str(getattr(self, check))
+
+    def reason(self, said: str) -> str:
+        """Why a check came to that, in this language as far as it is known here; `{}` stands for words in quotes."""
+        for english, own in self.reasons.items():
+            found = re.search(re.escape(english).replace(r"\{\}", _QUOTED), said)
+            if found is not None:
+                told = own.replace("{}", found[1]) if found.lastindex else own
+                said = f"{said[: found.start()]}{told}{said[found.end() :]}"
+        return said
+
+    def day(self, day: dt.date) -> str:
+        """A date in words."""
+        month = self.months[day.month - 1] if self.months else day.month
+        return self.date.format(day=day.day, month=month, year=day.year)
 
 
 def phrases(language: str) -> Phrases:

@@ -1,15 +1,16 @@
 """The sheet: a brief and a paper made ready for every form. Clean texts, headings without gaps, numbered footnotes.
 
-A footnote is a cited passage under its number. Numbers follow the order of reading; what the brief has and the paper
-does not cite is no part of what is read.
+A footnote is a cited passage under its number, with what its check came to. Numbers follow the order of reading; what
+the brief has and the paper does not cite is no part of what is read. Every form has one numbering: a mark is the number
+of a footnote, a footnote names its source as [2], and the list of sources says which footnotes rest on each.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import Cited, DataBrief, ListedSource
-from intelli.deliverables.forms import clean
+from intelli.deliverables.forms import clean, noting
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.phrases import Phrases, phrases
 from intelli.deliverables.paper import (
@@ -30,13 +31,22 @@ from intelli.deliverables.paper import (
     TableBlock,
 )
 
-MARKS = {"verified": "\u2713", "weak": "~", "failed": "\u2717", "unchecked": "?"}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November"),
-    "December",
-)
+MARKS = {"verified": "\u2713", "weak": "\u2248", "failed": "\u2715", "unchecked": "?"}
 _BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_FILES = {
+    f"{_OFFICE}.wordprocessingml.document": "Word",
+    f"{_OFFICE}.presentationml.presentation": "PowerPoint",
+    f"{_OFFICE}.spreadsheetml.sheet": "Excel",
+    "application/pdf": "PDF",
+    "application/json": "JSON",
+    "text/csv": "CSV",
+    "text/html": "HTML",
+    "text/markdown": "Markdown",
+    "text/plain": "TXT",
+}
 _DEEPEST = 3
+_LEAST_RANGE = 2
 # Letters that a figure may carry: EUR, kWh, bn.
 _UNIT = 3
 # In characters.
@@ -50,7 +60,8 @@ class Footnote:
     number: int
     cited: Cited
     source: ListedSource | None
-    phrases: Phrases
+    phrases: Phrases = field(hash=False)
+    turn: int = 1
 
     @property
     def file_name(self) -> str:
@@ -67,7 +78,7 @@ class Footnote:
     @property
     def verdict(self) -> str:
         """What the check came to, in words."""
-        reason = f": {self.cited.reason}" if self.cited.reason else ""
+        reason = f": {self.phrases.reason(self.cited.reason)}" if self.cited.reason else ""
         return f"{self.phrases.verdict(self.cited.check)}{reason}"
 
 
@@ -84,10 +95,8 @@ class Sheet:
 
     @property
     def made(self) -> str:
-        """Where and when the report was made. Only English has its months spelt out here."""
-        day = self.brief.made_on
-        date = f"{day.day} {_MONTHS[day.month - 1]} {day.year}" if self.language.startswith("en") else day.isoformat()
-        return " \u00b7 ".join(each for each in (self.brief.workspace, date) if each)
+        """Where and when the report was made."""
+        return " \u00b7 ".join(each for each in (self.brief.workspace, self.phrases.day(self.brief.made_on)) if each)
 
     @property
     def question(self) -> str:
@@ -98,10 +107,10 @@ class Sheet:
         """The footnotes that stand after a run."""
         return self.named(run.citations)
 
-    def named(self, identifiers: Sequence[str | None]) -> list[Footnote]:
-        """The footnotes of identifiers, without those that nothing is known of."""
+    def named(self, names: Sequence[str | None]) -> list[Footnote]:
+        """The footnotes that citations of the blocks name, without those that nothing is known of."""
         known = self.footnotes
-        return [known[each] for each in dict.fromkeys(identifiers) if each is not None and each in known]
+        return [known[each] for each in dict.fromkeys(names) if each is not None and each in known]
 
     @property
     def headings(self) -> list[Heading]:
@@ -112,16 +121,47 @@ class Sheet:
         """The footnotes of a source."""
         return [note for note in self.footnotes.values() if note.cited.source == source.number]
 
+    def noted(self, notes: Sequence[Footnote]) -> str:
+        """What numbers of footnotes are called: one is a note, several are notes."""
+        return self.phrases.note if len(notes) == 1 else self.phrases.notes
+
 
 def lay(brief: DataBrief, paper: Paper) -> Sheet:
     """A brief and its paper as a sheet."""
     brief, paper = clean.part(brief), clean.part(paper)
     title = paper.title or brief.title or "Report"
-    blocks = tuple(_Outline(title).settle(paper.blocks))
+    blocks, notes = noting.noted(brief, tuple(_Outline(title).settle(paper.blocks)))
     language = clean.language(paper.language or brief.language)
     said = phrases(language)
-    footnotes = {note.cited.identifier: note for note in _footnotes(brief, blocks, said)}
+    sources = {source.number: source for source in brief.sources}
+    footnotes = {
+        name: Footnote(note.number, note.cited, sources.get(note.cited.source), said, note.turn)
+        for name, note in notes.items()
+    }
     return Sheet(brief, title, language, blocks, footnotes, said)
+
+
+def ranges(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
+    """Footnotes whose numbers follow each other, by the first and the last; two alone stay two."""
+    found: list[list[Footnote]] = []
+    for note in notes:
+        if found and note.number == found[-1][-1].number + 1:
+            found[-1].append(note)
+        else:
+            found.append([note])
+    apart = [[run] if len(run) > _LEAST_RANGE else [[note] for note in run] for run in found]
+    return [(run[0], run[-1]) for runs in apart for run in runs]
+
+
+def file_kind(source: ListedSource) -> str:
+    """What a source is, as people call it; its media type where nobody has a name for it."""
+    return _FILES.get(source.mime_type, source.mime_type)
+
+
+def numbers_of(notes: Sequence[Footnote]) -> str:
+    """The numbers of footnotes in a line: 1, 4, 11-16."""
+    spans = ranges(notes)
+    return ", ".join(str(a.number) if a is b else f"{a.number}\u2013{b.number}" for a, b in spans)
 
 
 def flat(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -140,9 +180,10 @@ def plain(runs: Runs) -> str:
 
 
 def numeric(table: TableBlock) -> list[bool]:
-    """Which columns hold figures, and are set to the right."""
+    """Which columns hold figures, and are set to the right; the first says what a row is of, be it a year."""
     columns = [[plain(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
-    return [sum(map(_is_figure, column)) * 2 > len(column) for column in columns]
+    are_figures = [sum(map(_is_figure, column)) * 2 > len(column) for column in columns]
+    return [False, *are_figures[1:]] if len(are_figures) > 1 else are_figures
 
 
 def widths(table: TableBlock) -> list[int]:
@@ -227,35 +268,3 @@ def _linked(runs: Runs) -> Runs:
         else:
             settled += [run.model_copy(update={"href": href, "text": bare}), Run(text=" ")]
     return tuple(settled)
-
-
-def _footnotes(brief: DataBrief, blocks: Sequence[Block], said: Phrases) -> Iterator[Footnote]:
-    known = {cited.identifier: cited for cited in brief.citations}
-    sources = {source.number: source for source in brief.sources}
-    read = [each for each in dict.fromkeys(_identifiers(blocks)) if each in known]
-    for number, identifier in enumerate(read, start=1):
-        cited = known[identifier]
-        yield Footnote(number, cited, sources.get(cited.source), phrases=said)
-
-
-def _identifiers(blocks: Sequence[Block]) -> Iterator[str]:
-    for block in flat(blocks):
-        match block:
-            case Paragraph() | Quote() | Callout():
-                yield from _of_runs(block.runs)
-            case Bullets() | Numbered():
-                for item in block.items:
-                    yield from _of_runs(item)
-            case TableBlock():
-                for row in block.rows:
-                    for cell in row:
-                        yield from _of_runs(cell)
-            case Chart():
-                yield from block.citations
-            case Metrics():
-                yield from (metric.citation for metric in block.metrics)
-
-
-def _of_runs(runs: Runs) -> Iterator[str]:
-    for run in runs:
-        yield from run.citations

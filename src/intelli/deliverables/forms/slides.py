@@ -20,7 +20,7 @@ _POLICY = (
 )
 _FEW, _MANY = 200, 420
 _BETWEEN = " \u00b7 "
-_NOTES_A_SLIDE = 7
+_NOTE_LINE, _MOST_LINES = 140, 21
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
@@ -72,10 +72,10 @@ class _Writer:
 
     def _seen(self, slide: Slide) -> str:
         if slide.chart is not None:
-            drawn = self._chart(slide.chart)
+            drawn = self._chart(slide.chart, slide.title)
             return f'<div class="two"><div>{self._lines(slide)}</div>{drawn}</div>' if slide.lines else drawn
         if slide.table is not None:
-            return self._table(slide.table)
+            return self._table(slide.table, slide.title)
         if slide.metrics:
             return self._metrics(slide)
         if slide.quote:
@@ -88,15 +88,19 @@ class _Writer:
         items = "".join(f"<li>{self._page.runs(runs)}</li>" for runs in slide.lines)
         return f'<ul class="lines{size}">{items}</ul>' if items else ""
 
-    def _chart(self, chart: Chart) -> str:
-        cited = self._page.marks(self._sheet.named(chart.citations))
+    def _chart(self, chart: Chart, title: str) -> str:
+        """A chart; what the slide is called already is not said again."""
+        is_titled = bool(chart.caption) and chart.caption in title
+        spec, caption = (charts.untitled(chart.spec), "") if is_titled else (chart.spec, chart.caption)
+        notes = self._sheet.named(chart.citations)
         return (
-            f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(chart.spec)}</div>'
-            f'<p class="caption">{escape(chart.caption)}{cited}</p></div>'
+            f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(spec)}</div>'
+            f'<p class="caption">{escape(caption or self._sheet.noted(notes))}{self._page.marks(notes)}</p></div>'
         )
 
-    def _table(self, table: TableBlock) -> str:
-        caption = f'<p class="caption">{escape(table.caption)}</p>' if table.caption else ""
+    def _table(self, table: TableBlock, title: str) -> str:
+        is_titled = not table.caption or table.caption in title
+        caption = "" if is_titled else f'<p class="caption">{escape(table.caption)}</p>'
         return f"{caption}<table>{self._page.rows(table)}</table>"
 
     def _metrics(self, slide: Slide) -> str:
@@ -104,18 +108,28 @@ class _Writer:
         return f'<dl class="metrics{across}">{"".join(self._page.metric(each) for each in slide.metrics)}</dl>'
 
     def _foot(self, notes: Sequence[Footnote]) -> str:
-        shown = (f"[{note.number}] {note.file_name}{f', {note.place}' if note.place else ''}" for note in notes)
-        return f'<div class="foot">{escape(_BETWEEN.join(shown))}</div>'
+        places = deck.places_of(notes)
+        shown = [f"<sup>{numbers}</sup>\u2009{escape(place)}" for numbers, place in places[: deck.MOST_AT_FOOT]]
+        more = len(places) - len(shown)
+        shown += [f"+{more} \u2192 {escape(self._sheet.phrases.notes)}"] if more else []
+        return f'<div class="foot">{_BETWEEN.join(shown)}</div>'
 
     def _ending(self) -> Iterator[str]:
         """The footnotes with their quotes, and the sources."""
-        notes, said = list(self._sheet.footnotes.values()), self._sheet.phrases
-        for start in range(0, len(notes), _NOTES_A_SLIDE):
-            some = "".join(self._page.footnote(note) for note in notes[start : start + _NOTES_A_SLIDE])
-            yield f'<section><h2>{said.notes}</h2><ol class="footnotes">{some}</ol></section>'
+        said = self._sheet.phrases
+        for number, notes in enumerate(deck.notes_of(self._sheet, _lines_of, most=_MOST_LINES), start=1):
+            some = "".join(self._page.footnote(note) for note in notes)
+            title = deck.numbered(said.notes, number)
+            yield f'<section><h2>{escape(title)}</h2><ol class="footnotes">{some}</ol></section>'
         for numbers in deck.sources_of(self._sheet):
             some = "".join(self._page.source(each) for each in self._sheet.brief.sources if each.number in numbers)
             yield f'<section><h2>{said.sources}</h2><ol class="sources">{some}</ol></section>'
+
+
+def _lines_of(note: Footnote) -> int:
+    """How many lines a footnote takes on a slide."""
+    said = (note.file_name, note.place, note.cited.quote, note.verdict, note.cited.identifier)
+    return 1 + sum(map(len, said)) // _NOTE_LINE
 
 
 FORM = Form("slides", "application/zip", "zip", render)

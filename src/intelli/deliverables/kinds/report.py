@@ -14,7 +14,8 @@ _MOST_BESIDE = 4
 def compose(brief: DataBrief) -> Paper:
     """The paper of a report; figures of a section that are not at the top stand beside it."""
     top = sections.strip(brief)
-    blocks: list[Block] = [*sections.summary(brief), *sections.metrics(top)]
+    # Who reads only the beginning has to know what is in dispute.
+    blocks: list[Block] = [*sections.summary(brief), *sections.metrics(top), *sections.disagreements(brief)]
     exhibits = sections.exhibits(brief)
     drawn = {point.citation for series in brief.series for point in series.points}
     told = sections.tasks(brief)
@@ -22,13 +23,13 @@ def compose(brief: DataBrief) -> Paper:
         blocks.append(sections.heading(sections.title_of(task, brief, is_only=len(told) == 1)))
         cited = {each for finding in findings for each in finding.citations} - drawn
         beside = [each for each in brief.metrics if each.citation in cited and each not in top][:_MOST_BESIDE]
-        said = tuple(sections.prose(task, brief) or sections.paragraphs(findings, brief))
+        said = tuple(sections.prose(task, findings, brief))
         blocks += [Row(primary=said, sidebar=tuple(sections.metrics(beside)))] if len(beside) > 1 else said
         blocks += exhibits.pop(task, [])
     rest = [block for group in exhibits.values() for block in group]
     if rest:
         blocks += [sections.heading(labels(brief.language).data), *rest]
-    blocks += [*sections.quotes(brief, 2), *sections.timeline(brief), *sections.disagreements(brief)]
+    blocks += [*sections.quotes(brief, 2), *sections.timeline(brief)]
     return sections.paper(brief, [*blocks, *sections.closing(brief)])
 
 

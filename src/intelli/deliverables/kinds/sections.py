@@ -100,10 +100,15 @@ def title_of(task: str, brief: DataBrief, *, is_only: bool) -> str:
     return wording.subject(bare).rstrip("?")
 
 
-def prose(task: str, brief: DataBrief) -> list[Block]:
-    """What was written of a task."""
+def prose(task: str, findings: Sequence[Finding], brief: DataBrief) -> list[Block]:
+    """What was written of a task, and then the findings that it leaves out."""
     section = brief.section(task)
-    return [Paragraph(runs=runs(each)) for each in section.paragraphs] if section else []
+    if section is None:
+        return list(paragraphs(findings, brief))
+    written = [Paragraph(runs=runs(each)) for each in section.paragraphs]
+    cited = {mark for paragraph in section.paragraphs for said in paragraph for mark in said.citations}
+    left_out = [each for each in findings if not cited.intersection(each.citations)]
+    return [*written, *paragraphs(left_out, brief)]
 
 
 def paragraphs(findings: Sequence[Finding], brief: DataBrief) -> Iterator[Block]:
@@ -143,15 +148,15 @@ def _listed(finding: Finding) -> Iterator[Block]:
     yield Bullets(items=tuple((each,) for each in items))
 
 
-def chart(series: Series) -> Chart:
+def chart(series: Series, language: str = "en") -> Chart:
     """A series as a chart, with its values in words for who cannot see it."""
     points = series.points
     is_over_time = charts.kind_of([point.label for point in points]) != "bar"
     span = f", {points[0].label}\u2013{points[-1].label}" if is_over_time else ""
-    caption = f"{series.title}{span}{f' ({series.unit})' if series.unit else ''}"
-    values = ", ".join(f"{point.label}: {charts.shown(point.value)}" for point in points)
+    caption = f"{charts.titled(series)}{span}{f' ({series.unit})' if series.unit else ''}"
+    values = ", ".join(f"{point.label}: {charts.shown(point.value, language)}" for point in points)
     cited = tuple(dict.fromkeys(point.citation for point in points))
-    return Chart(spec=charts.spec_of(series), caption=caption, alt=f"{caption}: {values}", citations=cited)
+    return Chart(spec=charts.spec_of(series, language), caption=caption, alt=f"{caption}: {values}", citations=cited)
 
 
 def table(given: Table) -> TableBlock:
@@ -177,7 +182,7 @@ def exhibits(brief: DataBrief) -> dict[str, list[Block]]:
 
     found: dict[str, list[Block]] = {}
     for series in brief.series:
-        found.setdefault(home([point.citation for point in series.points]), []).append(chart(series))
+        found.setdefault(home([point.citation for point in series.points]), []).append(chart(series, brief.language))
     for each in brief.tables:
         marks = [cell.citation for row in each.rows for cell in row if cell.citation]
         found.setdefault(home(marks), []).append(table(each))

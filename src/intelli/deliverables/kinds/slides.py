@@ -1,4 +1,4 @@
-"""Slides: one section a slide, few points on each, a chart or table on one of its own."""
+"""Slides: every finding as a point, few on each slide, a chart or table on one of its own."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,8 @@ from intelli.deliverables.paper import Block, Bullets, Chart, Paper, TableBlock
 from intelli.deliverables.wire import Kind as Name
 from intelli.entities.kinds import EntityType
 
-_MOST_POINTS = 4
-_LONGEST_POINT = 240
-_MOST_ROWS = 8
+# So many points stand beside a chart; more have slides of their own.
+_MOST_BESIDE = 3
 
 
 def compose(brief: DataBrief) -> Paper:
@@ -23,35 +22,36 @@ def compose(brief: DataBrief) -> Paper:
         blocks += [sections.heading(said.summary), _points(brief.summary)]
     if top := sections.strip(brief):
         blocks += [sections.heading(said.key_figures), *sections.metrics(top)]
+    blocks += sections.disagreements(brief)
     exhibits = sections.exhibits(brief)
     told = sections.tasks(brief)
     summed_up = {(each.text, each.citations) for each in brief.summary}
     for task, findings in told:
+        shown = exhibits.pop(task, [])
         if not all((each.text, each.citations) in summed_up for each in findings):
             blocks += [sections.heading(sections.title_of(task, brief, is_only=len(told) == 1)), _points(findings)]
-        blocks += _alone(exhibits.pop(task, []))
+            if len(findings) <= _MOST_BESIDE and shown and isinstance(shown[0], Chart):
+                blocks.append(shown.pop(0))
+        blocks += _alone(shown)
     for rest in exhibits.values():
         blocks += _alone(rest)
-    blocks += [*sections.timeline(brief), *sections.disagreements(brief)]
+    blocks += sections.timeline(brief)
     return sections.paper(brief, [*blocks, *sections.closing(brief)])
 
 
 def _points(findings: Sequence[Finding]) -> Bullets:
-    """A few statements, those that fit on a slide first; a list item by item."""
-    told = [sections.points(each) for each in findings]
-    fit = [points for points in told if max(len(point.text) for point in points) <= _LONGEST_POINT] or told
-    return Bullets(items=tuple((point,) for points in fit[:_MOST_POINTS] for point in points))
+    """Every statement, a list item by item. What is too long for a slide is shortened there, and none is left out."""
+    return Bullets(items=tuple((point,) for each in findings for point in sections.points(each)))
 
 
 def _alone(exhibits: Sequence[Block]) -> list[Block]:
-    """Each chart and table under a heading of its own; of a long table as much as can be read."""
-    blocks: list[Block] = []
-    for each in exhibits:
-        if isinstance(each, Chart):
-            blocks += [sections.heading(each.caption), each]
-        elif isinstance(each, TableBlock):
-            blocks += [sections.heading(each.caption), each.model_copy(update={"rows": each.rows[:_MOST_ROWS]})]
-    return blocks
+    """Each chart and table under a heading of its own; a long table goes on over as many slides as it needs."""
+    return [
+        block
+        for each in exhibits
+        if isinstance(each, Chart | TableBlock)
+        for block in (sections.heading(each.caption), each)
+    ]
 
 
 KIND = Kind(

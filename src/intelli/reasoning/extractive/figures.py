@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 from intelli.reasoning.thoughts import Finding, Metric, Moment
 
-_NUMBER = r"[-\u2212]?\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'\u2019]\d+)*"
+_NUMBER = r"[-\u2212]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'\u2019]\d+)*"
 _SCALE = r"(?:thousand|million|billion|trillion|mio|mrd|millionen|milliarden|millones|millions|milliards|bn|k|m)\b\.?"
 _UNIT = (
-    r"(?:%|\u2030|\u00b0C|\u00b0F|percent|per cent|percentage points|prozent|por ciento|pour cent|"
+    r"(?:%|\u2030|\u00b0C|\u00b0F|percent(?:age points?)?|per cent|prozent(?:punkte?)?|por ciento|pour cent|"
     r"(?:US )?(?:dollars?|euros?|pounds?|yen)|USD|EUR|GBP|CHF|"
-    r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|jahre|monate|tage|stunden|"
-    r"km|cm|mm|kg|mg|ml|g|m|kWh|MWh|GWh|MW|GW|tonnes|tons|people|employees|users|patients|participants)"
+    r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|jahre|monate|wochen|tage|stunden|"
+    r"square (?:miles|feet|(?:kilo)?met(?:re|er)s)|quadrat(?:(?:kilo)?meter|meilen)n?|miles|"
+    r"hectares?|hektar|lit(?:re|er)s?|"
+    r"km|cm|mm|kg|mg|ml|g|m|kWh|MWh|GWh|MW|GW|tonnes|tons|tonnen|people|employees|users|patients|participants)"
 )
 _FIGURE = re.compile(
-    rf"(?<![\w.,])(?P<currency>[$\u20ac\u00a3\u00a5]\s?)?(?P<value>{_NUMBER})(?:[\s\u00a0-]?(?P<scale>{_SCALE}))?"
+    rf"(?<![\w.,])(?P<currency>(?:US\$|[$\u20ac\u00a3\u00a5]|(?:USD|EUR|GBP|CHF)(?=[\s\u00a0]))\s?)?(?P<value>{_NUMBER})(?:[\s\u00a0-]?(?P<scale>{_SCALE}))?"
     rf"(?:[\s\u00a0-]?(?P<unit>{_UNIT}(?!\w)|[\u20ac$\u00a3\u00a5\u5143]))?(?![\w])",
     re.IGNORECASE,
 )
@@ -47,7 +49,9 @@ def figures_of(text: str) -> list[Figure]:
         has_unit = bool(parts["currency"] or parts["scale"] or parts["unit"])
         if not has_unit and (_YEAR.fullmatch(parts["value"]) or len(parts["value"]) == 1):
             continue
-        unit = " ".join(part for part in (parts["currency"], parts["scale"], parts["unit"]) if part)
+        # A full stop behind a scale ends the sentence, or an abbreviation: it is no part of the unit.
+        said = (parts["currency"], parts["scale"].rstrip("."), parts["unit"])
+        unit = " ".join(part for part in said if part)
         found.append(
             Figure(
                 match.group().strip().rstrip("."),

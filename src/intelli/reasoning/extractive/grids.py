@@ -14,7 +14,6 @@ _NUMBER = re.compile(rf"^{_SIGN}\d[\d.,'\u2019\u00a0\u202f ]*\)?\s?[%\u2030\u20a
 _MARK = re.compile(r"^[$\u20ac\u00a3\u00a5]$")
 _TAIL = re.compile(r"^[%)\u20ac]+$")
 _MOST_COLUMNS = 8
-_MOST_ROWS = 40
 _LONGEST_CELL = 120
 _LONGEST_TITLE = 120
 _LEAST_NUMBERS = 0.3
@@ -31,13 +30,14 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of a passage; every row has as many cells as there are columns."""
+    """A table of a passage; every row has as many cells as there are columns. `odd` lines of it have not."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[GridRow, ...]
     passage: Passage
     header: str
+    odd: int = 0
 
     def reach(self, row: GridRow) -> str:
         """The words from the line that names the columns to the end of a row; the row alone when that is far."""
@@ -129,8 +129,8 @@ def _grid(title: str, lines: Sequence[str], passage: Passage) -> Grid | None:
     if not widths:
         return None
     width = max(widths, key=lambda each: (widths[each], each))
-    header, body = _headed(rows, width)
-    body = [row for row in body if len(row.cells) == width][:_MOST_ROWS]
+    header, lines_below = _headed(rows, width)
+    body = [row for row in lines_below if len(row.cells) == width]
     if not 2 <= width <= _MOST_COLUMNS or len(body) < 2 or not any(header):
         return None
     if any(len(cell) > _LONGEST_CELL for row in body for cell in row.cells):
@@ -139,7 +139,8 @@ def _grid(title: str, lines: Sequence[str], passage: Passage) -> Grid | None:
     share = sum(map(is_number, figures)) / len(figures) if figures else 0.0
     if share < _LEAST_NUMBERS and not is_written:
         return None
-    return Grid(_title(title, header, passage), header, tuple(body), passage, rows[0].quote)
+    odd = sum(len(row.cells) != width and len(list(filter(None, row.cells))) > 1 for row in lines_below)
+    return Grid(_title(title, header, passage), header, tuple(body), passage, rows[0].quote, odd)
 
 
 def _headed(rows: list[GridRow], width: int) -> tuple[tuple[str, ...], list[GridRow]]:
@@ -179,4 +180,4 @@ def _title(before: str, header: Sequence[str], passage: Passage) -> str:
     is_name = 0 < len(before) <= _LONGEST_TITLE and not before.endswith((".", ";", ","))
     if is_name:
         return before.lstrip("#* ").rstrip(":* ")
-    return passage.section.split(" > ")[-1] if passage.section else ", ".join(filter(None, header))
+    return passage.section or ", ".join(filter(None, header))

@@ -20,7 +20,7 @@ Words = Annotated[frozenset[str], BeforeValidator(str.split)]
 
 
 class Language(BaseModel):
-    """One language. The last five are sentences; their slots are numbered."""
+    """One language. The last eight are sentences and captions; their slots are numbered."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -34,6 +34,9 @@ class Language(BaseModel):
     disagreement: str
     clarification: str
     follow_up: str
+    newest_rows: str
+    some_rows: str
+    first_rows: str
 
 
 @cache

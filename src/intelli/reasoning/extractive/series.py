@@ -3,10 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from intelli.reasoning.extractive import measures
 from intelli.reasoning.extractive.grids import Grid, GridRow, is_number
 from intelli.reasoning.thoughts import Measure, Point, Series
+
+Given = TypeVar("Given")
 
 _LEAST_POINTS = 3
 _MOST_POINTS = 24
@@ -35,29 +38,36 @@ def of_measures(found: Sequence[Measure]) -> list[Series]:
 
 def of_grid(grid: Grid, *, weight: Callable[[str], float]) -> list[Series]:
     """The series of a table: along its columns when these are periods, else down those that are numbers."""
-    periods = [number for number, column in enumerate(grid.columns) if number and _is_period(column)]
+    periods = [number for number, column in enumerate(grid.columns) if number and is_period(column)]
     if len(periods) >= _LEAST_POINTS:
         rows = [row for row in grid.rows if row.cells[0] and all(is_number(row.cells[at]) for at in periods)]
-        ranked = sorted(rows, key=lambda row: -weight(row.cells[0]))[:_MOST_OF_GRID]
-        return [_along(grid, row, periods) for row in ranked]
+        return [_along(grid, row, periods) for row in _weightiest(rows, lambda row: weight(row.cells[0]))]
     columns = [number for number in range(1, len(grid.columns)) if grid.columns[number]]
     found = [series for number in columns if (series := _down(grid, number)) is not None]
-    return sorted(found, key=lambda each: -weight(each.title))[:_MOST_OF_GRID]
+    return _weightiest(found, lambda each: weight(each.title))
+
+
+def _weightiest(given: Sequence[Given], weight: Callable[[Given], float]) -> list[Given]:
+    """Those that bear most on the question; ones that do not at all only where none does."""
+    ranked = sorted(given, key=lambda each: -weight(each))[:_MOST_OF_GRID]
+    return [each for each in ranked if weight(each)] or ranked
 
 
 def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> Series:
     points = [
         Point(label=grid.columns[at], value=row.cells[at], identifier=grid.passage.identifier, quote=grid.reach(row))
-        for at in sorted(periods, key=lambda at: _order(grid.columns[at]))
+        for at in sorted(periods, key=lambda at: order(grid.columns[at]))
     ]
-    return Series(title=row.cells[0], unit=_unit(grid, row.cells[0], row.cells[1]), points=tuple(points[:_MOST_POINTS]))
+    return Series(
+        title=row.cells[0], unit=_unit(grid, row.cells[0], row.cells[1]), points=tuple(points[-_MOST_POINTS:])
+    )
 
 
 def _down(grid: Grid, column: int) -> Series | None:
     """A column of numbers: over periods when all labels are periods, else over the things that the rows name."""
     rows = [row for row in grid.rows if row.cells[0] and is_number(row.cells[column])]
-    are_periods = all(_is_period(row.cells[0]) for row in rows)
-    rows = sorted(rows, key=lambda row: _order(row.cells[0])) if are_periods else rows
+    are_periods = all(is_period(row.cells[0]) for row in rows)
+    rows = sorted(rows, key=lambda row: order(row.cells[0]))[-_MOST_POINTS:] if are_periods else rows
     rows = [row for row in rows if not _TOTAL.search(row.cells[0])]
     labels = {row.cells[0] for row in rows}
     if not _LEAST_POINTS <= len(rows) <= _MOST_POINTS or len(labels) < len(rows):
@@ -73,21 +83,21 @@ def _down(grid: Grid, column: int) -> Series | None:
 
 
 def _points(group: dict[str, Measure]) -> tuple[Point, ...]:
-    ordered = sorted(group.items(), key=lambda pair: _order(pair[0]))
+    ordered = sorted(group.items(), key=lambda pair: order(pair[0]))
     return tuple(
         Point(label=period, value=measure.value, identifier=measure.identifier, quote=measure.quote)
-        for period, measure in ordered[:_MOST_POINTS]
+        for period, measure in ordered[-_MOST_POINTS:]
     )
 
 
-def _is_period(label: str) -> bool:
+def is_period(label: str) -> bool:
     """Whether a label is a period and hardly anything else."""
     found = measures.periods_of(label)
     return bool(found) and len("".join(found)) * 2 > len(label.replace(" ", ""))
 
 
-def _order(label: str) -> tuple[str, str]:
-    """By the year, then by what stands before it: quarters and halves are in the order of their numbers."""
+def order(label: str) -> tuple[str, str]:
+    """How periods follow each other: by the year, then as they are written, so that quarters are in their order."""
     year = _YEAR.search(label)
     return (year.group() if year else label, label)
 

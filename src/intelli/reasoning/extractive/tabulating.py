@@ -1,14 +1,22 @@
 """The data of a brief, read out of the findings and the tables beside them. Nothing is calculated or converted."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
-from intelli.reasoning.extractive import grids, measures, series, words
-from intelli.reasoning.extractive.grids import Grid
-from intelli.reasoning.thoughts import Series, Table, TableRow, TabulateAsked, Tabulated
+from intelli.reasoning.extractive import grids, languages, measures, series, words
+from intelli.reasoning.extractive.grids import Grid, GridRow
+from intelli.reasoning.thoughts import Passage, Series, Table, TableRow, TabulateAsked, Tabulated
 
 _MOST_TABLES = 4
 _MOST_SERIES = 4
-_MOST_ROWS = 15
+# More than a page holds: of a longer table a part is shown, and told to be one.
+MOST_ROWS = 40
+_LONGEST_UNIT = 3
+_SPAN = re.compile(r"([^.]+)\.(\d+)-(\d+)")
+_BRACKETED = re.compile(r"\([^)]*\)")
+
+Weight = tuple[float, ...]
 
 
 def tabulate(asked: TabulateAsked) -> Tabulated:
@@ -16,49 +24,88 @@ def tabulate(asked: TabulateAsked) -> Tabulated:
     language = words.language_of(asked.question)
     wanted = frozenset(words.terms_of(asked.question, language))
     cited = {finding.quote.strip() for finding in asked.findings}
-    found = _relevant([grid for passage in asked.passages for grid in grids.grids(passage)], wanted, cited, language)
+    found = _relevant(asked, wanted, cited, language)
     measured = measures.measures_of(asked.findings)
 
     def weight(text: str) -> float:
         return len(wanted & set(words.terms_of(text, language)))
 
+    def bearing(row: GridRow) -> Weight:
+        return (row.quote in cited, weight(row.cells[0]))
+
     given = [*series.of_measures(measured), *(each for grid in found for each in series.of_grid(grid, weight=weight))]
     return Tabulated(
         metrics=measured,
         series=_distinct(given)[:_MOST_SERIES],
-        tables=tuple(_table(grid, wanted, cited, language) for grid in found[:_MOST_TABLES]),
+        tables=tuple(_told(grid, table_of(grid, bearing, language), asked) for grid in found[:_MOST_TABLES]),
     )
 
 
-def _relevant(found: Sequence[Grid], wanted: frozenset[str], cited: set[str], language: str) -> list[Grid]:
+def _told(grid: Grid, table: Table, asked: TabulateAsked) -> Table:
+    """A table that goes on in another passage of its document says so."""
+    if not any(_goes_on(grid, passage) for passage in asked.passages):
+        return table
+    said = languages.languages()[words.language_of(asked.question)]
+    return table.model_copy(update={"title": said.first_rows.format(grid.title, len(table.rows))})
+
+
+def _goes_on(grid: Grid, passage: Passage) -> bool:
+    """Whether a passage begins with further rows of a table that another passage ends with."""
+    mine, theirs = _SPAN.fullmatch(grid.passage.identifier), _SPAN.fullmatch(passage.identifier)
+    if mine is None or theirs is None or mine[1] != theirs[1] or int(theirs[3]) <= int(mine[3]):
+        return False
+    ends = grid.passage.text.rstrip().rpartition("\n")[2].strip() == grid.rows[-1].quote
+    return ends and int(theirs[2]) > int(mine[2]) and grids.is_row(passage.text.lstrip("\n").partition("\n")[0])
+
+
+def _relevant(asked: TabulateAsked, wanted: frozenset[str], cited: set[str], language: str) -> list[Grid]:
     """Tables that a finding was read from, or that name what is asked for; each once, the nearest first."""
+    told = {_bytes_of(finding.identifier) for finding in asked.findings}
     scored: dict[tuple[tuple[str, ...], ...], tuple[float, int, Grid]] = {}
-    for number, grid in enumerate(found):
+    for number, grid in enumerate(grid for passage in asked.passages for grid in grids.grids(passage)):
         quoted = sum(row.quote in cited for row in grid.rows)
-        said = " ".join((*grid.columns, *(row.cells[0] for row in grid.rows)))
-        shared = len(wanted & set(words.terms_of(said, language)))
-        if quoted or shared:
+        names = [words.terms_of(name, language) for name in _names(grid)]
+        shared = len(wanted.intersection(chain.from_iterable(names)))
+        # One word in common may mean anything: an operating cost is not what an accident cost.
+        is_named = shared > 1 or any(_is_wanted(name, wanted) for name in names)
+        if quoted or (shared and (is_named or _bytes_of(grid.passage.identifier) in told)):
             key = tuple(row.cells for row in grid.rows[:3])
             scored.setdefault(key, (-(quoted * 2 + shared), number, grid))
     return [grid for _, _, grid in sorted(scored.values(), key=lambda each: each[:2])]
 
 
-def _table(grid: Grid, wanted: frozenset[str], cited: set[str], language: str) -> Table:
-    """A table; of a long one the rows that bear on the question, in their order."""
-    rows = list(grid.rows)
-    if len(rows) > _MOST_ROWS:
-        weights = {
-            number: (row.quote in cited, len(wanted & set(words.terms_of(row.cells[0], language))), -number)
-            for number, row in enumerate(rows)
-        }
-        kept = sorted(sorted(weights, key=lambda number: weights[number], reverse=True)[:_MOST_ROWS])
-        rows = [rows[number] for number in kept]
-    return Table(
-        title=grid.title,
-        columns=grid.columns,
-        rows=tuple(TableRow(cells=row.cells, quote=row.quote) for row in rows),
-        identifier=grid.passage.identifier,
-    )
+def _is_wanted(name: Sequence[str], wanted: frozenset[str]) -> bool:
+    """Whether all of a name is asked for; short words behind the first may be its unit."""
+    return bool(name) and name[0] in wanted and all(term in wanted or len(term) <= _LONGEST_UNIT for term in name[1:])
+
+
+def _names(grid: Grid) -> Iterator[str]:
+    """What columns and rows are called, without the units behind them."""
+    for name in (*grid.columns, *(row.cells[0] for row in grid.rows)):
+        yield _BRACKETED.sub(" ", name)
+
+
+def _bytes_of(identifier: str) -> str:
+    """The part of an identifier that names the bytes, which is the same for all passages of a document."""
+    return identifier.partition(".")[0]
+
+
+def table_of(grid: Grid, weight: Callable[[GridRow], Weight], language: str) -> Table:
+    """A table, whole; of a long one the newest rows where they are periods, else those that weigh most."""
+    numbers = range(len(grid.rows))
+    are_periods = all(series.is_period(row.cells[0]) for row in grid.rows)
+
+    def rank(number: int) -> tuple[str | float, ...]:
+        row = grid.rows[number]
+        return series.order(row.cells[0]) if are_periods else (*weight(row), -number)
+
+    kept = sorted(sorted(numbers, key=rank, reverse=True)[:MOST_ROWS])
+    rows = tuple(TableRow(cells=grid.rows[number].cells, quote=grid.rows[number].quote) for number in kept)
+    said = languages.languages()[language]
+    caption = said.newest_rows if are_periods and not grid.odd else said.some_rows
+    of_all = len(grid.rows) + grid.odd
+    title = caption.format(grid.title, len(rows), of_all) if len(rows) < of_all else grid.title
+    return Table(title=title, columns=grid.columns, rows=rows, identifier=grid.passage.identifier)
 
 
 def _distinct(found: Sequence[Series]) -> tuple[Series, ...]:

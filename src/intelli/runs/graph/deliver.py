@@ -16,20 +16,17 @@ from intelli.deliverables.show import id_of
 from intelli.reasoning import thoughts
 from intelli.reasoning.thoughts import DeliverableType
 from intelli.reasoning.writing import Section
-from intelli.runs import plans
-from intelli.runs.delivery import Subject, Written, entity_of
+from intelli.runs.delivery import Written
 from intelli.runs.desk import Desk
 from intelli.runs.evidence import as_reference
 from intelli.runs.graph import sections
 from intelli.runs.graph.check import Judge, research_of
 from intelli.runs.graph.plan import wanted
+from intelli.runs.graph.preview import Preview
 from intelli.runs.graph.sources import Looked, as_thought, found_in, read_in, searches_of
 from intelli.runs.graph.state import State
-from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
-from intelli.runs.notebook import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 
-_NODE = "deliver"
 # Beside the passages that findings stand in, others that were read are looked through for tables.
 _MOST_PASSAGES = 40
 _NOTHING = "Nothing could be delivered: the sources do not answer the question."
@@ -56,12 +53,20 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     await desk.notebook.progress(0.92, "Writing what you asked for")
     searches = await searches_of(desk, state)
     data = await thinking.tabulate(TABULATED, asked_of(desk, brief, searches))
-    prose = await sections.write(desk, thinking, brief, data)
+    previews = {name: Preview(desk, kind_of(name), id_of(desk.facts.run_id, name)) for name in names}
+    shown = [preview for name, preview in previews.items() if not kind_of(name).is_built]
+
+    async def tell(done: Mapping[str, Section], pending: Sequence[str]) -> None:
+        compiled = await compile_from(desk, brief, searches, Gathered(data, done))
+        for preview in shown:
+            await preview.tell(compiled, pending)
+
+    prose = await sections.write(desk, thinking, sections.Task(brief, data, tell if shown else None))
     compiled = await compile_from(desk, brief, searches, Gathered(data, prose))
-    for name in names:
+    for name, preview in previews.items():
         written = await write(kind_of(name), id_of(desk.facts.run_id, name), compiled, research_of(searches, brief))
-        if not written.kind.is_built:
-            _tell(desk, written)
+        if preview in shown:
+            preview.end(written)
         await desk.delivery.deliver(written, Judge(desk, name))
     await desk.notebook.settle()
     return State(problems=thinking.problems)
@@ -101,36 +106,3 @@ async def write(kind: Kind, made_id: UUID, compiled: Compiled, research: Researc
     """A paper of a kind, composed and written down."""
     paper = await asyncio.to_thread(kind.compose, compiled.brief)
     return Written(made_id, kind, compiled, paper, tuple(gml.pieces(paper)), research)
-
-
-def _tell(desk: Desk, written: Written) -> None:
-    """Tell a paper block by block. The keys count the blocks: who tells it again after a crash repeats nothing."""
-    facts, made_id = desk.facts, written.id
-    title = written.compiled.brief.title
-    place = {"node_id": _NODE, "plan_id": plans.plan_id(facts.run_id), "plan_set_id": plans.plan_set_id(facts.run_id)}
-    entity = entity_of(Subject(written.kind, made_id, title, facts.tenant_id))
-    start = NodeReportPreviewStart(
-        **place,
-        preview_id=str(made_id),
-        report_title=title,
-        report_user_query=facts.question,
-        final_report=True,
-        entity=entity,
-        timestamp=now_ms(),
-        workspace_id=facts.tenant_id,
-    )
-    desk.notebook.say(start, f"preview:{made_id}:start")
-    for number, piece in enumerate(written.pieces):
-        delta = NodeReportPreviewDelta(**place, preview_id=str(made_id), delta=piece)
-        desk.notebook.say(delta, f"preview:{made_id}:{number}")
-    done = NodeReportPreviewDone(
-        **place,
-        preview_id=str(made_id),
-        content=written.gml,
-        report_title=title,
-        final_report=True,
-        entity=entity,
-        timestamp=now_ms(),
-        workspace_id=facts.tenant_id,
-    )
-    desk.notebook.say(done, f"preview:{made_id}:done")

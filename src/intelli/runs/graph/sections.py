@@ -1,7 +1,8 @@
 """The sections of what is delivered, written side by side, each from the findings of one task."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from intelli.deliverables import compiling
 from intelli.reasoning import thoughts
@@ -16,22 +17,33 @@ _FEW = 2
 _BEGUN, _SPAN = 0.92, 0.04
 
 
-async def write(
-    desk: Desk, thinking: Thinking, brief: thoughts.Brief, data: thoughts.Tabulated
-) -> Mapping[str, Section]:
+Tell = Callable[[Mapping[str, Section], Sequence[str]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What there is to write from, and whom to tell of the sections that are done and those that are not."""
+
+    brief: thoughts.Brief
+    data: thoughts.Tabulated
+    tell: Tell | None = None
+
+
+async def write(desk: Desk, thinking: Thinking, task: Task) -> Mapping[str, Section]:
     """What a reasoner writes, by task; nothing where it has no such prompt. Each section is a step of its own."""
-    asked = await _asked(desk, brief, data) if desk.facts.writes else []
+    asked = await _asked(desk, task.brief, task.data) if desk.facts.writes else []
     if not asked:
         return {}
-    writing = _Writing(desk, thinking, len(asked))
+    writing = _Writing(desk, thinking, [each.heading for each in asked], task.tell)
     await writing.tell()
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(writing.write(number, each)) for number, each in enumerate(asked)]
+            for number, each in enumerate(asked):
+                group.create_task(writing.write(number, each))
     except BaseExceptionGroup as errors:
         # Whoever holds the run has to see what ended it.
         raise errors.exceptions[0] from None
-    return {each.heading: task.result() for each, task in zip(asked, tasks, strict=True)}
+    return writing.done
 
 
 async def written(desk: Desk, brief: thoughts.Brief, data: thoughts.Tabulated) -> Mapping[str, Section]:
@@ -45,28 +57,38 @@ async def written(desk: Desk, brief: thoughts.Brief, data: thoughts.Tabulated) -
 
 
 class _Writing:
-    """Sections at work, a few at once; each that is done is told."""
+    """Sections at work, a few at once; each that is done is told, in the order of the report."""
 
-    def __init__(self, desk: Desk, thinking: Thinking, total: int) -> None:
+    def __init__(self, desk: Desk, thinking: Thinking, headings: Sequence[str], tell: Tell | None) -> None:
         self._desk = desk
         self._thinking = thinking
-        self._total = total
-        self._done = 0
+        self._headings = headings
+        self._tell = tell
         self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._telling = asyncio.Lock()
+        self._written: dict[str, Section] = {}
 
-    async def write(self, number: int, asked: WriteAsked) -> Section:
+    @property
+    def done(self) -> dict[str, Section]:
+        """What is written, in the order of the report."""
+        return {heading: self._written[heading] for heading in self._headings if heading in self._written}
+
+    async def write(self, number: int, asked: WriteAsked) -> None:
         """One section."""
         async with self._slots:
-            section = await self._thinking.write(write_key(number), asked)
-        self._done += 1
-        if self._done < self._total:
+            self._written[asked.heading] = await self._thinking.write(write_key(number), asked)
+        if len(self._written) < len(self._headings):
             await self.tell()
-        return section
 
     async def tell(self) -> None:
-        """Note how many sections are done."""
-        share = _BEGUN + _SPAN * self._done / self._total
-        await self._desk.notebook.progress(share, f"Writing section {self._done + 1} of {self._total}")
+        """Note how many sections are done, and tell those that nothing unwritten stands before."""
+        async with self._telling:
+            total = len(self._headings)
+            share = _BEGUN + _SPAN * len(self._written) / total
+            words = f"Writing section {min(len(self._written) + 1, total)} of {total}"
+            await self._desk.notebook.progress(share, words)
+            if self._tell is not None:
+                await self._tell(self.done, [each for each in self._headings if each not in self._written])
 
 
 async def _asked(desk: Desk, brief: thoughts.Brief, data: thoughts.Tabulated) -> list[WriteAsked]:

@@ -1,6 +1,6 @@
 /** Deliverables as the server knows them; what is being made is looked at again until it is. */
 import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Deliverable, type Export, isOver, type Kind } from '@/lib/deliverableWire';
+import { type Deliverable, type Export, type FormatName, isOver, type Kind } from '@/lib/deliverableWire';
 import { answer, api, idempotent } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import type { ListSearch } from './place';
@@ -122,7 +122,7 @@ export function useMake() {
 export function useExport(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (format: string) => {
+    mutationFn: async (format: FormatName) => {
       let made: Export = await answer(api.POST('/api/v1/deliverables/{deliverable_id}/exports', { params: { path: { deliverable_id: id } }, body: { format } }));
       while (!isOver(made)) {
         await new Promise((resolve) => setTimeout(resolve, MAKING_MS));

@@ -31,7 +31,10 @@ export function fitted(spec: ChartSpec): Readonly<Record<string, unknown>> {
   return { ...spec, width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
 }
 
-export function themeOf(style: CSSStyleDeclaration, theme: string): Config {
+/** Labels beside bars leave room for the bars: in a narrow frame they are cut short. */
+const labelLimit = (width: number) => (width > 0 ? Math.min(220, Math.round(width * 0.4)) : 220);
+
+export function themeOf(style: CSSStyleDeclaration, theme: string, width: number): Config {
   const colour = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
   const [ink, fine, line] = [colour('--ink', '#1b1c1e'), colour('--ink-3', '#5f6268'), colour('--line', '#dcdcd6')];
   const palette = theme === 'dark' ? DARK : LIGHT;
@@ -42,7 +45,7 @@ export function themeOf(style: CSSStyleDeclaration, theme: string): Config {
     font: style.fontFamily || 'sans-serif',
     padding: 4,
     view: { stroke: null },
-    axis: { labelColor: fine, titleColor: fine, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400, gridColor: line, domainColor: line, tickColor: line, labelPadding: 5, labelLimit: 220 },
+    axis: { labelColor: fine, titleColor: fine, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400, gridColor: line, domainColor: line, tickColor: line, labelPadding: 5, labelLimit: labelLimit(width) },
     axisX: { grid: false },
     axisY: { domain: false, ticks: false },
     legend: { labelColor: fine, titleColor: fine },

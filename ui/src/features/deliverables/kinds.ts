@@ -1,5 +1,5 @@
 /** What deliverables are called, what they can be exported as, and how far they are, in words. */
-import type { Deliverable, Kind, Status, Wanted } from '@/lib/deliverableWire';
+import type { Deliverable, FormatName, Kind, Status, Wanted } from '@/lib/deliverableWire';
 import { count } from '@/lib/format';
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = { REPORT: 'Report', WEBSITE: 'Website', SLIDES: 'Slides', DOCUMENT: 'Document' };
@@ -18,7 +18,7 @@ export const CHOICES: readonly { readonly value: Wanted; readonly text: string; 
 ];
 
 export interface Format {
-  readonly format: string;
+  readonly format: FormatName;
   readonly text: string;
   readonly note: string;
 }
@@ -30,7 +30,7 @@ export const FORMATS: readonly Format[] = [
   { format: 'html', text: 'Web page', note: 'One file' },
   { format: 'site', text: 'Website', note: 'A bundle that opens from disk' },
   { format: 'slides', text: 'Slides for the browser', note: 'A bundle that opens from disk' },
-  { format: 'md', text: 'Markdown', note: 'With numbered sources' },
+  { format: 'md', text: 'Markdown', note: 'With footnotes' },
   { format: 'gml', text: 'GML', note: 'As it is kept' },
   { format: 'bib', text: 'Sources as BibTeX', note: 'For LaTeX and Zotero' },
   { format: 'csl', text: 'Sources as CSL-JSON', note: 'For reference managers' },

@@ -24,10 +24,9 @@ export function headingsBefore(parts: readonly (readonly Block[])[]): readonly n
   return before;
 }
 
-/** How many sections are finished: each but the last while it is written. */
-export function sectionsDone(chunks: readonly GmlChunk[], isDone: boolean): number {
-  const sections = outlineOf(chunks).filter(({ level }) => level === 2).length;
-  return isDone ? sections : Math.max(0, sections - 1);
+/** How many sections are there. The server tells each when it is written, so every one that has begun is finished. */
+export function sectionsDone(chunks: readonly GmlChunk[]): number {
+  return outlineOf(chunks).filter(({ level }) => level === 2).length;
 }
 
 /** The anchor of a heading. Numbered, so that no report can name an element of the page. */

@@ -39,6 +39,8 @@ export interface PreviewView {
   readonly text: string;
   readonly isDone: boolean;
   readonly startedAt: number;
+  /** How many sections it will have; 0 while nobody can tell. */
+  readonly sectionsTotal: number;
   /** How often it was begun anew or came out otherwise than it was told. */
   readonly rewrites: number;
 }
@@ -159,7 +161,7 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'entity_created':
       return { ...run, references: { ...run.references, [event.entity.identifier]: event.entity } };
     case 'node_report_preview_start':
-      return { ...run, preview: { id: event.preview_id, title: event.report_title, text: '', isDone: false, startedAt: event.timestamp, rewrites: run.preview === null ? 0 : run.preview.rewrites + 1 } };
+      return { ...run, preview: { id: event.preview_id, title: event.report_title, text: '', isDone: false, startedAt: event.timestamp, sectionsTotal: event.sections_total ?? 0, rewrites: run.preview === null ? 0 : run.preview.rewrites + 1 } };
     case 'node_report_preview_delta':
       return run.preview?.id === event.preview_id ? { ...run, preview: { ...run.preview, text: run.preview.text + event.delta } } : run;
     case 'node_report_preview_done':

@@ -68,10 +68,10 @@ describe('what a run tells', () => {
 
   test('holds the report that is being written, and takes it as it came out', () => {
     const preview = { ...NODE, preview_id: 'r', workspace_id: 'w', report_title: 'Birds', final_report: true, timestamp: 5 };
-    const start: RunEvent = { ...preview, type: 'node_report_preview_start', report_user_query: '?', section_id: null, entity: {} as never };
+    const start: RunEvent = { ...preview, type: 'node_report_preview_start', report_user_query: '?', section_id: null, sections_total: 3, entity: {} as never };
     const more = (text: string, id = 'r'): RunEvent => ({ ...NODE, type: 'node_report_preview_delta', preview_id: id, delta: text, section_id: null });
     const half = told([start, more('<p>The heron'), more('of another', 'x'), more(' came.</p>')]);
-    expect(half.preview).toEqual({ id: 'r', title: 'Birds', text: '<p>The heron came.</p>', isDone: false, startedAt: 5, rewrites: 0 });
+    expect(half.preview).toEqual({ id: 'r', title: 'Birds', text: '<p>The heron came.</p>', isDone: false, startedAt: 5, sectionsTotal: 3, rewrites: 0 });
     const done = (content: string): RunEvent => ({ ...preview, type: 'node_report_preview_done', content, entity: null });
     expect(told([done('<p>The heron came.</p>')], half).preview).toMatchObject({ isDone: true, rewrites: 0 });
     expect(told([done('<p>It came.</p>')], half).preview).toMatchObject({ text: '<p>It came.</p>', rewrites: 1 });
@@ -80,7 +80,7 @@ describe('what a run tells', () => {
 
   test('cuts that report once, and shows the same until more comes', () => {
     const writer = new ReportWriter();
-    const heard = { id: 'r', title: 'Birds', text: '<h2>A</h2><p>one two</p><p>thr', isDone: false, startedAt: 0, rewrites: 0 };
+    const heard = { id: 'r', title: 'Birds', text: '<h2>A</h2><p>one two</p><p>thr', isDone: false, startedAt: 0, sectionsTotal: 0, rewrites: 0 };
     const first = writer.take(heard);
     expect(first).toMatchObject({ words: 3, chunks: [{ blocks: [{ type: 'heading' }] }, { blocks: [{ type: 'paragraph' }] }], tail: { blocks: [{ runs: [{ text: 'thr' }] }] } });
     expect(writer.take({ ...heard })).toBe(first);

@@ -7,6 +7,7 @@ import { CitedText } from '@/features/evidence/components/CitedText';
 import { type Mark, StreamMarks } from '@/features/evidence/marks';
 import { useCancelRun } from '@/features/run/api';
 import { summaryOf } from '@/features/run/describe';
+import type { RunView } from '@/features/run/reduce';
 import { type Followed, useRun } from '@/features/run/stores';
 import { toast } from '@/lib/announce';
 import { messageOf } from '@/lib/problem';
@@ -42,7 +43,15 @@ export function LiveReport({ runId, onOpen }: LiveReportProps) {
 function generationOf({ view, report }: Followed) {
   const { preview } = view;
   const startedAt = view.phases[0]?.startedAt ?? preview?.startedAt ?? null;
-  const phase = preview === null ? summaryOf(view) : preview.isDone ? 'Checking the report' : 'Writing the report';
-  const done = sectionsDone(report?.chunks ?? [], preview?.isDone ?? false);
-  return { title: preview?.title ?? 'What you asked for', phase, progress: undefined, sectionsDone: done, sectionsTotal: preview?.isDone ? done : 0, words: report?.words ?? 0, startedAt };
+  const isDone = preview?.isDone ?? false;
+  const done = sectionsDone(report?.chunks ?? []);
+  const total = isDone ? done : (preview?.sectionsTotal ?? 0);
+  const words = report?.words ?? 0;
+  return { title: preview?.title ?? 'What you asked for', phase: phaseOf(view, done, total), progress: total > 0 ? done / total : undefined, sectionsDone: done, sectionsTotal: total, words, startedAt };
+}
+
+function phaseOf(view: RunView, done: number, total: number): string {
+  if (view.preview === null) return summaryOf(view);
+  if (view.preview.isDone) return 'Checking the report';
+  return done < total ? `Writing section ${done + 1}` : 'Writing the report';
 }

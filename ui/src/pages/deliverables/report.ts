@@ -45,7 +45,8 @@ function numbered(source: Source, citations: readonly Citation[]): NumberedFile 
   return { number: source.number, file, citations: passages };
 }
 
-/** A report cites the same passage in many places; the list names it once. */
+/** A report cites the same passage in many places; the list names it once for each outcome, as the notes of a file do. */
 function uniquePassages(citations: readonly Citation[]): readonly Citation[] {
-  return [...new Map(citations.toReversed().map((citation) => [citation.identifier, citation])).values()].toSorted((a, b) => a.ordinal - b.ordinal);
+  const outcomes = citations.toReversed().map((citation) => [`${citation.identifier} ${citation.check} ${citation.reason}`, citation] as const);
+  return [...new Map(outcomes).values()].toSorted((a, b) => a.ordinal - b.ordinal);
 }

@@ -13,7 +13,7 @@ from intelli.deliverables.brief import DataBrief, ListedSource
 from intelli.deliverables.forms import citing, packing
 from intelli.deliverables.forms.docx import contents, fields, footnotes, numbering, passport, reading, styles, tables
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Sheet, flat, lay, link
+from intelli.deliverables.forms.sheet import Sheet, file_kind, flat, lay, link
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -67,8 +67,9 @@ class _Writer:
         self._footnotes.finish()
         footnotes.separate_in_settings(self.document)
         names = reading.style_names_of(self.document.styles.element)
-        said = reading.said(self.document.element.body, names, self._footnotes.identifiers)
-        passport.attach(self.document, citing.rows(self._sheet, self._options), said)
+        said = reading.said(self.document.element.body, names, self._footnotes.names)
+        checks = {footnotes.name_of(note): note.cited.check for note in self._sheet.footnotes.values()}
+        passport.attach(self.document, citing.rows(self._sheet, self._options), said, checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
         """Some blocks, one after the other."""
@@ -197,9 +198,10 @@ class _Writer:
             fields.link(paragraph, source.file_name, address)
         else:
             paragraph.add_run(source.file_name).bold = True
-        paragraph.add_run(f" \u00b7 {source.mime_type} ")
+        paragraph.add_run(f" \u00b7 {file_kind(source)}")
+        if notes := self._sheet.of_source(source):
+            paragraph.add_run(f" \u00b7 {self._sheet.noted(notes)}")
+            self._footnotes.list_numbers(paragraph, notes)
         paragraph.add_run().add_break()
         self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")
-        unused = [note for note in self._sheet.of_source(source) if not self._footnotes.is_written(note)]
-        self._footnotes.refer(paragraph, unused)
         fields.bookmark(paragraph, f"source_{source.number}", next(self._bookmarks))

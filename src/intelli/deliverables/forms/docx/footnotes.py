@@ -16,7 +16,7 @@ from intelli.deliverables.forms.docx import fields
 from intelli.deliverables.forms.docx.reading import bookmark_of
 from intelli.deliverables.forms.docx.styles import StyleIds
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Footnote, link
+from intelli.deliverables.forms.sheet import Footnote, link, ranges
 
 _STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"
 # Numbers of bookmarks are unique in a document; headings and sources have those below.
@@ -43,7 +43,7 @@ class Footnotes:
         self._options = options
         self._written: list[str] = []
         self._first: dict[int, int] = {}
-        self.identifiers: dict[str, tuple[str, ...]] = {}
+        self.names: dict[str, tuple[str, ...]] = {}
         uri = PackURI("/word/footnotes.xml")
         self._part = Part(uri, CONTENT_TYPE.WML_FOOTNOTES, b"", document.part.package)
 
@@ -52,16 +52,28 @@ class Footnotes:
         for at, note in enumerate(notes):
             if at:
                 self._styles.add_run(paragraph, _STYLE, ",")
-            name = bookmark_of(note.cited.identifier)
+            name = bookmark_of(note.cited.identifier, note.turn)
             first = self._first.get(note.number)
             if first is not None and name is not None:
                 self._refer_again(paragraph, name, first)
             else:
                 self._refer_first(paragraph, note, name)
 
-    def is_written(self, note: Footnote) -> bool:
-        """Whether something refers to it."""
-        return note.number in self._first
+    def list_numbers(self, paragraph: Any, notes: list[Footnote]) -> None:
+        """The numbers of footnotes as words, which follow when somebody adds another."""
+        for at, (first, last) in enumerate(ranges(notes)):
+            paragraph.add_run(", " if at else " ")
+            self._number(paragraph, first)
+            if last is not first:
+                paragraph.add_run("\u2013")
+                self._number(paragraph, last)
+
+    def _number(self, paragraph: Any, note: Footnote) -> None:
+        name, number = bookmark_of(note.cited.identifier, note.turn), self._first.get(note.number)
+        if name is None or number is None:
+            paragraph.add_run(str(number or note.number))
+        else:
+            fields.field(paragraph, rf"NOTEREF {name} \h", str(number))
 
     def finish(self) -> None:
         """Write the part, and tell the settings which footnotes only separate."""
@@ -87,7 +99,7 @@ class Footnotes:
 
     def _add(self, note: Footnote) -> int:
         number = len(self._written) + 1
-        self.identifiers[str(number)] = (note.cited.identifier,)
+        self.names[str(number)] = (name_of(note),)
         self._first.setdefault(note.number, number)
         styles = self._styles
         number_run = f'<w:r><w:rPr><w:rStyle w:val="{styles[_STYLE]}"/></w:rPr><w:footnoteRef/></w:r>'
@@ -116,6 +128,11 @@ class Footnotes:
         style = f'<w:rPr><w:rStyle w:val="{self._styles["Hyperlink"]}"/></w:rPr>'
         opens = f"<w:r>{style}{_text(note.phrases.open)}</w:r>"
         return f"<w:hyperlink r:id={quoteattr(relation)}>{opens}</w:hyperlink>{_run(' ')}"
+
+
+def name_of(note: Footnote) -> str:
+    """What a footnote is called where a statement names it: by its quote, and by its turn among those on the same."""
+    return note.cited.identifier if note.turn == 1 else f"{note.cited.identifier}#{note.turn}"
 
 
 def separate_in_settings(document: Any) -> None:

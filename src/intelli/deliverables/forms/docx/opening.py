@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from intelli.citations.wire import Check
-from intelli.deliverables.forms.docx import passport, reading
+from intelli.deliverables.forms.docx import covering, passport, reading
+from intelli.deliverables.forms.docx.covering import Covered
 from intelli.deliverables.forms.docx.reading import Said
 from intelli.deliverables.forms.phrases import verdicts
 from intelli.kit.errors import Invalid
@@ -27,14 +28,15 @@ class NoReport(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A report as it stands, and as it was written."""
+    """A report as it stands, with what answers for each statement, and as it was written."""
 
     title: str
+    covered: list[Covered]
     said: list[Said]
     originals: list[Said]
-    footnotes: dict[str, str]
+    footnotes: dict[str, list[str]]
     quotes: dict[str, str]
-    checks: dict[str, Check] = field(default_factory=dict)
+    checks: dict[Said, list[Check]] = field(default_factory=dict)
 
 
 def open_report(path: Path) -> Opened:
@@ -59,31 +61,37 @@ def _open(package: Package) -> Opened:
     if record is None and not any(identifiers.values()):
         raise NoReport("This document has no citations of Intelli in it: no footnote names a source.")
     cited = (record or {}).get("citations", [])
+    stated = (record or {}).get("statements", [])
+    originals = [Said(each["text"], tuple(each["identifiers"])) for each in stated]
     return Opened(
         title=str((record or {}).get("title", "")),
+        covered=covering.covers(package.xml(main), names, identifiers),
         said=said,
-        originals=[Said(each["text"], tuple(each["identifiers"])) for each in (record or {}).get("statements", [])],
+        originals=originals,
         footnotes=shown,
         quotes={**_quotes(shown), **{each["identifier"]: each["quote"] for each in cited}},
-        checks={each["identifier"]: Check(each["check"]) for each in cited},
+        checks={
+            said: [Check(check) for check in each.get("checks", ())]
+            for said, each in zip(originals, stated, strict=True)
+        },
     )
 
 
-def _footnotes(notes: Any) -> dict[str, str]:
-    """The words of each footnote by the identifier in it."""
-    found: dict[str, str] = {}
+def _footnotes(notes: Any) -> dict[str, list[str]]:
+    """The words of the footnotes by the identifier in them."""
+    found: dict[str, list[str]] = {}
     for words in reading.notes_of(notes):
         named = reading.IDENTIFIER.findall(words)
         if named:
-            found.setdefault(named[-1], words)
+            found.setdefault(named[-1], []).append(words)
     return found
 
 
-def _quotes(footnotes: dict[str, str]) -> dict[str, str]:
+def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
     """The quote in each footnote: it ends before the verdict on it."""
     ends = "|".join(map(re.escape, verdicts()))
     quote = re.compile(rf"\u201c(.*?)\u201d\s+(?:{ends})", re.DOTALL)
-    quoted = {identifier: quote.search(words) for identifier, words in footnotes.items()}
+    quoted = {identifier: quote.search(words[0]) for identifier, words in footnotes.items()}
     return {identifier: match[1] for identifier, match in quoted.items() if match is not None}
 
 
@@ -100,10 +108,12 @@ def _understood(text: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
         is_ours = all(
-            isinstance(each["identifier"], str) and isinstance(each["quote"], str) and Check(each["check"])
-            for each in record["citations"]
+            isinstance(each["identifier"], str) and isinstance(each["quote"], str) for each in record["citations"]
         ) and all(
-            isinstance(each["text"], str) and list(each["identifiers"]) is not None for each in record["statements"]
+            isinstance(each["text"], str)
+            and list(each["identifiers"]) is not None
+            and all(Check(check) for check in each.get("checks", ()))
+            for each in record["statements"]
         )
     except (ValueError, KeyError, TypeError) as error:
         raise NoReport("The passport of this report is damaged, so what it said at first is not known.") from error

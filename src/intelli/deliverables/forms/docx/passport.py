@@ -5,7 +5,7 @@ The citations' identifiers are document properties, which every program keeps; t
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -13,6 +13,7 @@ from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 
+from intelli.deliverables.brief import Checked
 from intelli.deliverables.forms.docx.reading import Said
 
 NAMESPACE = "urn:intelli:passport:1"
@@ -26,9 +27,16 @@ _RECORD_TYPE = "application/xml"
 _ITEM_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXmlProps"
 
 
-def attach(document: Any, citations: dict[str, object], said: Sequence[Said]) -> None:
-    """Put the passport into a document."""
-    statements = [{"text": each.text, "identifiers": list(each.identifiers)} for each in said]
+def attach(document: Any, citations: dict[str, object], said: Sequence[Said], checks: Mapping[str, Checked]) -> None:
+    """Put the passport into a document. `checks` are what the footnotes came to, by their names."""
+    statements = [
+        {
+            "text": each.text,
+            "identifiers": list(each.identifiers),
+            "checks": [checks[name] for name in each.notes if name in checks],
+        }
+        for each in said
+    ]
     record = json.dumps({**citations, "statements": statements}, ensure_ascii=False, sort_keys=True)
     package = document.part.package
     item = Part(PackURI("/customXml/item7.xml"), _RECORD_TYPE, _record(record), package)

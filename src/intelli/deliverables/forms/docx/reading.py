@@ -15,7 +15,7 @@ from intelli.citations import parse
 from intelli.citations.statements import statements_of
 
 IDENTIFIER = re.compile(r"\b[0-9a-f]{16}\.\d{1,12}-\d{1,12}\b")
-_AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})\b")
+_AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?\b")
 _UNSAID = ("heading", "title", "subtitle", "caption", "toc", "header", "footer", "intelli source", "intelli made")
 _LONGEST_BOOKMARK = 40
 _SKIPPED = {qn("w:del"), qn("w:moveFrom"), qn("w:delText"), qn("w:delInstrText"), qn("w:pPr"), qn("w:rPr")}
@@ -25,18 +25,19 @@ _TYPED_TAG = re.compile(r"<(?=/?gml-)")
 _HARMLESS = str.maketrans({"`": "'", "\\": "/"})
 
 
-def bookmark_of(identifier: str) -> str | None:
+def bookmark_of(identifier: str, turn: int = 1) -> str | None:
     """The name of the place where something is first cited, by which it is cited again; Word takes 40 characters."""
-    name = f"c_{identifier}".replace(".", "_").replace("-", "_")
+    name = f"c_{identifier}{f'_{turn}' if turn > 1 else ''}".replace(".", "_").replace("-", "_")
     return name if IDENTIFIER.fullmatch(identifier) and len(name) <= _LONGEST_BOOKMARK else None
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement of a document, and the identifiers of what it cites."""
+    """A statement of a document, and the identifiers of what it cites; `notes` are the footnotes, by their names."""
 
     text: str
     identifiers: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[Said]:
@@ -49,8 +50,9 @@ def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[st
         cited = [segment.identifier or "" for segment in parse.segments(text) if segment.ordinal is not None]
         for statement in statements_of(text, by_sentence=True):
             if any(character.isalnum() for character in statement.text) or statement.ordinals:
-                identifiers = tuple(dict.fromkeys(cited[ordinal] for ordinal in statement.ordinals))
-                found.append(Said(" ".join(statement.text.split()), identifiers))
+                names = tuple(dict.fromkeys(cited[ordinal] for ordinal in statement.ordinals))
+                identifiers = tuple(dict.fromkeys(name.partition("#")[0] for name in names))
+                found.append(Said(" ".join(statement.text.split()), identifiers, names))
     return found
 
 
@@ -118,7 +120,8 @@ def _follow(character: Any, fields: list[str]) -> None:
 
 
 def _identifier(match: re.Match[str]) -> str:
-    return f"{match[1]}.{match[2]}-{match[3]}"
+    """The name of the footnote that is referred to again."""
+    return f"{match[1]}.{match[2]}-{match[3]}{f'#{match[4]}' if match[4] else ''}"
 
 
 def _text(text: str) -> str:

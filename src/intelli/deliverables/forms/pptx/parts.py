@@ -16,6 +16,7 @@ from pptx.util import Inches, Pt
 from intelli.deliverables.charts import Plotted
 
 INK, SOFT, FAINT, LINE, ACCENT, TINT = "1B1C1E", "4A4D52", "5F6268", "DCDCD6", "1F5FBF", "EEF3FB"
+OK, WARN, BAD = "1C7A45", "8F5A00", "B3261E"
 FONT = "Calibri"
 # From here on the axis needs no decimals.
 _WHOLE = 20
@@ -72,6 +73,12 @@ def say(paragraph: Any, text: str, look: Look, address: str | None = None) -> An
     font.color.rgb = RGBColor.from_string(look.colour)
     if address is not None:
         run.hyperlink.address = address
+    return run
+
+
+def raised(run: Any) -> Any:
+    """The same words as small ones above the line."""
+    run._r.get_or_add_rPr().set("baseline", "30000")  # the library has no call for it
     return run
 
 
@@ -140,6 +147,9 @@ def _axes(made: Any, plotted: Plotted) -> None:
     names.has_major_gridlines = False
     values.has_major_gridlines = kind != "bar"
     values.visible = kind != "bar"
+    # As the other forms draw it: heights compare only from zero.
+    if min(plotted.values, default=0) >= 0:
+        values.minimum_scale = 0
     if kind != "bar":
         values.major_gridlines.format.line.color.rgb = RGBColor.from_string(LINE)
         values.format.line.fill.background()

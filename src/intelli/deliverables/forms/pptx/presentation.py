@@ -16,16 +16,21 @@ from intelli.deliverables.forms import deck, packing
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.pptx import parts
-from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, link, numeric, plain
+from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numbers_of, numeric, plain
 from intelli.deliverables.paper import Paper, Runs, TableBlock
 
 _WIDTH, _HEIGHT = 13.333, 7.5
 _LEFT, _RIGHT, _TOP = 0.75, 0.75, 1.55
 _INNER = _WIDTH - _LEFT - _RIGHT
-_MOST_AT_FOOT = 3
-_LONGEST_NAME = 34
+# On a slide; the whole quote stands in its speaker's notes.
+_LONGEST_QUOTE = 240
+_NOTE_LINE, _MOST_LINES = 130, 22
+# A table of so many is set in larger letters.
+_FEW_ROWS, _FEW_COLUMNS = 9, 5
 _STEPS = ((140, 6), (300, 3), (520, 0))
 _ACROSS = {1: 1, 2: 2, 4: 2}
+_VERDICTS = {"verified": parts.OK, "weak": parts.WARN, "failed": parts.BAD, "unchecked": parts.FAINT}
+_COLOURS = {"verified": parts.ACCENT, "weak": parts.WARN, "failed": parts.BAD, "unchecked": parts.FAINT}
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
@@ -53,6 +58,8 @@ class _Writer:
         self._cover()
         for slide in deck.slides_of(self._sheet):
             self._slide(slide)
+        for number, notes in enumerate(deck.notes_of(self._sheet, _lines_of, most=_MOST_LINES), start=1):
+            self._footnotes(deck.numbered(self._sheet.phrases.notes, number), notes)
         for numbers in deck.sources_of(self._sheet):
             self._sources(numbers)
 
@@ -94,10 +101,12 @@ class _Writer:
             self._cite(paragraph, self._sheet.cited_after(run), look.size)
 
     def _cite(self, paragraph: Any, notes: Sequence[Footnote], size: float) -> None:
-        """Numbers of footnotes; a no-break space keeps them with the last word."""
-        for note in notes:
-            look = parts.Look(max(size * 0.62, 8), parts.ACCENT)
-            parts.say(paragraph, f"\u00a0[{note.number}]", look, link(note, self._options))
+        """Numbers of footnotes, raised; nothing parts them from the last word."""
+        for at, note in enumerate(notes):
+            look = parts.Look(max(size, 11), _COLOURS[note.cited.check])
+            if at:
+                parts.raised(parts.say(paragraph, ",", look))
+            parts.raised(parts.say(paragraph, str(note.number), look, link(note, self._options)))
 
     def _lines(self, made: Any, lines: Sequence[Runs], box: Any, size: float) -> None:
         frame = parts.frame(made, box)
@@ -140,18 +149,21 @@ class _Writer:
         if not table.columns:
             return
         rows, columns = len(table.rows) + 1, len(table.columns)
-        graphic = made.shapes.add_table(rows, columns, *parts.Box(_LEFT, _TOP + 0.35, _INNER, 0.42 * rows).emu)
+        is_small = rows <= _FEW_ROWS and columns <= _FEW_COLUMNS
+        height, look = (0.5, parts.Look(16)) if is_small else (0.42, parts.Look(13))
+        top = _TOP + (0.35 if table.caption not in title else 0.05)
+        graphic = made.shapes.add_table(rows, columns, *parts.Box(_LEFT, top, _INNER, height * rows).emu)
         grid = graphic.table
         grid.first_row, grid.horz_banding = True, False
         parts.describe(graphic._element, table.caption or self._sheet.phrases.table)
         is_numeric = numeric(table)
         for at, name in enumerate(table.columns):
             paragraph = parts.cell(grid.cell(0, at), is_head=True, is_number=is_numeric[at])
-            parts.say(paragraph, name, parts.Look(13, is_bold=True))
+            parts.say(paragraph, name, replace(look, is_bold=True))
         for number, row in enumerate(table.rows, start=1):
             for at, content in enumerate(row):
                 paragraph = parts.cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
-                self._runs(paragraph, deck.cut_cell(content), parts.Look(13))
+                self._runs(paragraph, deck.cut_cell(content), look)
         if table.caption not in title:
             caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
             self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
@@ -169,7 +181,7 @@ class _Writer:
             size = 40 if len(metric.shown) <= 10 else 26
             shown = parts.line(frame, is_first=True, after=4)
             self._say(shown, metric.shown, parts.Look(size, parts.ACCENT, is_bold=True))
-            self._cite(shown, self._sheet.named([metric.citation]), 18)
+            self._cite(shown, self._sheet.named([metric.citation]), 24)
             self._say(parts.line(frame, is_first=False, after=0), metric.name, parts.Look(15))
             about = ", ".join(each for each in (metric.entity, metric.period) if each)
             self._say(parts.line(frame, is_first=False, after=0), about, parts.Look(12, parts.FAINT))
@@ -183,24 +195,45 @@ class _Writer:
     def _foot(self, made: Any, notes: Sequence[Footnote]) -> None:
         """Sources and the number of the slide."""
         small = parts.Look(10, parts.FAINT)
-        shown = [f"[{note.number}] {_source_of(note)}" for note in notes]
-        more = [f"and {len(shown) - _MOST_AT_FOOT} more in the notes"] if len(shown) > _MOST_AT_FOOT else []
         frame = parts.frame(made, parts.Box(_LEFT - 0.1, 6.88, _INNER - 1, 0.45))
-        self._say(parts.line(frame, is_first=True, after=0), "   ".join([*shown[:_MOST_AT_FOOT], *more]), small)
+        line = parts.line(frame, is_first=True, after=0)
+        places = deck.places_of(notes)
+        for numbers, place in places[: deck.MOST_AT_FOOT]:
+            parts.raised(parts.say(line, f"{numbers}\u2009", small))
+            self._say(line, f"{place}   ", small)
+        if len(places) > deck.MOST_AT_FOOT:
+            self._say(line, f"+{len(places) - deck.MOST_AT_FOOT} \u2192 {self._sheet.phrases.notes}", small)
         number = parts.frame(made, parts.Box(_WIDTH - _RIGHT - 0.8, 6.88, 0.9, 0.45))
         parts.say(parts.line(number, is_first=True, align=PP_ALIGN.RIGHT), str(len(self.presentation.slides)), small)
 
     def _notes(self, made: Any, slide: Slide) -> None:
         """All that the slide is about, then its footnotes with quote, check and identifier."""
-        lines = [each for each in slide.spoken if each]
-        for note in slide.footnotes:
-            place = f", {note.place}" if note.place else ""
-            address = link(note, self._options)
-            opened = f" {address}" if address else ""
-            quote = f": \u201c{note.cited.quote}\u201d" if note.cited.quote else ""
-            where = f"[{note.number}] {note.file_name}{place}{quote}"
-            lines.append(f"{where} ({note.verdict}) {note.cited.identifier}{opened}")
+        lines = [*(each for each in slide.spoken if each), *map(self._note, slide.footnotes)]
         made.notes_slide.notes_text_frame.text = "\n".join(lines)
+
+    def _note(self, note: Footnote) -> str:
+        place = f", {note.place}" if note.place else ""
+        address = link(note, self._options)
+        opened = f" {address}" if address else ""
+        quote = f": \u201c{note.cited.quote}\u201d" if note.cited.quote else ""
+        where = f"{note.number}. [{note.cited.source}] {note.file_name}{place}{quote}"
+        return f"{where} ({note.verdict}) {note.cited.identifier}{opened}"
+
+    def _footnotes(self, title: str, notes: Sequence[Footnote]) -> None:
+        """Every footnote that a slide refers to, in the order of the numbers."""
+        made = self._begin(title)
+        frame = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 5.3))
+        for at, note in enumerate(notes):
+            paragraph = parts.line(frame, is_first=at == 0, after=4)
+            self._say(paragraph, f"{note.number}  ", parts.Look(12, parts.ACCENT, is_bold=True))
+            where = f"[{note.cited.source}] {deck.place_of(note)}"
+            parts.say(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
+            if note.cited.quote:
+                quote = f"  \u201c{deck.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
+                parts.say(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
+            parts.say(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
+        made.notes_slide.notes_text_frame.text = "\n".join(map(self._note, notes))
+        self._foot(made, ())
 
     def _cover(self) -> None:
         made = self._begin(self._sheet.title)
@@ -227,6 +260,10 @@ class _Writer:
             paragraph = parts.line(frame, is_first=at == 0, after=7)
             self._say(paragraph, f"[{source.number}] ", parts.Look(15, parts.ACCENT, is_bold=True))
             parts.say(paragraph, source.file_name[:140], parts.Look(15), link(source, self._options))
+            parts.say(paragraph, f"  {file_kind(source)}", parts.Look(11, parts.FAINT))
+            if notes := self._sheet.of_source(source):
+                used = f"   {self._sheet.noted(notes)} {numbers_of(notes)}"
+                parts.say(paragraph, used, parts.Look(12, parts.SOFT))
             parts.say(paragraph, f"   sha256 {source.sha256[:16]}\u2026", parts.Look(10, parts.FAINT))
         lines = [
             f"[{source.number}] {source.file_name} ({source.mime_type}) sha256 {source.sha256}" for source in sources
@@ -242,10 +279,9 @@ class _Writer:
         core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
 
 
-def _source_of(note: Footnote) -> str:
-    """A source as short as it can be named at the foot of a slide."""
-    name = note.file_name if len(note.file_name) <= _LONGEST_NAME else f"{note.file_name[:_LONGEST_NAME]}\u2026"
-    return f"{name}, {note.phrases.page} {note.cited.page}" if note.cited.page is not None else name
+def _lines_of(note: Footnote) -> int:
+    """How many lines a footnote takes on a slide."""
+    return 1 + (len(deck.place_of(note)) + min(len(note.cited.quote), _LONGEST_QUOTE) + len(note.verdict)) // _NOTE_LINE
 
 
 def _fitting(lines: Sequence[Runs], size: float) -> float:

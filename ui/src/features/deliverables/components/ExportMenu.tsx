@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { Menu, MenuItem, MenuLine } from '@/components/Menu';
 import { ProgressBar } from '@/components/ProgressBar';
 import { toast } from '@/lib/announce';
-import { type Deliverable, type Export, isOver } from '@/lib/deliverableWire';
+import { type Deliverable, type Export, type FormatName, isOver } from '@/lib/deliverableWire';
 import { download } from '@/lib/download';
 import { messageOf } from '@/lib/problem';
 import { bundlePath, exportsQuery, filePath, useExport } from '../api';
@@ -19,7 +19,7 @@ export function ExportMenu({ deliverable: { id, title } }: { deliverable: Pick<D
   const exports = useQuery({ ...exportsQuery(id), enabled: isOpened || waiting !== null }).data ?? [];
   const awaited = exports.find(({ format }) => format === waiting);
 
-  function choose(format: string) {
+  function choose(format: FormatName) {
     const made = exports.find((one) => one.format === format && one.status === 'completed');
     if (made) fetchExport(id, made);
     else begin.mutate(format, { onSuccess: (come) => fetchExport(id, come), onError: (error) => toast(messageOf(error), 'bad') });
@@ -57,7 +57,7 @@ export function ExportMenu({ deliverable: { id, title } }: { deliverable: Pick<D
   );
 }
 
-function Item({ format: { format, text, note }, made, onChoose }: { format: Format; made: Export | undefined; onChoose: (format: string) => void }) {
+function Item({ format: { format, text, note }, made, onChoose }: { format: Format; made: Export | undefined; onChoose: (format: FormatName) => void }) {
   const icon = made === undefined ? <Download /> : isOver(made) ? <Check /> : <LoaderCircle className="animate-spin" />;
   return (
     <MenuItem icon={icon} onSelect={() => onChoose(format)}>

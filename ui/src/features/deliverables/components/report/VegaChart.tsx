@@ -54,7 +54,7 @@ function widen(view: View, width: number): void {
 function viewOf(spec: ChartSpec, frame: HTMLElement, theme: string): View {
   const style = getComputedStyle(frame);
   const themed = coloured(fitted(spec), (property) => style.getPropertyValue(property).trim());
-  const { spec: drawing } = compile(themed as TopLevelSpec, { config: themeOf(style, theme) });
+  const { spec: drawing } = compile(themed as TopLevelSpec, { config: themeOf(style, theme, frame.clientWidth) });
   // The AST and its interpreter stand in for generated code.
   return new View(parse(drawing, undefined, { ast: true }), { expr: expressionInterpreter, loader: NO_NETWORK, renderer: 'svg', container: frame, hover: true });
 }

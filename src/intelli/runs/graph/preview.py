@@ -1,0 +1,127 @@
+"""A report that is told while it is written: each part once nothing can change it any more, in the order of the paper.
+
+What is told is a prefix of what is kept in the end. The keys count the blocks: who tells it again after a crash, from
+what was recorded, repeats nothing.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TypedDict
+from uuid import UUID
+
+from intelli.deliverables import gml, prose
+from intelli.deliverables.brief import Section
+from intelli.deliverables.compiling import Compiled
+from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.paper import Block, Heading
+from intelli.runs import plans
+from intelli.runs.delivery import Subject, Written, entity_of
+from intelli.runs.desk import Desk
+from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
+from intelli.runs.notebook import now_ms
+from intelli.runs.telling import Reference
+
+_NODE = "deliver"
+# The heading of a section that is still being written. No text has this character by itself.
+_PENDING = "\ufffc"
+
+
+class _Place(TypedDict):
+    node_id: str
+    plan_id: UUID
+    plan_set_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Certain:
+    """What is certain of a paper: its first blocks, and how many sections it will have."""
+
+    title: str
+    pieces: tuple[str, ...]
+    sections: int
+
+
+def certain(kind: Kind, compiled: Compiled, pending: Sequence[str]) -> Certain:
+    """The paper up to the first section that is still being written."""
+    brief = compiled.brief
+    told = tuple(each for each in brief.sections if each.task not in pending)
+    waiting = tuple(Section(task=task, heading=_PENDING, paragraphs=()) for task in pending)
+    paper = kind.compose(brief.model_copy(update={"sections": (*told, *waiting)}))
+    begun = paper.model_copy(update={"blocks": tuple(takewhile(_is_written, paper.blocks))})
+    return Certain(brief.title, tuple(gml.pieces(begun)), prose.sections(paper))
+
+
+class Preview:
+    """Tells one paper to the stream."""
+
+    def __init__(self, desk: Desk, kind: Kind, made_id: UUID) -> None:
+        self._desk = desk
+        self._kind = kind
+        self._id = made_id
+        self._told: list[str] = []
+        self._title = ""
+        self._anew = ""
+
+    async def tell(self, compiled: Compiled, pending: Sequence[str]) -> None:
+        """Tell what has become certain since the last time."""
+        known = await asyncio.to_thread(certain, self._kind, compiled, pending)
+        self._begin(known.title, known.sections)
+        self._add(known.pieces)
+
+    def end(self, written: Written) -> None:
+        """Tell the rest and that this is all. Should what was told not be how it begins, it is told anew."""
+        title, pieces = written.compiled.brief.title, written.pieces
+        if self._told != list(pieces[: len(self._told)]):
+            self._told, self._title, self._anew = [], "", ":anew"
+        self._begin(title, prose.sections(written.paper))
+        self._add(pieces)
+        facts = self._desk.facts
+        done = NodeReportPreviewDone(
+            **self._place,
+            preview_id=str(self._id),
+            content=written.gml,
+            report_title=title,
+            final_report=True,
+            entity=self._entity(title),
+            timestamp=now_ms(),
+            workspace_id=facts.tenant_id,
+        )
+        self._desk.notebook.say(done, f"preview:{self._id}:done")
+
+    @property
+    def _place(self) -> _Place:
+        run_id = self._desk.facts.run_id
+        return _Place(node_id=_NODE, plan_id=plans.plan_id(run_id), plan_set_id=plans.plan_set_id(run_id))
+
+    def _begin(self, title: str, sections: int) -> None:
+        if self._title:
+            return
+        self._title = title
+        facts = self._desk.facts
+        start = NodeReportPreviewStart(
+            **self._place,
+            preview_id=str(self._id),
+            report_title=title,
+            report_user_query=facts.question,
+            final_report=True,
+            entity=self._entity(title),
+            sections_total=sections,
+            timestamp=now_ms(),
+            workspace_id=facts.tenant_id,
+        )
+        self._desk.notebook.say(start, f"preview:{self._id}:start{self._anew}")
+
+    def _add(self, pieces: Sequence[str]) -> None:
+        for number, piece in enumerate(pieces[len(self._told) :], start=len(self._told)):
+            delta = NodeReportPreviewDelta(**self._place, preview_id=str(self._id), delta=piece)
+            self._desk.notebook.say(delta, f"preview:{self._id}:{number}{self._anew}")
+            self._told.append(piece)
+
+    def _entity(self, title: str) -> Reference:
+        return entity_of(Subject(self._kind, self._id, title, self._desk.facts.tenant_id))
+
+
+def _is_written(block: Block) -> bool:
+    return not (isinstance(block, Heading) and block.text == _PENDING)

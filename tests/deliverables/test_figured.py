@@ -1,0 +1,71 @@
+"""A figure by itself is proven by its parts: its value, its name over it or beside it, and the year it is told for."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from tests.deliverables.papers import metric
+from tests.deliverables.research import references, sources
+
+from intelli.citations import prove
+from intelli.citations.wire import Check
+from intelli.deliverables import figured, prose
+from intelli.deliverables.brief import Point, Series
+from intelli.deliverables.kinds import sections
+from intelli.deliverables.paper import Block, Metrics, Paper
+
+TABLE = "Segment\tRevenue 2024 (EUR million)\tRevenue 2023 (EUR million)\nHeat pumps\t96.4\t71.3\nGrids\t112.0\t106.5"
+SENTENCE = "Kite AG reported revenue of EUR 252.9 million in 2024, up 16.0% from EUR 218.1 million in 2023."
+
+
+def checks(block: Block, text: str, *lines: str) -> list[Check]:
+    """What the check of a block comes to whose citations are lines of a source."""
+    given = references({"source.txt": text})["source.txt"]
+    names = [identifier_of(text, line) for line in lines]
+    known = {
+        name: replace(given, start=text.index(line), end=text.index(line) + len(line), text=line)
+        for name, line in zip(names, lines, strict=True)
+    }
+    paper = Paper(title="T", blocks=(block,))
+    hints = {name: [each.text] for name, each in known.items()}
+    proven = prove.prove(prose.of(paper), prove.Material(known, sources({"source.txt": text}), hints))
+    return [proof.outcome.check for proof in figured.proven_in(paper, proven).proofs]
+
+
+def identifier_of(text: str, line: str) -> str:
+    given = references({"source.txt": text})["source.txt"]
+    return f"{given.sha256[:16]}.{text.index(line)}-{text.index(line) + len(line)}"
+
+
+@pytest.mark.parametrize(
+    ("title", "values", "expected"),
+    [
+        ("Revenue 2024 (EUR million)", ("96.4", "112.0"), Check.VERIFIED),
+        ("Revenue 2024", ("96.4", "112.0"), Check.VERIFIED),
+        ("Revenue 2023", ("71.3", "106.5"), Check.VERIFIED),
+        ("Revenue 2024", ("71.3", "106.5"), None),
+        ("Revenue 2022", ("96.4", "112.0"), None),
+    ],
+)
+def test_a_value_is_proven_by_the_name_over_its_column_with_or_without_the_unit(
+    title: str, values: tuple[str, str], expected: Check | None
+):
+    rows = TABLE.splitlines()[1:]
+    points = tuple(
+        Point(label=row.split("\t")[0], value=Decimal(value), citation=identifier_of(TABLE, row))
+        for row, value in zip(rows, values, strict=True)
+    )
+    found = checks(sections.chart(Series(key="s", title=title, points=points)), TABLE, *rows)
+    assert found == [expected] * 2 if expected else Check.VERIFIED not in found
+
+
+def test_a_value_of_another_year_in_the_same_sentence_cannot_be_meant():
+    cited = identifier_of(SENTENCE, SENTENCE)
+    card = metric("Revenue", "EUR 252.9 million", "252900000", cited).model_copy(
+        update={"period": "2024", "entity": "Kite AG"}
+    )
+    assert checks(Metrics(metrics=(card,)), SENTENCE, SENTENCE) == [Check.VERIFIED]
+    undated = card.model_copy(update={"period": ""})
+    assert checks(Metrics(metrics=(undated,)), SENTENCE, SENTENCE) == [Check.WEAK]
+    swapped = card.model_copy(update={"period": "2023"})
+    assert checks(Metrics(metrics=(swapped,)), SENTENCE, SENTENCE) == [Check.WEAK]

@@ -1,0 +1,136 @@
+"""What a reader would stumble over: another language, an axis that does not begin at zero, a page in the dark."""
+
+import io
+from decimal import Decimal
+from pathlib import Path
+
+import pptx
+import pytest
+from playwright.async_api import async_playwright
+from tests.browser import axe
+from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.deliverables import papers
+from tests.deliverables.test_forms_web import put
+from tests.deliverables.test_marks import DOUBT, with_a_weak_card
+
+from intelli.citations.parse import tag
+from intelli.citations.statements import statements_of
+from intelli.deliverables import charts, prose
+from intelli.deliverables.brief import Point, Series
+from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms.phrases import phrases
+from intelli.deliverables.forms.sheet import file_kind, lay
+from intelli.deliverables.kinds import sections
+from intelli.deliverables.naming import named
+from intelli.deliverables.paper import Heading, Paper, Run, TableBlock
+
+
+def test_a_german_report_speaks_german_of_its_checks_its_date_and_its_figures():
+    brief, paper = with_a_weak_card()
+    sheet = lay(brief, paper.model_copy(update={"language": "de"}))
+    assert sheet.made == "Freight desk \u00b7 16. November 2026"
+    weak = next(note for note in sheet.footnotes.values() if note.cited.check == "weak")
+    assert weak.cited.reason == DOUBT
+    compared = "Wert, Name und Zeitraum wurden mit dem Zitat verglichen."
+    assert weak.verdict == f"Schwach belegt: {compared} Es enth\u00e4lt \u201cTrucks\u201d nicht."
+    assert charts.shown(Decimal("12345.60"), "de") == "12\u202f345,60"
+    chart = sections.chart(papers.DELIVERIES.model_copy(update={"unit": "Fahrzeuge"}), "de")
+    assert "2019: 1\u202f240" in chart.alt
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ar"])
+def test_every_language_has_its_dates(language: str):
+    day = phrases(language).day(papers.brief().made_on)
+    assert "2026" in day
+    assert "16" in day
+    assert (day == "16 November 2026") == (language == "en")
+
+
+def test_the_columns_of_a_chart_begin_at_zero_in_powerpoint_too():
+    points = tuple(Point(label=str(year), value=Decimal(value), citation=papers.IDS[0]) for year, value in YEARS)
+    block = sections.chart(Series(key="k", title="Bulk terminal", points=points))
+    rendered = FORMS["pptx"].render(papers.brief(), Paper(title="T", blocks=(block,)), Options())
+    slides = pptx.Presentation(io.BytesIO(rendered)).slides
+    (chart,) = [shape.chart for slide in slides for shape in slide.shapes if shape.has_chart]
+    assert chart.value_axis.minimum_scale == 0
+
+
+YEARS = ((2022, 228), (2023, 219), (2024, 231))
+
+
+def test_of_many_periods_a_phone_names_some():
+    points = tuple(Point(label=str(year), value=Decimal(year), citation=papers.IDS[0]) for year in range(2000, 2020))
+    spec = charts.narrow(charts.spec_of(Series(key="k", title="T", points=points)))
+    assert spec["encoding"]["x"]["axis"]["values"] == ["2000", "2004", "2008", "2012", "2016"]
+    assert charts.read(spec) == charts.read(charts.spec_of(Series(key="k", title="T", points=points)))
+    assert charts.narrow(charts.spec_of(papers.DELIVERIES))["width"] < 390
+
+
+def test_the_last_row_of_a_table_is_not_read_with_the_heading_after_it():
+    row = ((Run(text="2024"),), (Run(text="93,7", citations=(papers.IDS[0],)),))
+    paper = Paper(
+        title="T",
+        blocks=(
+            TableBlock(columns=("", ""), rows=(row,)),
+            Heading(level=2, text="Was die Quellen offen lassen", id="x"),
+        ),
+    )
+    (statement,) = statements_of(prose.of(paper))
+    assert statement.text == "2024 93,7"
+    assert tag(papers.IDS[0]) in prose.of(paper)
+
+
+def test_a_table_that_is_called_by_its_columns_is_called_as_its_file_is():
+    brief = papers.brief()
+    cell = {"text": "1", "citation": papers.IDS[0]}
+    table = {
+        "key": "k",
+        "title": "year, revenue_m_eur",
+        "columns": ["year", "revenue_m_eur"],
+        "rows": [[{"text": "a"}, cell]],
+    }
+    whole = named(type(brief).model_validate({**brief.model_dump(), "tables": [table]}))
+    assert whole.tables[0].title == "annual-report-2023"
+    assert whole.tables[0].columns == ("Year", "Revenue m eur")
+
+
+def test_a_source_is_called_as_people_call_such_files():
+    source = papers.source(1, "a.docx").model_copy(update={"mime_type": "text/csv"})
+    assert file_kind(source) == "CSV"
+    assert file_kind(source.model_copy(update={"mime_type": "chemical/x-pdb"})) == "chemical/x-pdb"
+
+
+@pytest.mark.browser
+async def test_the_site_can_be_read_in_the_dark_and_on_a_phone(tmp_path: Path):
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            page = await browser.new_page(color_scheme="dark", viewport={"width": 390, "height": 844})
+            await page.goto(put(tmp_path, "site", papers.brief(), papers.paper()))
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            letters = (
+                "[...document.querySelectorAll('.chart .narrow text')].map(each => each.getBoundingClientRect().height)"
+            )
+            assert min(await page.evaluate(letters)) > 9, "they can be read"
+            assert await page.locator(".chart .wide:visible").count() == 0
+            await page.locator("a.cite").first.click()
+            assert await axe.findings(page) == []
+        finally:
+            await browser.close()
+
+
+@pytest.mark.browser
+async def test_a_mark_on_a_slide_leads_to_its_note(tmp_path: Path):
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            page = await browser.new_page()
+            await page.goto(put(tmp_path, "slides", papers.brief(), papers.paper()))
+            await page.keyboard.press("ArrowRight")
+            await page.locator("section.present a.cite").first.click()
+            await page.wait_for_function(
+                "document.querySelector('section.present h2')?.textContent.startsWith('Notes')"
+            )
+            assert papers.QUOTES[0] in await page.locator("section.present").inner_text()
+        finally:
+            await browser.close()

@@ -1,0 +1,100 @@
+"""What a reader sees of a chart in Markdown, how columns are called, and by which names forms are asked for."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.deliverables import papers
+from tests.deliverables.research import QUESTION, material, references
+
+from intelli.cli import delivering
+from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.kinds import KINDS
+from intelli.deliverables.naming import readable
+from intelli.deliverables.wire import Format
+from intelli.kit.errors import Invalid
+from intelli.reasoning.extractive import tabulating
+from intelli.reasoning.thoughts import Passage, TabulateAsked
+
+ROOT = Path(__file__).parents[2]
+CSV = "year,revenue_m_eur,cargo_handled_mt\n2022,147.6,34.1\n2023,151.2,33.7\n2024,162.9,36.8\n"
+
+
+def test_a_chart_in_markdown_is_a_table_of_its_values_under_their_unit():
+    written = FORMS["md"].render(papers.brief(), papers.paper(), Options()).decode()
+    table = written.partition("Electric trucks delivered")[2].partition("\n\n")[2].partition("\n\n")[0]
+    assert table.splitlines()[:3] == ["|  | Vehicles a year |", "| --- | ---: |", "| 2019 | 1,240 |"]
+
+
+def test_words_stand_to_the_left_and_figures_to_the_right_in_markdown():
+    written = FORMS["md"].render(papers.brief(), papers.paper(), Options()).decode()
+    assert "| Region | Depots | Need a connection |\n| --- | ---: | ---: |" in written
+
+
+@pytest.mark.parametrize(
+    ("kept", "read"),
+    [
+        ("revenue_m_eur", "Revenue m eur"),
+        ("Umsatz_Mio_EUR", "Umsatz Mio EUR"),
+        ("Operating profit", "Operating profit"),
+        ("year", "Year"),
+        ("kg", "kg"),
+        ("port_figures.csv", "port_figures.csv"),
+        ("_", "_"),
+        ("", ""),
+    ],
+)
+def test_a_column_is_called_as_people_say_it(kept: str, read: str):
+    assert readable(kept) == read
+
+
+def test_no_kind_shows_the_name_of_a_column_as_it_is_kept():
+    reference = references({"figures.csv": CSV})["figures.csv"]
+    asked = TabulateAsked(
+        question=QUESTION,
+        findings=material().brief.findings,
+        passages=(Passage(identifier=reference.identifier, title="figures.csv", text=CSV.replace(",", "\t")),),
+    )
+    data = tabulating.tabulate(asked)
+    series = data.series or data.tables
+    assert series, "the reasoner reads a table"
+    given = material()
+    known = {**given.passages, reference.identifier: reference}
+    brief = compile_brief(type(given)(given.brief, given.answer, data, known, given.made_on)).brief
+    shown = json.dumps([kind.compose(brief).model_dump(mode="json") for kind in KINDS])
+    assert not re.search(r"revenue_m_eur|cargo_handled_mt", shown)
+
+
+def test_there_is_one_list_of_formats():
+    assert set(FORMS) == set(Format) == set(delivering.FORMATS)
+    guide = (ROOT / "docs/how-to/deliverables.md").read_text()
+    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) == set(Format)
+    screen = (ROOT / "ui/src/features/deliverables/kinds.ts").read_text()
+    assert set(re.findall(r"format: '(\w+)'", screen)) == set(Format)
+
+
+def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
+    for output, form in ((tmp_path / "x.pdf", "word"), (tmp_path / "x.rtf", None)):
+        with pytest.raises(Invalid, match="pdf, docx, pptx, html, site, slides, md, gml, bib, csl"):
+            delivering.wanted(output, None, form)
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "made"),
+    [
+        ("x.pdf", None, ("DOCUMENT", "pdf")),
+        ("x.csl.json", None, ("REPORT", "csl")),
+        ("x.zip", "site", ("WEBSITE", "site")),
+        ("x.zip", "slides", ("SLIDES", "slides")),
+        ("x.zip", None, (None, None)),
+        ("x.md", None, (None, None)),
+        ("x.md", "md", ("REPORT", "md")),
+    ],
+)
+def test_a_file_name_or_a_format_says_what_is_made(
+    tmp_path: Path, name: str, form: str | None, made: tuple[str | None, str | None]
+):
+    asked = delivering.wanted(tmp_path / name, None, form)
+    assert (asked.kind, asked.form) == made

@@ -1,0 +1,140 @@
+"""A report is told while it is written: section by section, always a beginning of what is kept in the end."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from tests.deliverables.research import FINDINGS, material
+from tests.deliverables.test_report_run import deliverables
+from tests.faults.run_process import HEARTBEAT_S, STALL_S
+from tests.support.jobs import until
+from tests.support.reasoner import PlainReasoner
+from tests.support.runs import Shelf, ask, log_of, researching, show, until_rests
+from tests.support.server import Person
+
+from intelli.app import App
+from intelli.deliverables import gml
+from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables.kinds import KINDS, kind_of
+from intelli.reasoning import thoughts, writing
+from intelli.reasoning.thoughts import Finding, Quote, Usage
+from intelli.reasoning.writing import Section, Sentence
+from intelli.runs.graph import preview
+
+TEXTS = {
+    "2025.txt": "Revenue came to 412.7 million euros in 2025.",
+    "2024.txt": "Revenue came to 389.1 million euros in 2024.",
+    "staff.txt": "The plants employed 1,204 people at the end of 2025.",
+    "offices.txt": "The offices employed 310 people at the end of 2024.",
+}
+
+
+def _section(number: int, findings: Sequence[Finding]) -> Section:
+    said = [Sentence(text=each.text, quotes=(Quote(text=each.quote, identifier=each.identifier),)) for each in findings]
+    return Section(heading=f"Part {number}", paragraphs=(tuple(said),))
+
+
+@pytest.mark.parametrize("kind", [each.name for each in KINDS])
+def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: str):
+    by_task: dict[str, list[Finding]] = {}
+    for each in FINDINGS:
+        by_task.setdefault(each.about, []).append(each)
+    all_written = {task: _section(number, each) for number, (task, each) in enumerate(by_task.items())}
+    whole = tuple(gml.pieces(kind_of(kind).compose(compile_brief(replace(material(), sections=all_written)).brief)))
+    lengths = []
+    for count in range(len(all_written) + 1):
+        for done in combinations(all_written, count):
+            compiled = compile_brief(replace(material(), sections={task: all_written[task] for task in done}))
+            pending = [task for task in all_written if task not in done]
+            known = preview.certain(kind_of(kind), compiled, pending)
+            assert known.pieces == whole[: len(known.pieces)]
+            lengths.append(len(known.pieces))
+    assert lengths[0] >= 1
+    assert lengths[-1] == len(whole)
+
+
+class SlowWriter(PlainReasoner):
+    """Writes the first section at once, and the others when it is let go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes_on = asyncio.Event()
+        self._written = 0
+
+    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+        notes, usage = await super().note(asked)
+        found = tuple(each.model_copy(update={"about": asked.task.title}) for each in notes.findings)
+        return notes.model_copy(update={"findings": found}), usage
+
+    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
+        self._written += 1
+        if self._written > 1:
+            await self.goes_on.wait()
+        section, usage = await super().write(asked)
+        return section.model_copy(update={"heading": f"About {len(asked.heading)}"}), usage
+
+
+async def _deltas(owner: Person, run: dict[str, Any]) -> str:
+    log = [line["event"] for line in await log_of(owner, run)]
+    return "".join(event["delta"] for event in log if event["type"] == "node_report_preview_delta")
+
+
+async def _until_first_section(owner: Person, run: dict[str, Any]) -> str:
+    async def is_told() -> bool:
+        return "<h2>About" in await _deltas(owner, run)
+
+    await until(is_told)
+    return await _deltas(owner, run)
+
+
+async def test_the_first_section_is_read_while_the_second_is_written(app: App, owner: Person):
+    reasoner = SlowWriter()
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=reasoner):
+        run = await ask(owner, deliverable_type="REPORT")
+        begun = await _until_first_section(owner, run)
+        assert begun.count("<h2>") == 1
+        assert (await show(owner, run))["progress_message"] == "Writing section 2 of 2"
+        assert await deliverables(owner, run_id=run["id"]) == []
+        reasoner.goes_on.set()
+        run = await until_rests(owner, run)
+    log = [line["event"] for line in await log_of(owner, run)]
+    (start,) = [event for event in log if event["type"] == "node_report_preview_start"]
+    (done,) = [event for event in log if event["type"] == "node_report_preview_done"]
+    assert done["content"].startswith(begun)
+    assert await _deltas(owner, run) == done["content"]
+    assert start["sections_total"] == done["content"].count("<h2>")
+
+
+async def test_another_worker_goes_on_where_the_first_was_lost_and_tells_nothing_twice(app: App, owner: Person):
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=SlowWriter()):
+        run = await ask(owner, deliverable_type="REPORT")
+        begun = await _until_first_section(owner, run)
+    other = SlowWriter()
+    other.goes_on.set()
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=other, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
+        run = await until_rests(owner, run)
+    assert run["status"] == "completed"
+    assert other.calls.count("write") == 1
+    told = await _deltas(owner, run)
+    assert told.startswith(begun)
+    log = [line["event"] for line in await log_of(owner, run)]
+    count = Counter(event["type"] for event in log)
+    assert (count["node_report_preview_start"], count["node_report_preview_done"]) == (1, 1)
+    assert [event["content"] for event in log if event["type"] == "node_report_preview_done"] == [told]
+
+
+async def test_who_cancels_in_the_middle_is_left_with_no_half_version(app: App, owner: Person):
+    async with researching(app, shelf=Shelf(TEXTS), reasoner=SlowWriter()):
+        run = await ask(owner, deliverable_type="REPORT")
+        await _until_first_section(owner, run)
+        (await owner.client.post(f"/runs/{run['id']}/cancel")).raise_for_status()
+        run = await until_rests(owner, run)
+    assert run["status"] == "cancelled"
+    assert await deliverables(owner, run_id=run["id"]) == []
+    types = [line["event"]["type"] for line in await log_of(owner, run)]
+    assert "node_report_preview_done" not in types
+    assert types.count("done") == 1
