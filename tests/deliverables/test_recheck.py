@@ -117,6 +117,15 @@ def test_a_figure_in_a_table_counts(edit: Callable[..., Path]) -> None:
     assert (flagged.standing, flagged.text) == (Standing.UNSUPPORTED, "13")
 
 
+def test_figures_that_changed_places_between_rows_are_no_longer_supported(edit: Callable[..., Path]) -> None:
+    def swap(document: Any) -> None:
+        one, other = (document.tables[-1].rows[number].cells[1].paragraphs[0].runs[0] for number in (1, 2))
+        one.text, other.text = other.text, one.text
+
+    found = standings(edit(swap))
+    assert len(found[Standing.UNSUPPORTED]) == 2
+
+
 def test_insertions_under_review_count_and_deletions_do_not(edit: Callable[..., Path]) -> None:
     def review(document: Any) -> None:
         paragraph = next(each for each in document.paragraphs if each.text.startswith("Charging at depots"))

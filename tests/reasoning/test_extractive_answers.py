@@ -275,3 +275,10 @@ async def test_how_something_went_in_a_table_is_told_from_its_first_row_to_its_l
     assert "Quarter: 2021-Q1; Revenue (EUR million): 31.5" in found.text
     assert "Quarter: 2021-Q4; Revenue (EUR million): 34.5" in found.text
     assert "2021-Q2" not in found.text
+
+
+async def test_a_row_is_told_with_its_columns_also_where_a_unit_has_a_digit() -> None:
+    table = passage("Site\tYear\tWater use (m3)\nBasel\t2022\t48200\nLyon\t2022\t30900", "table", "water.csv")
+    found = await answer(ExtractiveReasoner(), "How did water use develop at each site?", table)
+
+    assert "Site: Basel; Year: 2022; Water use (m3): 48200" in found.text

@@ -97,3 +97,14 @@ def test_a_heading_is_a_line_of_its_own_and_says_nothing():
     parts = [text[each.start : each.end] for each in sentences.split(text)]
     assert parts == ["# Annual report", "## People", "We were many.", "We grew.", "## Claims", "They fell."]
     assert [text[each.start : each.end] for each in sentences.statements(text)] == [parts[2], parts[3], parts[5]]
+
+
+def test_a_number_with_a_full_stop_before_a_month_is_a_day():
+    text = "Die Arbeit soll bis zum 30. Mai 2025 fertig sein. Im 3. Quartal folgt mehr. Es waren 48. Alle kamen."
+    found = [text[each.start : each.end] for each in sentences.split(text)]
+    assert found == [
+        "Die Arbeit soll bis zum 30. Mai 2025 fertig sein.",
+        "Im 3. Quartal folgt mehr.",
+        "Es waren 48.",
+        "Alle kamen.",
+    ]

@@ -119,14 +119,24 @@ class _Edited:
         return self._left
 
     def _find(self) -> None:
-        """Those that nobody touched."""
-        originals: defaultdict[Fingerprint, list[Said]] = defaultdict(list)
-        for each in self._left:
-            originals[_fingerprint(each)].append(each)
+        """Those that nobody touched. A cell says something only where it stands: one that was moved was touched."""
+        before = [_fingerprint(each) for each in self._originals]
+        after = [_fingerprint(now.said) for now in self.sentences]
+        matched = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        for block in matched:
+            for at in range(block.size):
+                self.sentences[block.b + at].original = self._originals[block.a + at]
+        kept = {id(now.original) for now in self.sentences if now.original is not None}
+        elsewhere: defaultdict[Fingerprint, list[Said]] = defaultdict(list)
+        for each in self._originals:
+            if id(each) not in kept:
+                elsewhere[_fingerprint(each)].append(each)
         for now in self.sentences:
-            alike = originals[_fingerprint(now.said)]
-            now.original = alike.pop(0) if alike else None
-        self._left = [each for each in self._left if any(each is other for other in originals[_fingerprint(each)])]
+            if now.original is None and not now.covered.row:
+                alike = elsewhere[_fingerprint(now.said)]
+                now.original = alike.pop(0) if alike else None
+        kept = {id(now.original) for now in self.sentences if now.original is not None}
+        self._left = [each for each in self._originals if id(each) not in kept]
 
     def _find_under_their_marks(self) -> None:
         """Those whose mark stands further behind now: something was put in between."""

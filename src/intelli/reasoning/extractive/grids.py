@@ -11,6 +11,8 @@ from intelli.reasoning.thoughts import Passage
 _RULE = re.compile(r"^\|?[\s:|-]*-{2,}[\s:|-]*$")
 _SIGN = r"[(\-\u2212+~<>]?\s?(?:[$\u20ac\u00a3\u00a5]\s?)?[(\-\u2212]?"
 _NUMBER = re.compile(rf"^{_SIGN}\d[\d.,'\u2019\u00a0\u202f ]*\)?\s?[%\u2030\u20ac$]?\)?$")
+# A number in a name, which no row has; "m3" and "CO2" are words.
+_NUMBERED = re.compile(r"(?<![^\W\d_])\d")
 _MARK = re.compile(r"^[$\u20ac\u00a3\u00a5]$")
 _TAIL = re.compile(r"^[%)\u20ac]+$")
 _MOST_COLUMNS = 8
@@ -91,7 +93,7 @@ def _headed_stretches(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]
 def labelled(row: str, columns: Sequence[str]) -> str:
     """A row with the name of its column before each value; nothing where names and values do not match."""
     cells = _cells(row)
-    if len(cells) != len(columns) or any(character.isdigit() for name in columns for character in name):
+    if len(cells) != len(columns) or any(_NUMBERED.search(name) for name in columns):
         return ""
     pairs = [(name, cell) for name, cell in zip(columns, cells, strict=True) if cell]
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)

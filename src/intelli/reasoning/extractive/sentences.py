@@ -27,6 +27,13 @@ _CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n.*?\n[ \t]*(?P=fence)(
 # A heading of Markdown is a line of its own, however close its text follows.
 _HEADING = re.compile(r"^#{1,6}[ \t][^\n]*$", re.MULTILINE)
 # A link of Markdown stands by itself.
+# What a number with a full stop stands before, in languages that write ordinals so.
+_COUNTED = re.compile(
+    r"\s+(?:Jan|Feb|M\u00e4r|Mrz|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|J\u00e4n)[a-z\u00e4]*\b|"
+    r"\s+(?:Jahrhundert|Quartal|Halbjahr|Gesch\u00e4ftsjahr|Lebensjahr|Jahrestag|Tag|Woche|Monat|Sitzung|Auflage|Platz|Stock|"
+    r"Etage|Kapitel|Klasse|Mal|Runde|Stelle)\w{0,3}\b"
+)
+_YEAR_DIGITS = 4
 _LINK = re.compile(r"\[[^\]\n]{0,200}\]\(")
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
@@ -96,7 +103,12 @@ def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True
     before = _LAST_WORD.search(text, max(start, mark.start() - 40), mark.start())
-    return before is None or not _belongs(text, start, before)
+    return before is None or not (_belongs(text, start, before) or _is_ordinal(text, before, mark.end()))
+
+
+def _is_ordinal(text: str, before: re.Match[str], end: int) -> bool:
+    """Whether a number with a full stop counts what follows it: the 30th of May, the 3rd quarter."""
+    return before.group(1).isdigit() and len(before.group(1)) < _YEAR_DIGITS and _COUNTED.match(text, end) is not None
 
 
 def _belongs(text: str, start: int, before: re.Match[str]) -> bool:

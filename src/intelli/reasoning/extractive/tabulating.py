@@ -22,7 +22,8 @@ Weight = tuple[float, ...]
 def tabulate(asked: TabulateAsked) -> Tabulated:
     """Figures of the findings; tables that bear on the question, and the series that either gives."""
     language = words.language_of(asked.question)
-    wanted = frozenset(words.terms_of(asked.question, language))
+    # A year is in many tables, and says of none that it is meant.
+    wanted = frozenset(term for term in words.terms_of(asked.question, language) if not term.isdigit())
     cited = {finding.quote.strip() for finding in asked.findings}
     found = _relevant(asked, wanted, cited, language)
     measured = measures.measures_of(asked.findings)
