@@ -24,9 +24,8 @@ _BEST = 50
 _CANDIDATES = 400
 # Below so many chunks, reading everything costs less than deciding what to read.
 _SMALL = 4_000
-# So many chunks of a language tell how rare its words are. That a few do not hold a word tells little of it.
+# So many chunks of a language tell how rare its words are.
 _ENOUGH = 100
-_UNHELD = 0.1
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -187,7 +186,8 @@ def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, in
         # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
         for term, count in (held or dict.fromkeys(word.terms, 1)).items():
             total = sum(size.chunks for size in sizes if word.term_in.get(size.language) == term)
-            lent = (everywhere - total) * (1.0 if held else _UNHELD)
+            # That a few chunks do not hold a word tells little of how rare it is.
+            lent = min(everywhere - total, math.inf if held else total)
             rate = sum(held.values()) / everywhere
             weighed.append(Weighed(term, _idf(count, total, lent=lent, rate=rate), number))
     return weighed
