@@ -1,16 +1,19 @@
 """An answer in a terminal: readable signs, lines that fit, and what could be asked next."""
 
+import asyncio
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.cli import folding, telling
+from intelli.cli import folding, remote, telling
 from intelli.cli.folding import Folding
+from intelli.kit.errors import Unavailable
 
 TEXT = (
     "- The heron count of the north lake rose to 14 pairs.\n- It fell in the south.\n\nSee also supercalifragilistic."
@@ -103,3 +106,13 @@ def test_a_command_does_its_work_when_the_reader_of_its_output_has_left(tmp_path
     os.close(writing)
     assert (outcome.returncode, outcome.stderr) == (0, b"")
     assert done.exists()
+
+
+async def test_requests_that_break_off_side_by_side_are_told_as_a_server_that_does_not_answer():
+    async def break_off() -> None:
+        raise httpx.RemoteProtocolError("Server disconnected")
+
+    with pytest.raises(Unavailable, match="does not answer"):
+        async with remote.connected("http://127.0.0.1:1", "ik_x"), asyncio.TaskGroup() as group:
+            for _ in range(2):
+                group.create_task(break_off())

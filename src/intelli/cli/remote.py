@@ -33,7 +33,16 @@ async def connected(url: str, key: str) -> AsyncIterator["httpx.AsyncClient"]:
         ) as client:
             yield client
     except httpx.HTTPError as error:
-        raise Unavailable(f"{url} does not answer. Check the address, and that the server is running.") from error
+        raise _silent(url) from error
+    except ExceptionGroup as several:
+        # Requests that ran side by side fail side by side.
+        if several.split(httpx.HTTPError)[1] is not None:
+            raise
+        raise _silent(url) from several
+
+
+def _silent(url: str) -> Unavailable:
+    return Unavailable(f"{url} does not answer. Check the address, and that the server is running.")
 
 
 def address(settings: "Settings", server: str | None, key: str | None) -> tuple[str, str] | None:
