@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +39,9 @@ _LOOK_S = 0.1
 _TIMEOUT_S = 1800
 _ABSTRACTS_PER_FILE = 50
 _SMALL_FILES = 200
+_OFFICE = ("csv", "docx", "html", "md", "pptx", "xlsx")
+# The one that the peers' reader gives up on.
+_UNREAD = "powerpoint_unrecognized_shape.pptx"
 
 
 @dataclass(frozen=True)
@@ -81,17 +84,30 @@ async def _compare(collection: Collection, folder: Path) -> Sequence[Comparison]
 
 
 def _collections(folder: Path) -> Iterator[Collection]:
-    documents = folder / "pdfs"
-    documents.mkdir()
-    for path in (_DATA / "files" / "pages").glob("*.pdf"):
-        shutil.copy(path, documents)
+    documents = _copy(folder / "pdfs", (_DATA / "files" / "pages").glob("*.pdf"))
     yield Collection("six PDFs of 263 pages", documents, 263, "pages")
+    office = [path for kind in _OFFICE for path in _graded(kind)]
+    name = f"{len(office)} office files and web pages"
+    yield Collection(name, _copy(folder / "office", office), len(office), "files")
     texts = [_text(json.loads(line)) for line in (_DATA / "scifact" / "corpus.jsonl").open(encoding="utf-8")]
     batches = [texts[start : start + _ABSTRACTS_PER_FILE] for start in range(0, len(texts), _ABSTRACTS_PER_FILE)]
     name = f"{len(texts):,} abstracts in {len(batches)} text files"
     yield Collection(name, _write(folder / "texts", ["\n\n\n".join(batch) for batch in batches]), len(texts), "texts")
     small = _write(folder / "small", texts[:_SMALL_FILES])
     yield Collection(f"{_SMALL_FILES} small text files", small, _SMALL_FILES, "files")
+
+
+def _copy(folder: Path, paths: Iterable[Path]) -> Path:
+    folder.mkdir()
+    for path in paths:
+        shutil.copy(path, folder)
+    return folder
+
+
+def _graded(kind: str) -> Iterator[Path]:
+    for path in sorted((_DATA / "files" / "graded" / kind).glob(f"*.{kind}")):
+        if path.name != _UNREAD and not path.name.endswith(".expected.md"):
+            yield path
 
 
 def _text(abstract: Mapping[str, object]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from intelli.library import chunk
 from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
-from intelli.reasoning.tokens import tally
+from intelli.reasoning import tokens
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
@@ -91,7 +91,7 @@ def _pages() -> Set:
     texts: dict[str, str] = {}
     for file in sorted((DATA / "files" / "pages").glob("*.pdf")):
         read = extract(file, name=file.name, limits=Limits())
-        chunks = chunk.split(read, tally)
+        chunks = chunk.split(read, tokens.cut(read.text).count)
         passages = [Passage(read.text[c.start : c.end], c.section, file.name, c.page) for c in chunks]
         documents.append(Document(f"/{file.name}", tuple(passages)))
         texts |= {f"{file.name}#{page.number}": read.text[page.start : page.end] for page in read.pages}
@@ -120,7 +120,8 @@ def _of_texts(
 def _passages(file: Path, item: str, text: str) -> tuple[Passage, ...]:
     file.write_text(text, encoding="utf-8")
     read = extract(file, name="text.txt", limits=Limits())
-    return tuple(Passage(read.text[c.start : c.end], c.section, item) for c in chunk.split(read, tally))
+    chunks = chunk.split(read, tokens.cut(read.text).count)
+    return tuple(Passage(read.text[c.start : c.end], c.section, item) for c in chunks)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -6,9 +6,10 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intelli.library.chunk import Chunk, Tally, split
+from intelli.library import chunk as library_chunk
+from intelli.library.chunk import Chunk, Count
 from intelli.library.extraction.model import Block, BlockKind, Extraction, Page, Place
-from intelli.reasoning.tokens import count_tokens, tally
+from intelli.reasoning.tokens import count_tokens, cut
 
 _WORDS = st.text(alphabet="ab .,\n\t。é漢😀", min_size=0, max_size=60)
 _KINDS = st.sampled_from(list(BlockKind))
@@ -22,9 +23,13 @@ def count_bytes(texts: Sequence[str]) -> list[int]:
     return [len(text.encode()) for text in texts]
 
 
-def by(count: Callable[[Sequence[str]], list[int]]) -> Tally:
-    """A tally by a count of texts."""
+def by(count: Callable[[Sequence[str]], list[int]]) -> Callable[[str], Count]:
+    """What counts spans of a text by a count of texts."""
     return lambda text: lambda spans: count([text[start:end] for start, end in spans])
+
+
+def split(extraction: Extraction, counting: Callable[[str], Count], **options: float) -> list[Chunk]:
+    return library_chunk.split(extraction, counting(extraction.text), **options)  # type: ignore[arg-type]  # as the test has it
 
 
 def assembled(*blocks: tuple[BlockKind, str], **more: object) -> Extraction:
@@ -82,7 +87,7 @@ def test_passages_are_complete_ordered_bounded_and_without_furniture(extraction,
 @settings(max_examples=40, deadline=None)
 @given(extractions())
 def test_the_bundled_tokenizer_keeps_the_budget_too(extraction):
-    chunks = split(extraction, tally, max_tokens=32)
+    chunks = split(extraction, lambda text: cut(text).count, max_tokens=32)
     assert all(n <= 32 for n in count_tokens([extraction.text[c.start : c.end] for c in chunks]))
 
 

@@ -3,12 +3,13 @@
 import re
 from importlib.resources import files
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from intelli.reasoning.tokens import Words, count_tokens, numbers_of_each, tally, token_numbers
+from intelli.reasoning.tokens import NUMBER, Words, count_tokens, cut, numbers_of_each, token_numbers
 
 SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),"]
 WORDS = ["a", "the", "ing", "Über", "naïve-T", "東京", "😀", "12", *SIGNS]
@@ -28,8 +29,8 @@ def tokenizer() -> Tokenizer:
 @settings(max_examples=300, deadline=None)
 def test_words_one_after_the_other_have_the_tokens_of_the_text(tokenizer: Tokenizer, text: str) -> None:
     whole = tokenizer.encode(text, add_special_tokens=False).ids
-    assert token_numbers(text) == whole
-    assert list(numbers_of_each(["", text, text])) == [[], whole, whole]
+    assert token_numbers(text).tolist() == whole
+    assert [each.tolist() for each in numbers_of_each(["", text, text])] == [[], whole, whole]
     assert count_tokens([text]) == [len(whole)]
 
 
@@ -38,12 +39,23 @@ def test_words_one_after_the_other_have_the_tokens_of_the_text(tokenizer: Tokeni
 def test_a_span_has_the_tokens_that_it_has_by_itself(data: st.DataObject, text: str) -> None:
     places = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(places, places).map(lambda span: (min(span), max(span))), max_size=8))
-    assert tally(text)(spans) == count_tokens([text[start:end] for start, end in spans])
+    alone = [text[start:end] for start, end in spans]
+    assert cut(text).count(spans) == count_tokens(alone)
+    assert [cut(text).numbers(*span).tolist() for span in spans] == [token_numbers(each).tolist() for each in alone]
+
+
+@given(st.data(), *(st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(max_size=40)) for _ in range(2)))
+@settings(max_examples=300, deadline=None)
+def test_a_span_under_a_heading_has_the_tokens_of_both(data: st.DataObject, text: str, heading: str) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    whole = f"{heading}\n{text[start:end]}" if heading else text[start:end]
+    assert cut(text).numbers(start, end, heading=heading).tolist() == token_numbers(whole).tolist()
 
 
 def test_an_endless_word_is_cut_up_no_further_than_asked_for(tokenizer: Tokenizer) -> None:
     text = "endless" * 100_000
-    assert tally(text)([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
+    assert cut(text).count([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
 
 
 def test_no_token_goes_on_from_a_letter_to_a_digit_or_a_sign(tokenizer: Tokenizer) -> None:
@@ -62,4 +74,5 @@ def test_words_that_were_forgotten_are_learnt_again(tokenizer: Tokenizer, monkey
     monkeypatch.setattr("intelli.reasoning.tokens._KNOWN_WORDS", 3)
     words = Words(tokenizer)
     for text in ("one two three four", "five six", "one two seven", "x" * 500):
-        assert words.numbers(text) == tokenizer.encode(text, add_special_tokens=False).ids
+        numbers = np.frombuffer(words.packed(text), NUMBER).tolist()
+        assert numbers == tokenizer.encode(text, add_special_tokens=False).ids

@@ -13,8 +13,8 @@ from intelli.library.extraction.assemble import as_heading, continues
 from intelli.library.extraction.model import Block, BlockKind, Extraction, Page, Place
 
 Spans = Iterable[tuple[int, int]]
-# Takes a text, and gives what tells how many tokens spans of it have.
-Tally = Callable[[str], Callable[[Spans], Sequence[int]]]
+# How many tokens each of some spans of a text has.
+Count = Callable[[Spans], Sequence[int]]
 
 _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9À-ÖØ-ÞΑ-ΩА-Я])|(?<=[。！？؟۔।])|\n+"  # noqa: RUF001
@@ -47,9 +47,9 @@ def passage(section: str | None, body: str) -> str:
     return f"{section}\n{body}" if section else body
 
 
-def split(extraction: Extraction, tally: Tally, *, max_tokens: int = 512, overlap: float = 0.5) -> list[Chunk]:
+def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overlap: float = 0.5) -> list[Chunk]:
     """The passages of a text in the order they stand in it, none with more than `max_tokens`."""
-    cutter = _Cutter(extraction.text, tally, max_tokens, overlap)
+    cutter = _Cutter(extraction.text, count, max_tokens, overlap)
     passages = cutter.fit(_pack(cutter.units(_stretches(extraction)), max_tokens))
     finished = (_finish(passage, extraction) for passage in passages)
     return sorted((chunk for chunk in finished if chunk.end > chunk.start), key=lambda chunk: (chunk.start, chunk.end))
@@ -103,9 +103,9 @@ def _gap(text: str, start: int, end: int) -> Iterator[Block]:
 class _Cutter:
     """Turns blocks into units and passages that fit the budget. Texts are counted many at a time."""
 
-    def __init__(self, text: str, tally: Tally, max_tokens: int, overlap: float) -> None:
+    def __init__(self, text: str, count: Count, max_tokens: int, overlap: float) -> None:
         self._text = text
-        self._counts = tally(text)
+        self._counts = count
         self._max = max_tokens
         self._step = max(0.05, 1.0 - overlap)
 

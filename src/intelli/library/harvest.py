@@ -6,8 +6,9 @@ A child loads this by its name and leaves a file; `collect` reads that as data, 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import accumulate
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,8 @@ from intelli.reasoning.ports import Numbers
 
 MODULE = __name__
 _SOME_TEXT = "Enough letters to be told from another language."
-_NUMBER = np.dtype("<u2")
 _CODE = re.compile("[a-z]{2,3}")
+_FIELDS = attrgetter(*(each.name for each in fields(Chunk)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,13 @@ def prepare() -> None:
 
 def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Harvest:
     """What is kept of an extraction. Takes a moment of CPU."""
-    chunks = chunk.split(extraction, tokens.tally, max_tokens=max_tokens, overlap=overlap)
-    passages = [chunk.passage(each.section, extraction.text[each.start : each.end]) for each in chunks]
+    cut = tokens.cut(extraction.text)
+    chunks = chunk.split(extraction, cut.count, max_tokens=max_tokens, overlap=overlap)
     return Harvest(
         text=extraction.text,
         span_map=spanmap.pack(extraction),
         chunks=chunks,
-        numbers=[np.array(each, _NUMBER) for each in tokens.numbers_of_each(passages)],
+        numbers=[cut.numbers(each.start, each.end, heading=each.section) for each in chunks],
         media_type=extraction.media_type,
         title=extraction.title,
         properties=extraction.properties,
@@ -69,7 +70,7 @@ def leave(extraction: Extraction, path: Path, *, max_tokens: int, overlap: float
     header = {
         "bytes": [len(part) for part in parts],
         "numbers": [len(each) for each in made.numbers],
-        "chunks": [astuple(each) for each in made.chunks],
+        "chunks": [_FIELDS(each) for each in made.chunks],
         "media_type": made.media_type,
         "title": made.title,
         "properties": dict(made.properties),
@@ -101,7 +102,7 @@ def collect(path: Path) -> Harvest:
 
 
 def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers]:
-    numbers = np.frombuffer(packed, _NUMBER)
+    numbers = np.frombuffer(packed, tokens.NUMBER)
     if len(counts) != most or min(counts, default=0) < 0 or sum(counts) != len(numbers):
         raise ValueError("the tokens are not those of the passages")
     if len(numbers) and int(numbers.max()) >= tokens.VOCABULARY:

@@ -1,20 +1,25 @@
 """The tokens of a text, by the tokenizer that comes with the bundled embedding; nothing is fetched.
 
 No token of its vocabulary goes on over the beginning of a space or over a line feed, so a text's tokens are those of
-its words one after the other. Words repeat, and looking one up is many times quicker than cutting it up again.
+its words one after the other. Words repeat, and looking one up is many times quicker than cutting it up again. Their
+tokens are kept as packed numbers, so that to put many together is one copy of bytes.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
 
+import numpy as np
 from tokenizers import Tokenizer
 
-Numbers = tuple[int, ...]
+from intelli.reasoning.ports import Numbers
+
 Spans = Iterable[tuple[int, int]]
+NUMBER = np.dtype("<u2")
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _WORD = re.compile(r"\n| *[^ \n]+| +")
 # Nor does a token go on from a letter of ASCII to a digit or a sign, or back: words that differ in these share pieces.
@@ -33,24 +38,23 @@ _BATCH = 64  # the more in one text, the longer each takes
 
 def count_tokens(texts: Sequence[str]) -> list[int]:
     """The number of tokens of each text."""
-    words = _words()
-    return [words.count(text) for text in texts]
+    return [len(each) for each in numbers_of_each(texts)]
 
 
-def tally(text: str) -> Callable[[Spans], list[int]]:
-    """What tells how many tokens spans of a text have, each by itself; the text is cut up once for all of them."""
-    return _words().tally(text)
-
-
-def token_numbers(text: str) -> list[int]:
+def token_numbers(text: str) -> Numbers:
     """The tokens of a text, by their numbers in the vocabulary."""
-    return _words().numbers(text)
+    return _unpacked(_words().packed(text))
 
 
-def numbers_of_each(texts: Sequence[str]) -> Iterator[list[int]]:
+def numbers_of_each(texts: Sequence[str]) -> Iterator[Numbers]:
     """The same for several, of which new words are learnt together."""
     for start in range(0, len(texts), _TOGETHER):
-        yield from _words().numbers_of_each(texts[start : start + _TOGETHER])
+        yield from map(_unpacked, _words().packed_each(texts[start : start + _TOGETHER]))
+
+
+def cut(text: str) -> "Cut":
+    """What tells the tokens of spans of a text, each by itself; the text is cut up once for all of them."""
+    return Cut(_words(), text)
 
 
 class Words:
@@ -61,52 +65,37 @@ class Words:
         line_feed = tokenizer.token_to_id(_LINE_FEED)
         assert line_feed is not None, "its vocabulary has every byte"
         self._line_feed = line_feed
-        self._known: dict[str, Numbers] = {}
-        self._pieces: dict[str, Numbers] = {}
+        self._known: dict[str, bytes] = {"": b""}
+        self._pieces: dict[str, bytes] = {}
 
-    def numbers(self, text: str) -> list[int]:
+    def packed(self, text: str) -> bytes:
         """The tokens of a text, by their numbers in the vocabulary."""
         if not text or _UNUSUAL.search(text):
-            return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
-        return list(chain.from_iterable(self._read(_spaced(text))))
+            return _packed(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return b"".join(self.read(_spaced(text)))
 
-    def numbers_of_each(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """The same for several texts: at the first word that is new, all new words of theirs are learnt."""
-        cut = [[] if _UNUSUAL.search(text) else _spaced(text) for text in texts]
-        for text, words in zip(texts, cut, strict=True):
-            try:
-                numbers = list(chain.from_iterable(map(self._known.__getitem__, words)))
-            except KeyError:
-                self._learn(_unknown(chain.from_iterable(cut), self._known))
-                numbers = self.numbers(text)
-            yield numbers if words and text else self.numbers(text)
+    def packed_each(self, texts: Sequence[str]) -> Iterator[bytes]:
+        """The same for several texts, whose new words are learnt together."""
+        spaced = [[] if not text or _UNUSUAL.search(text) else _spaced(text) for text in texts]
+        self.meet(chain.from_iterable(spaced))
+        for text, words in zip(texts, spaced, strict=True):
+            yield b"".join(self.read(words)) if words else self.packed(text)
 
-    def count(self, text: str) -> int:
-        """How many they are."""
-        if not text or _UNUSUAL.search(text):
-            return len(self.numbers(text))
-        return sum(map(len, self._read(_spaced(text))))
-
-    def tally(self, text: str) -> Callable[[Spans], list[int]]:
-        """What counts the tokens of spans of a text."""
-        words = _WORD.findall(text)
-        if _UNUSUAL.search(text) or max(map(len, words), default=0) > _ENDLESS_WORD:
-            return lambda spans: [self.count(text[start:end]) for start, end in spans]
-        return _Tally(self, text, words)
-
-    def count_as_it_is(self, words: Sequence[str]) -> list[int]:
-        """How many tokens each of words has that stand inside of a text."""
-        return [len(numbers) for numbers in self._read(words)]
-
-    def _read(self, words: Sequence[str]) -> list[Numbers]:
+    def read(self, words: Sequence[str]) -> list[bytes]:
+        """The tokens of each of some words, as they stand inside of a text."""
         known = self._known
         try:
-            return [known[word] for word in words]
+            return list(map(known.__getitem__, words))
         except KeyError:
             learnt = self._learn(_unknown(words, known))
             return [learnt[word] if word in learnt else known[word] for word in words]
 
-    def _learn(self, words: Iterable[str]) -> dict[str, Numbers]:
+    def meet(self, words: Iterable[str]) -> None:
+        """Learn those of some words that are new, all at once."""
+        if unknown := _unknown(words, self._known):
+            self._learn(unknown)
+
+    def _learn(self, words: Iterable[str]) -> dict[str, bytes]:
         """The tokens of words that were not known; a long one is rarely met again, and not kept."""
         short, long = dict[str, list[str]](), list[str]()
         for word in words:
@@ -116,46 +105,88 @@ class Words:
                 short[word] = _PIECE.findall(word) if word.isascii() else [word]
         pieces = self._pieces = _bounded(self._pieces)
         pieces |= self._cut_up({piece for parts in short.values() for piece in parts if piece not in pieces})
-        learnt = {word: tuple(chain.from_iterable(map(pieces.__getitem__, parts))) for word, parts in short.items()}
+        learnt = {word: b"".join(map(pieces.__getitem__, parts)) for word, parts in short.items()}
         known = self._known = _bounded(self._known)
         known |= learnt
         return {**learnt, **self._cut_up(long)} if long else learnt
 
-    def _cut_up(self, pieces: Iterable[str]) -> dict[str, Numbers]:
+    def _cut_up(self, pieces: Iterable[str]) -> dict[str, bytes]:
         """Have the tokenizer cut pieces up, some in one text: after a line feed each stands as it is."""
-        found = dict[str, Numbers]()
+        found = {"\n": _packed([self._line_feed])}
         listed = [piece for piece in pieces if piece != "\n"]
         for start in range(0, len(listed), _BATCH):
             batch = listed[start : start + _BATCH]
             numbers = self._tokenizer.encode("\n".join(("", *batch, "")), add_special_tokens=False).ids
             feeds = [at for at, number in enumerate(numbers) if number == self._line_feed]
+            packed = _packed(numbers)
             for piece, (before, after) in zip(batch, pairwise(feeds), strict=True):
-                found[piece] = tuple(numbers[before + 1 : after])
-        found["\n"] = (self._line_feed,)
+                found[piece] = packed[(before + 1) * NUMBER.itemsize : after * NUMBER.itemsize]
         return found
 
 
-class _Tally:
-    """The tokens of a text's words, summed up, so that those of most words of a span are a difference."""
+class Cut:
+    """A text whose tokens are summed up word by word, so that those of the words of a span are a slice.
 
-    def __init__(self, words: Words, text: str, cut: Sequence[str]) -> None:
+    The first word of a span has a space before it though, and the last may be a part of one. A text that is unusual, or
+    has a word without an end, is cut up span by span.
+    """
+
+    def __init__(self, words: Words, text: str) -> None:
         self._words = words
         self._text = text
+        cut = _WORD.findall(text)
+        self._is_usual = not _UNUSUAL.search(text) and max(map(len, cut), default=0) <= _ENDLESS_WORD
+        each = words.read(cut) if self._is_usual else []
         self._ends = list(accumulate(map(len, cut)))
-        self._sums = [0, *accumulate(words.count_as_it_is(cut))]
+        self._sums = [0, *accumulate(map(len, each))]
+        self._packed = b"".join(each)
 
-    def __call__(self, spans: Spans) -> list[int]:
-        return [self._count(start, end) for start, end in spans]
+    def count(self, spans: Spans) -> list[int]:
+        """How many tokens each of some spans has."""
+        spans, words = list(spans), self._words
+        if not self._is_usual:
+            return [len(words.packed(self._text[start:end])) // NUMBER.itemsize for start, end in spans]
+        parts = [self._parts(start, end) for start, end in spans]
+        words.meet(word for part in parts for word in (*_spaced(part.first), part.rest))
+        return [
+            (len(words.packed(part.first)) + part.end - part.start + len(words.read([part.rest])[0])) // NUMBER.itemsize
+            for part in parts
+        ]
 
-    def _count(self, start: int, end: int) -> int:
-        """The first word of a span has a space before it, and the last may be a part of one."""
+    def numbers(self, start: int, end: int, *, heading: str | None = None) -> Numbers:
+        """The tokens of a span; with a heading, those of the heading, a line feed and the span."""
+        if not self._is_usual or (heading and _UNUSUAL.search(heading)):
+            body = self._text[start:end]
+            return _unpacked(self._words.packed(f"{heading}\n{body}" if heading else body))
+        part = self._parts(start, end)
+        begin = [self._words.packed(part.first)]
+        if heading:
+            begin = [self._words.packed(heading), *self._words.read(["\n", *_WORD.findall(part.first)])]
+        return _unpacked(b"".join((*begin, self._packed[part.start : part.end], *self._words.read([part.rest]))))
+
+    def _parts(self, start: int, end: int) -> "_Parts":
         ends, sums = self._ends, self._sums
         first, last = bisect_right(ends, start), bisect_right(ends, end)
-        if first == last or end <= ends[first]:
-            return self._words.count(self._text[start:end])
-        tokens = self._words.count(self._text[start : ends[first]]) + sums[last] - sums[first + 1]
-        rest = self._text[ends[last - 1] : end]
-        return tokens + (self._words.count_as_it_is([rest])[0] if rest else 0)
+        if first == last:
+            return _Parts(self._text[start:end], 0, 0, "")
+        return _Parts(self._text[start : ends[first]], sums[first + 1], sums[last], self._text[ends[last - 1] : end])
+
+
+class _Parts(NamedTuple):
+    """A span: its part of the first word, where the tokens of whole words begin and end, its part of the last word."""
+
+    first: str
+    start: int
+    end: int
+    rest: str
+
+
+def _packed(numbers: Sequence[int]) -> bytes:
+    return np.array(numbers, NUMBER).tobytes()
+
+
+def _unpacked(packed: bytes) -> Numbers:
+    return np.frombuffer(packed, NUMBER)
 
 
 def _spaced(text: str) -> list[str]:
@@ -163,14 +194,14 @@ def _spaced(text: str) -> list[str]:
     return _WORD.findall(f" {text}")
 
 
-def _unknown(words: Iterable[str], known: Mapping[str, Numbers]) -> set[str]:
+def _unknown(words: Iterable[str], known: Mapping[str, bytes]) -> set[str]:
     # Not as a difference of sets: that would go through all that is known.
     return {word for word in words if word not in known}
 
 
-def _bounded(known: dict[str, Numbers]) -> dict[str, Numbers]:
+def _bounded(known: dict[str, bytes]) -> dict[str, bytes]:
     """What is known, or nothing when it has become too much; whoever reads it at this moment keeps it."""
-    return known if len(known) <= _KNOWN_WORDS else {}
+    return known if len(known) <= _KNOWN_WORDS else {"": b""}
 
 
 @cache

@@ -7,7 +7,7 @@ never met by the stems of another.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -67,18 +67,16 @@ def analyse(text: str, language: str) -> Analysed:
     return Analysed(counts, length)
 
 
-def _count(words: Iterable[str], language: str) -> dict[int, int]:
+def _count(words: Sequence[str], language: str) -> dict[int, int]:
     """How often the terms of words occur."""
     known = _terms(language)
     if len(known) > _KNOWN_WORDS:
         known.clear()
-    counts: dict[int, int] = {}
-    for word, times in Counter(words).items():
-        term = known.get(word)
-        if term is None:
-            term = known[word] = _term(word, language)
-        counts[term] = counts.get(term, 0) + times
-    return counts
+    try:
+        return Counter(map(known.__getitem__, words))
+    except KeyError:
+        known |= {word: _term(word, language) for word in {*words} if word not in known}
+        return Counter(map(known.__getitem__, words))
 
 
 def read_query(text: str, languages: Iterable[str]) -> list[Word]:
@@ -110,18 +108,23 @@ def _term(word: str, language: str) -> int:
 def _split(text: str) -> tuple[list[str], list[str]]:
     """Spaced words, folded in case, and runs of unspaced scripts."""
     if text.isascii():
-        return [word[:_MAX_WORD] for word in _ASCII_WORD.findall(text.lower())], []
+        return _bounded(_ASCII_WORD.findall(text.lower())), []
     folded = unicodedata.normalize("NFKC", text).lower()
     if not _UNTRIED.search(folded) or not _special().search(folded):
-        return [word[:_MAX_WORD] for word in _PLAIN_WORD.findall(folded)], []
+        return _bounded(_PLAIN_WORD.findall(folded)), []
     words: list[str] = []
     runs: list[str] = []
     for run, word in _pattern().findall(folded):
         if run:
             runs.append(run)
         else:
-            words.append(word[:_MAX_WORD])
-    return words, runs
+            words.append(word)
+    return _bounded(words), runs
+
+
+def _bounded(words: list[str]) -> list[str]:
+    """The words, none of them endless."""
+    return [word[:_MAX_WORD] for word in words] if max(map(len, words), default=0) > _MAX_WORD else words
 
 
 def _pairs(run: str) -> list[str]:

@@ -10,7 +10,7 @@ from intelli.library import chunk
 from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.sandbox import transfer
-from intelli.reasoning.tokens import count_tokens, tally
+from intelli.reasoning.tokens import count_tokens, cut
 
 FILES = [path for path in sorted(DATA.glob("graded/*/*")) if not path.name.endswith(".expected.md")]
 
@@ -24,5 +24,5 @@ def test_every_file_is_read_whole_and_leaves_the_sandbox_as_it_is(folder: Path, 
         check(extraction)
         transfer.write(extraction, tmp_path)
         assert transfer.read(tmp_path) == extraction
-        chunks = chunk.split(extraction, tally, max_tokens=128)
+        chunks = chunk.split(extraction, cut(extraction.text).count, max_tokens=128)
         assert all(n <= 128 for n in count_tokens([extraction.text[each.start : each.end] for each in chunks]))

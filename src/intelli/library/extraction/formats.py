@@ -200,8 +200,8 @@ def _by_text(head: bytes, suffix: str) -> Format:
 
 def _is_binary(text: str) -> bool:
     sample = text[:4096]
-    odd = sum(char not in "\t\n\r\f\v\x1b" and category(char) in _NO_TEXT for char in sample) + sample.count("\ufffd")
-    return odd > len(sample) * 0.02
+    odd = [char for char in set(sample) if char not in "\t\n\r\f\v\x1b" and category(char) in _NO_TEXT]
+    return sum(map(sample.count, {*odd, "\ufffd"})) > len(sample) * 0.02
 
 
 def _is_mail(text: str) -> bool:
