@@ -53,9 +53,39 @@ def test_a_span_under_a_heading_has_the_tokens_of_both(data: st.DataObject, text
     assert cut(text).numbers(start, end, heading=heading).tolist() == token_numbers(whole).tolist()
 
 
+@given(text=st.one_of(st.lists(PIECES, max_size=30).map("".join), st.text(alphabet="a \n", max_size=60)))
+@settings(max_examples=300, deadline=None)
+def test_a_long_text_is_summed_up_part_by_part(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("intelli.reasoning.tokens._STRETCH_CHARS", 3)
+        assert cut(text).numbers(0, len(text)).tolist() == token_numbers(text).tolist()
+
+
 def test_an_endless_word_is_cut_up_no_further_than_asked_for(tokenizer: Tokenizer) -> None:
     text = "endless" * 100_000
     assert cut(text).count([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
+
+
+def test_long_words_are_cut_up_once_for_each_text_that_has_them(tokenizer: Tokenizer) -> None:
+    words = [f"{number:x}" * 30 for number in range(1_000, 1_400)]
+    counting = Counting(tokenizer)
+    assert len(list(Words(counting).packed_each(words * 2))) == len(words) * 2  # type: ignore[arg-type]  # it counts
+    assert counting.characters < 3 * sum(map(len, words * 2))
+
+
+class Counting:
+    """A tokenizer that knows how many characters it was given."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self.characters = 0
+
+    def encode(self, text: str, **options: bool) -> object:
+        self.characters += len(text)
+        return self._tokenizer.encode(text, **options)
+
+    def token_to_id(self, token: str) -> int | None:
+        return self._tokenizer.token_to_id(token)
 
 
 def test_no_token_goes_on_from_a_letter_to_a_digit_or_a_sign(tokenizer: Tokenizer) -> None:

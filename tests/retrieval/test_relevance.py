@@ -95,6 +95,16 @@ async def test_many_equal_matches_are_all_relevant(shelf: Shelf):
     assert min(scores) > 0.5
 
 
+async def test_words_that_are_in_most_passages_tell_little_and_names_beside_them_much(shelf: Shelf):
+    beads = [f"The bead {number} of the string and the thread of it." for number in range(2_000)]
+    await shelf.put("/beads.txt", *beads)
+    await shelf.put("/glass.txt", "The glass of the lamp and the oil of the harbour town burnt down.")
+    assert all(source.relevance_score < 0.2 for source in (await shelf.search("the of and")).sources)
+    best = (await shelf.search("the oil of the lamp and the glass")).sources[0]
+    assert best.file_name == "glass.txt"
+    assert best.relevance_score > 0.7
+
+
 _SHARES = st.floats(0, 1)
 
 

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
-from intelli.library.extraction.model import Box, Extraction
+from intelli.library.extraction.model import Box
 from intelli.library.extraction.sandbox.harvesting import Harvesting
 from intelli.reasoning.ports import Numbers
 
@@ -60,9 +60,6 @@ class Indexing(Protocol):
 
 class Extracting(Protocol):
     """Opens files of strangers, where they can do no harm. Raises `Unreadable`, also when time or memory run out."""
-
-    async def extract(self, path: Path, *, name: str | None) -> Extraction:
-        """The text of a file with its span map."""
 
     async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
         """What is made of the text of a file, where it is read."""

@@ -13,7 +13,6 @@ from intelli.content.wire import PlatformType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.library import harvest
-from intelli.library.extraction.model import Refusal, Unreadable
 from intelli.library.extraction.sandbox import Harvesting
 from intelli.library.harvest import Harvest
 from intelli.library.ports import Extracting, Passage
@@ -22,8 +21,6 @@ from intelli.library.settings import LibrarySettings
 # Grows when the same file would be read differently.
 EXTRACTOR = "1"
 _TITLE_CHARS = 500
-# To cut a very long text into passages takes memory that the process which reads it may not have.
-_HARVEST_BYTES = 8 << 20
 _PROPERTY_CHARS = 4000
 _MEDIA_TYPES = {
     "text_sha256": "text/plain",
@@ -52,19 +49,8 @@ class Yield:
 
 async def make(path: Path, name: str | None, *, extractor: Extracting, settings: LibrarySettings) -> Yield:
     """Read a file. Raises Unreadable with the reason when that cannot be done."""
-    if _is_short(path):
-        try:
-            made = await extractor.harvest(path, name=name, harvesting=harvesting(settings))
-            return await asyncio.to_thread(finish, made)
-        except Unreadable as refused:
-            if refused.refusal is not Refusal.MEMORY:
-                raise
-    extraction = await extractor.extract(path, name=name)
-    return await asyncio.to_thread(lambda: finish(harvest.gather(extraction, **_options(settings))))
-
-
-def _is_short(path: Path) -> bool:
-    return path.stat().st_size <= _HARVEST_BYTES
+    made = await extractor.harvest(path, name=name, harvesting=harvesting(settings))
+    return await asyncio.to_thread(finish, made)
 
 
 async def hold(made: Mapping[str, Yield], blobs: Blobs, tenant_id: UUID) -> Held:

@@ -6,6 +6,7 @@ tokens are kept as packed numbers, so that to put many together is one copy of b
 """
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -22,6 +23,8 @@ Spans = Iterable[tuple[int, int]]
 NUMBER = np.dtype("<u2")
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _WORD = re.compile(r"\n| *[^ \n]+| +")
+# After a line feed, or before the spaces that a word begins with.
+_BETWEEN = re.compile(r"(?<=\n)|(?<=[^ \n])(?= )")
 # Nor does a token go on from a letter of ASCII to a digit or a sign, or back: words that differ in these share pieces.
 _PIECE = re.compile(r" *(?:[A-Za-z]+|[0-9]+|[^A-Za-z0-9 ]+)| +")
 # What the tokenizer knows as one token wherever it stands, and its own sign for a space.
@@ -33,6 +36,7 @@ _KNOWN_WORDS = 200_000
 _LONGEST_WORD = 64
 _ENDLESS_WORD = 4096  # what is not even a word is cut up as far as someone asks
 _TOGETHER = 256
+_STRETCH_CHARS = 1 << 18
 _BATCH = 64  # the more in one text, the longer each takes
 
 
@@ -91,8 +95,8 @@ class Words:
             return [learnt[word] if word in learnt else known[word] for word in words]
 
     def meet(self, words: Iterable[str]) -> None:
-        """Learn those of some words that are new, all at once."""
-        if unknown := _unknown(words, self._known):
+        """Learn those of some words that are new, all at once; not those that would not be kept."""
+        if unknown := _unknown((word for word in words if len(word) <= _LONGEST_WORD), self._known):
             self._learn(unknown)
 
     def _learn(self, words: Iterable[str]) -> dict[str, bytes]:
@@ -134,12 +138,10 @@ class Cut:
     def __init__(self, words: Words, text: str) -> None:
         self._words = words
         self._text = text
-        cut = _WORD.findall(text)
-        self._is_usual = not _UNUSUAL.search(text) and max(map(len, cut), default=0) <= _ENDLESS_WORD
-        each = words.read(cut) if self._is_usual else []
-        self._ends = list(accumulate(map(len, cut)))
-        self._sums = [0, *accumulate(map(len, each))]
-        self._packed = b"".join(each)
+        # Arrays, because the words of a whole book as objects take a hundred times its size.
+        self._ends, self._sums = array("Q"), array("Q", [0])
+        self._packed = b""
+        self._is_usual = not _UNUSUAL.search(text) and self._sum_up()
 
     def count(self, spans: Spans) -> list[int]:
         """How many tokens each of some spans has."""
@@ -164,6 +166,21 @@ class Cut:
             begin = [self._words.packed(heading), *self._words.read(["\n", *_WORD.findall(part.first)])]
         return _unpacked(b"".join((*begin, self._packed[part.start : part.end], *self._words.read([part.rest]))))
 
+    def _sum_up(self) -> bool:
+        """Whether no word is endless; then the tokens of all words are known."""
+        packed, size_bytes = list[bytes](), 0
+        for start, end in _stretches(self._text):
+            cut = _WORD.findall(self._text, start, end)
+            if max(map(len, cut)) > _ENDLESS_WORD:
+                return False
+            each = self._words.read(cut)
+            self._ends.extend(accumulate(map(len, cut[1:]), initial=start + len(cut[0])))
+            self._sums.extend(accumulate(map(len, each[1:]), initial=size_bytes + len(each[0])))
+            packed.append(b"".join(each))
+            size_bytes += len(packed[-1])
+        self._packed = b"".join(packed)
+        return True
+
     def _parts(self, start: int, end: int) -> "_Parts":
         ends, sums = self._ends, self._sums
         first, last = bisect_right(ends, start), bisect_right(ends, end)
@@ -179,6 +196,16 @@ class _Parts(NamedTuple):
     start: int
     end: int
     rest: str
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Where to cut a text into parts of about one size, between words."""
+    start = 0
+    while len(text) - start > _STRETCH_CHARS and (found := _BETWEEN.search(text, start + _STRETCH_CHARS)):
+        yield start, found.end()
+        start = found.end()
+    if start < len(text):
+        yield start, len(text)
 
 
 def _packed(numbers: Sequence[int]) -> bytes:

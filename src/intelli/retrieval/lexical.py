@@ -26,6 +26,8 @@ _CANDIDATES = 400
 _SMALL = 4_000
 # So many chunks of a language tell how rare its words are.
 _ENOUGH = 100
+# Words that together are worth less than this, among so many chunks, tell little of what is asked: "of the" is in most.
+_TELLING, _MANY = 1.5, 2_000
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -43,13 +45,14 @@ class Ranking:
     """Chunks by their keys in rising order. Scores are shares of the most that the query can reach.
 
     `coverage` is the share of the query's words that a chunk holds, each word counting by how rare it is; `worth` is
-    what each term of the query weighs.
+    what each term of the query weighs, and `telling` how much all of them say of what is asked, 0 to 1.
     """
 
     keys: Keys
     scores: Floats
     coverage: Floats
     worth: Mapping[int, float]
+    telling: float
 
     def best(self, limit: int) -> Keys:
         """The keys of the best chunks, best first."""
@@ -66,7 +69,7 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     found = {term: occurrences for term, occurrences in looked_up.items() if len(occurrences.keys)}
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
-    board = Board(weighed, average=sum(size.length for size in sizes) / max(1, sum(size.chunks for size in sizes)))
+    board = Board(weighed, length=sum(size.length for size in sizes), chunks=sum(size.chunks for size in sizes))
     for term, occurrences in found.items():
         board.add(term, occurrences)
     waiting = sorted((each for each in weighed if each.term in known), key=lambda each: -each.idf)
@@ -105,15 +108,17 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
 class Board:
     """Where scores add up. `bound` is the score of a chunk that would hold every word to saturation."""
 
-    def __init__(self, weighed: Sequence[Weighed], *, average: float) -> None:
+    def __init__(self, weighed: Sequence[Weighed], *, length: int, chunks: int) -> None:
         self._weight = {each.term: each for each in weighed}
-        self._average = average
+        self._average = length / max(1, chunks)
         self._found: dict[int, tuple[Keys, Floats]] = {}
         self._summed: tuple[Keys, Floats] | None = None
         best: dict[int, float] = {}
         for each in weighed:
             best[each.word] = max(best.get(each.word, 0.0), each.idf)
         self.bound = sum(best.values()) or 1.0
+        enough = _TELLING * min(1.0, chunks / _MANY)
+        self._telling = min(1.0, self.bound / enough) ** 2 if best and enough else 1.0
 
     def add(self, term: int, found: Occurrences) -> None:
         """Count all occurrences of a term."""
@@ -163,7 +168,7 @@ class Board:
             scores[place[is_chosen]] += values[is_chosen]
             coverage[place[is_chosen]] += self._weight[term].idf
         worth = {term: each.idf for term, each in self._weight.items()}
-        return Ranking(chosen, scores / self.bound, np.minimum(coverage / self.bound, 1.0), worth)
+        return Ranking(chosen, scores / self.bound, np.minimum(coverage / self.bound, 1.0), worth, self._telling)
 
     def _sum(self) -> tuple[Keys, Floats]:
         if self._summed is None:

@@ -109,4 +109,4 @@ def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning |
     scores = fusion.fuse(evidence)
     order = np.lexsort((keys, -scores))
     relevance = fusion.relevance(scores[order], found.coverage[place][order])
-    return Ranked(keys[order], relevance, found.worth)
+    return Ranked(keys[order], relevance * found.telling, found.worth)

@@ -1,6 +1,7 @@
 """The extractor outlives its files: whatever is killed, what was asked for ends, and nothing is left behind."""
 
 import asyncio
+import base64
 import os
 import shutil
 import signal
@@ -9,15 +10,18 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from random import Random
 
 import psutil
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from tests.library.extraction.files import docx, paragraph, pdf_of
 
+from intelli.library import yields
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
 from intelli.library.extraction.sandbox import Caps, Extractor, ExtractorDown, jail
+from intelli.library.settings import LibrarySettings
 
 ENDLESS = b"<!DOCTYPE html>" + b"<div>" * 60_000 + b"x"  # costs the parser the square of its depth: minutes
 _ROOTS = "intelli-sandbox-*"
@@ -214,6 +218,7 @@ async def test_closing_ends_what_is_being_read_and_nothing_starts_afterwards(ext
 _HOST = """
 import asyncio, sys
 from pathlib import Path
+from intelli.library import yields
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.sandbox import Caps, Extractor
 asyncio.run(Extractor(Limits(), Caps()).extract(Path(sys.argv[1]), name=None))
@@ -266,3 +271,16 @@ def test_a_child_reaches_its_file_and_its_folder_and_nothing_else(sound: Path, t
             input=str(server.getsockname()[1]), capture_output=True, text=True, timeout=60, check=True,
         )  # fmt: skip
     assert done.stdout.split() == ["yes", "yes", "no", "no", "no"]
+
+
+async def test_a_long_text_of_nothing_but_long_words_is_cut_into_passages_where_it_is_read(tmp_path: Path):
+    words = base64.encodebytes(Random(7).randbytes(1_000_000)).decode()
+    path = tmp_path / "certificates.txt"
+    path.write_text(words)
+    extractor = Extractor(Limits(ocr_s=0), Caps())
+    try:
+        made = await extractor.harvest(path, name=path.name, harvesting=yields.harvesting(LibrarySettings()))
+    finally:
+        await extractor.close()
+    assert made.text.split() == words.split()
+    assert made.text[made.chunks[0].start : made.chunks[-1].end].split() == words.split()
