@@ -28,7 +28,7 @@ from intelli.deliverables.paper import (
 
 # In points: what a page holds, and the heights of lines with the spacing of their styles.
 _PAGE = 677.0
-_WIDTH = styles.TEXT_WIDTH.pt
+_WIDTH: float = styles.TEXT_WIDTH.pt
 _BODY, _NOTE, _BODY_LINE, _NOTE_LINE = 11.0, 8.5, 15.7, 11.6
 _AFTER, _CAPTION, _GAP, _METRICS = 8.0, 32.0, 10.0, 62.0
 _HEADINGS = {1: 59.0, 2: 43.0, 3: 34.0}
