@@ -94,6 +94,43 @@ def test_a_table_that_is_called_by_its_columns_is_called_as_its_file_is():
     assert whole.tables[0].columns == ("Year", "Revenue m eur")
 
 
+def test_what_every_label_of_a_chart_says_is_its_unit():
+    labels = ("Revenue 2022 (EUR million)", "Revenue 2023 (EUR million)", "Revenue 2024 (EUR million)")
+    points = tuple(Point(label=label, value=Decimal(1), citation=papers.IDS[0]) for label in labels)
+    given = papers.brief().model_copy(update={"series": (Series(key="k", title="Sensors", points=points),)})
+    (series,) = named(given).series
+    assert (series.title, series.unit) == ("Sensors: Revenue", "EUR million")
+    assert [point.label for point in series.points] == ["2022", "2023", "2024"]
+    assert sections.chart(series).caption == "Sensors: Revenue, 2022\u20132024 (EUR million)"
+
+
+def test_labels_that_differ_in_what_they_measure_stay_as_they_are():
+    labels = ("Revenue (EUR million)", "Staff (persons)")
+    points = tuple(Point(label=label, value=Decimal(1), citation=papers.IDS[0]) for label in labels)
+    given = Series(key="k", title="Sensors", points=points)
+    assert named(papers.brief().model_copy(update={"series": (given,)})).series == (given,)
+
+
+def test_the_row_of_a_table_says_what_the_head_above_it_measures():
+    points = tuple(Point(label=str(year), value=Decimal(1), citation=papers.IDS[0]) for year, _ in YEARS)
+    rows = [[{"text": "Scope 1"}, *({"text": "1", "citation": papers.IDS[0]} for _ in YEARS)]]
+    columns = ["Emissions (t CO2e)", *(str(year) for year, _ in YEARS)]
+    table = {"key": "t", "title": "Statement", "columns": columns, "rows": rows}
+    series = Series(key="k", title="Scope 1", points=points)
+    brief = papers.brief()
+    whole = type(brief).model_validate({**brief.model_dump(), "series": [series.model_dump()], "tables": [table]})
+    assert named(whole).series[0].title == "Emissions (t CO2e): Scope 1"
+
+
+def test_a_part_of_the_question_is_a_heading_and_the_whole_is_none():
+    brief = papers.brief().model_copy(update={"question": "What did the audit find about suppliers and approvals?"})
+    parts = ("What did the audit find about suppliers?", "What did the audit find about approvals?")
+    assert [sections.title_of(each, brief, is_only=False) for each in parts] == [each.rstrip("?") for each in parts]
+    assert sections.title_of(brief.question, brief, is_only=False) == "Findings"
+    assert sections.title_of("What did the audit find about\u2026", brief, is_only=False) == "Findings"
+    assert sections.title_of(parts[0], brief, is_only=True) == "Findings"
+
+
 def test_a_source_is_called_as_people_call_such_files():
     source = papers.source(1, "a.docx").model_copy(update={"mime_type": "text/csv"})
     assert file_kind(source) == "CSV"
@@ -113,6 +150,10 @@ async def test_the_site_can_be_read_in_the_dark_and_on_a_phone(tmp_path: Path):
             )
             assert min(await page.evaluate(letters)) > 9, "they can be read"
             assert await page.locator(".chart .wide:visible").count() == 0
+            ground = page.locator(".chart .narrow svg > rect").first
+            assert await ground.evaluate("each => getComputedStyle(each).fill") == "none", "no white box"
+            ink = page.locator(".chart .narrow text").first
+            assert await ink.evaluate("each => getComputedStyle(each).fill") == "rgb(162, 166, 173)"
             await page.locator("a.cite").first.click()
             assert await axe.findings(page) == []
         finally:
@@ -132,5 +173,30 @@ async def test_a_mark_on_a_slide_leads_to_its_note(tmp_path: Path):
                 "document.querySelector('section.present h2')?.textContent.startsWith('Notes')"
             )
             assert papers.QUOTES[0] in await page.locator("section.present").inner_text()
+        finally:
+            await browser.close()
+
+
+@pytest.mark.browser
+async def test_slides_are_shown_in_a_narrow_frame_without_storage(tmp_path: Path):
+    address = put(tmp_path, "slides", papers.brief(), papers.paper())
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            page = await browser.new_page(viewport={"width": 390, "height": 700})
+            failures: list[str] = []
+            page.on("pageerror", lambda error: failures.append(str(error)))
+            # As in a frame without an origin.
+            await page.add_init_script(
+                "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('no storage'); } })"
+            )
+            await page.goto(address)
+            await page.locator("section.cover.present h1").wait_for()
+            cover, title = page.locator("section.cover"), page.locator("section.cover h1")
+            left, inner = await cover.bounding_box(), await title.bounding_box()
+            assert left is not None
+            assert inner is not None
+            assert inner["x"] - left["x"] > 20, "the title keeps its margin"
+            assert failures == []
         finally:
             await browser.close()

@@ -35,7 +35,7 @@ def test_headings_are_real_and_the_contents_name_them(word: bytes) -> None:
     document = docx.Document(io.BytesIO(word))
     headings = [each.text for each in document.paragraphs if each.style.name.startswith("Heading")]
     listed = [_words(each._p) for each in document.paragraphs if each.style.name.lower().startswith("toc ")]
-    assert headings == listed[-len(headings) :]
+    assert headings == [each.rstrip("0123456789") for each in listed[-len(headings) :]], "their pages stand behind them"
     assert headings[0] == "Summary"
 
 

@@ -16,12 +16,13 @@ from intelli.deliverables import assets, chart_axes, chart_specs, svgs
 from intelli.deliverables.brief import Series
 from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
 
-__all__ = ["Plotted", "measure", "narrow", "png", "read", "safe", "spec_of", "svg", "untitled"]
+__all__ = ["Plotted", "measure", "narrow", "png", "proportion", "read", "safe", "spec_of", "svg", "untitled"]
 
 _VERSION = "6.4"
 _WIDTH = 600
 _HEIGHT = 260
 _STEP = 26
+_AROUND = 79
 # A line through fewer points says less than bars do.
 _LEAST_LINE = 4
 _PERIOD = re.compile(
@@ -109,16 +110,24 @@ def untitled(spec: Spec) -> Spec:
     return {**bare, "title": {"text": unit, **small}} if unit else bare
 
 
-def narrow(spec: Spec) -> Spec:
+def narrow(spec: Spec, width: int = _NARROW) -> Spec:
     """The chart as a phone shows it without making its letters small; of many periods some are named."""
     plotted = read(spec)
-    drawn = {**spec, "width": _NARROW}
+    drawn = {**spec, "width": width}
     if plotted is None or plotted.kind == "bar" or len(plotted.labels) <= _MOST_NAMED:
         return drawn
     step = -(-len(plotted.labels) // _MOST_NAMED)
     encoding = spec["encoding"]
     axis = {**encoding["x"].get("axis", {}), "values": list(plotted.labels[::step])}
     return {**drawn, "encoding": {**encoding, "x": {**encoding["x"], "axis": axis}}}
+
+
+def proportion(spec: Spec) -> float:
+    """How high a drawing is for its width, about; with what is written above and below it."""
+    height, rows = spec.get("height", _HEIGHT), spec.get("data", {}).get("values", [])
+    drawn = height["step"] * len(rows) if isinstance(height, dict) else height
+    width = spec.get("width", _WIDTH)
+    return float((drawn + _AROUND) / (width if isinstance(width, int | float) else _WIDTH))
 
 
 def measure(spec: Spec) -> str:

@@ -3,12 +3,12 @@
 What a slide shortens stands whole in its speaker's notes, with the quotes that it rests on.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.forms.sheet import Footnote, Sheet, flat, numbers_of, plain
+from intelli.deliverables.forms.shortening import shortened
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -36,7 +36,6 @@ _MOST_METRICS = 6
 _MOST_SOURCES = 8
 _LONGEST_NAME = 34
 MOST_AT_FOOT = 3
-_SENTENCE_END = re.compile(r"(?<=[.!?\u3002])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,16 +282,3 @@ def _short(runs: Runs) -> Runs:
     last = kept[-1]
     kept[-1] = last.model_copy(update={"citations": tuple(dict.fromkeys([*last.citations, *rest]))})
     return tuple(kept)
-
-
-def shortened(text: str, length: int = _LONGEST_LINE) -> str:
-    """Whole sentences that fit, or whole words."""
-    if len(text) <= length:
-        return text
-    cut = ""
-    for sentence in _SENTENCE_END.split(text):
-        if len(cut) + len(sentence) + 1 > length:
-            break
-        cut = f"{cut} {sentence}".strip()
-    lead = " " if text.startswith(" ") else ""
-    return lead + (cut or f"{text[: length - 1].rpartition(' ')[0] or text[: length - 1]}\u2026")

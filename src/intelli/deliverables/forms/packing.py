@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
+_RELATIONS, _THUMBNAIL = "_rels/.rels", "docProps/thumbnail.jpeg"
+_TO_THUMBNAIL = re.compile(rb'<Relationship\s[^>]*"docProps/thumbnail\.jpeg"[^>]*/>')
 _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -33,9 +35,12 @@ def unpack(packed: bytes) -> dict[str, bytes]:
 def settle_office(packed: bytes) -> bytes:
     """An Office file as its library wrote it, with the same bytes each time; workbooks inside of charts as well."""
     files = unpack(packed)
+    # The picture of the library's template, which shows another document.
+    files = {name: content for name, content in files.items() if name != _THUMBNAIL}
+    files[_RELATIONS] = _TO_THUMBNAIL.sub(b"", files[_RELATIONS])
     for name in [name for name in files if name.endswith(".xlsx")]:
         files[name] = _settle_workbook(files[name])
-    return pack(files, first=("[Content_Types].xml", "_rels/.rels"))
+    return pack(files, first=("[Content_Types].xml", _RELATIONS))
 
 
 def _settle_workbook(packed: bytes) -> bytes:
@@ -43,4 +48,4 @@ def _settle_workbook(packed: bytes) -> bytes:
     files = unpack(packed)
     core = files.get("docProps/core.xml", b"")
     files["docProps/core.xml"] = _MOMENT.sub(b"1980-01-01T00:00:00Z", core)
-    return pack(files, first=("[Content_Types].xml", "_rels/.rels"))
+    return pack(files, first=("[Content_Types].xml", _RELATIONS))

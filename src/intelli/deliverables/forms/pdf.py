@@ -12,9 +12,9 @@ from typing import Any
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.forms import citing, deck
+from intelli.deliverables.forms import citing, columns, shortening
 from intelli.deliverables.forms.form import Form, Options
-from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numeric, plain, ranges, widths
+from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numeric, plain, ranges
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -45,6 +45,9 @@ _SHORT_FIGURE = 10
 # Footnotes must leave room for the text; whole quotes are in the attached table.
 _LONGEST_QUOTE = 320
 _MOST_METRICS_A_LINE = 4
+# As the template has it: 154 mm of text, 241 on a page that is turned, and the inset of cells.
+_UPRIGHT = columns.Room(width=436.5, padding=4, sizes=(8.5, 7.8, 7.2, 6.6))
+_TURNED = columns.Room(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 6, 5.5))
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
@@ -95,14 +98,15 @@ class _Composer:
         blocks = list(self._blocks(sheet.blocks))
         return {
             "title": sheet.title,
-            "short": deck.shortened(sheet.title, _SHORT),
+            "short": shortening.shortened(sheet.title, _SHORT),
+            "asked": sheet.brief.question,
             "question": _soft(sheet.question),
             "made": sheet.made,
             "lang": sheet.language.partition("-")[0],
             "year": made_on.year,
             "month": made_on.month,
             "day": made_on.day,
-            "heads": {each.id: deck.shortened(each.text, _SHORT) for each in sheet.headings},
+            "heads": {each.id: shortening.shortened(each.text, _SHORT) for each in sheet.headings},
             "has-contents": bool(sheet.headings),
             "said": sheet.phrases.model_dump(),
             "blocks": blocks,
@@ -172,6 +176,7 @@ class _Composer:
     def _table(self, table: TableBlock) -> Value:
         count = len(table.columns)
         is_numeric = numeric(table)
+        fit = columns.fit(self._sheet, table, _UPRIGHT, _TURNED)
         rows = [
             [{"runs": self._runs(row[at] if at < len(row) else ()), "number": is_numeric[at]} for at in range(count)]
             for row in table.rows
@@ -181,9 +186,11 @@ class _Composer:
             "columns": [
                 {"text": _soft(name), "number": number} for name, number in zip(table.columns, is_numeric, strict=True)
             ],
-            "widths": widths(table),
+            "widths": fit.widths,
+            "has-breaks": fit.has_breaks,
+            "is-turned": fit.is_turned,
             "is-whole": _is_whole(table),
-            "size": 8.5 if count <= 6 else 7.2,
+            "size": fit.size,
             "rows": rows,
         }
 
@@ -198,7 +205,7 @@ class _Composer:
             "source": note.cited.source,
             "name": _soft(note.file_name),
             "place": _soft(note.place),
-            "quote": _soft(deck.shortened(note.cited.quote, _LONGEST_QUOTE)),
+            "quote": _soft(shortening.shortened(note.cited.quote, _LONGEST_QUOTE)),
             "check": note.cited.check,
             "verdict": _soft(note.verdict),
             "identifier": _soft(note.cited.identifier),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import Cited, DataBrief, ListedSource
-from intelli.deliverables.forms import clean, noting
+from intelli.deliverables.forms import clean, noting, shortening
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.phrases import Phrases, phrases
 from intelli.deliverables.paper import (
@@ -47,10 +47,10 @@ _FILES = {
 }
 _DEEPEST = 3
 _LEAST_RANGE = 2
+# What a cover has room for beside the title.
+_LONGEST_QUESTION = 300
 # Letters that a figure may carry: EUR, kWh, bn.
 _UNIT = 3
-# In characters.
-_NARROW_COLUMN, _WIDE_COLUMN = 8, 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,9 @@ class Sheet:
 
     @property
     def question(self) -> str:
-        """What was asked, where the title does not say it already."""
-        return self.brief.question if self.brief.question != self.title else ""
+        """How what was asked begins, where the title does not say it already; the whole is the brief's."""
+        asked = shortening.opening(self.brief.question, _LONGEST_QUESTION)
+        return asked if asked != self.title else ""
 
     def cited_after(self, run: Run) -> list[Footnote]:
         """The footnotes that stand after a run."""
@@ -182,16 +183,14 @@ def plain(runs: Runs) -> str:
 def numeric(table: TableBlock) -> list[bool]:
     """Which columns hold figures, and are set to the right; the first says what a row is of, be it a year."""
     columns = [[plain(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
-    are_figures = [sum(map(_is_figure, column)) * 2 > len(column) for column in columns]
+    are_figures = [sum(map(is_figure, column)) * 2 > len(column) for column in columns]
     return [False, *are_figures[1:]] if len(are_figures) > 1 else are_figures
 
 
-def widths(table: TableBlock) -> list[int]:
-    """The share of the width that each column takes, by its longest text."""
-    columns = [
-        [name, *(plain(row[at]) for row in table.rows if at < len(row))] for at, name in enumerate(table.columns)
-    ]
-    return [min(max(_NARROW_COLUMN, *map(len, column)), _WIDE_COLUMN) for column in columns]
+def is_figure(text: str) -> bool:
+    """Whether a cell is a number, with its sign and unit."""
+    bare = text.strip(" \u00a0()$\u20ac\u00a3\u00a5%+-\u2212\u2013~\u2248")
+    return bool(bare) and bare[0].isdigit() and sum(each.isalpha() for each in bare) <= _UNIT
 
 
 def link(note_or_source: Footnote | ListedSource, options: Options) -> str | None:
@@ -251,11 +250,6 @@ def _drawable(chart: Chart) -> Block:
         return chart.model_copy(update={"spec": spec, "alt": chart.alt or chart.caption or "Chart"})
     words = " ".join(each for each in (chart.caption, chart.alt) if each)
     return Paragraph(runs=(Run(text=words, citations=chart.citations),))
-
-
-def _is_figure(text: str) -> bool:
-    bare = text.strip(" \u00a0()$\u20ac\u00a3\u00a5%+-\u2212\u2013~\u2248")
-    return bool(bare) and bare[0].isdigit() and sum(each.isalpha() for each in bare) <= _UNIT
 
 
 def _linked(runs: Runs) -> Runs:

@@ -19,6 +19,7 @@ _POLICY = (
     " base-uri 'none'; form-action 'none'"
 )
 _FEW, _MANY = 200, 420
+_BESIDE = 420
 _BETWEEN = " \u00b7 "
 _NOTE_LINE, _MOST_LINES = 140, 21
 
@@ -72,7 +73,7 @@ class _Writer:
 
     def _seen(self, slide: Slide) -> str:
         if slide.chart is not None:
-            drawn = self._chart(slide.chart, slide.title)
+            drawn = self._chart(slide.chart, slide)
             return f'<div class="two"><div>{self._lines(slide)}</div>{drawn}</div>' if slide.lines else drawn
         if slide.table is not None:
             return self._table(slide.table, slide.title)
@@ -88,10 +89,11 @@ class _Writer:
         items = "".join(f"<li>{self._page.runs(runs)}</li>" for runs in slide.lines)
         return f'<ul class="lines{size}">{items}</ul>' if items else ""
 
-    def _chart(self, chart: Chart, title: str) -> str:
-        """A chart; what the slide is called already is not said again."""
-        is_titled = bool(chart.caption) and chart.caption in title
+    def _chart(self, chart: Chart, slide: Slide) -> str:
+        """A chart; what the slide is called is not said again. Beside lines its letters are as large as alone."""
+        is_titled = bool(chart.caption) and chart.caption in slide.title
         spec, caption = (charts.untitled(chart.spec), "") if is_titled else (chart.spec, chart.caption)
+        spec = charts.narrow(spec, _BESIDE) if slide.lines else spec
         notes = self._sheet.named(chart.citations)
         return (
             f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(spec)}</div>'

@@ -28,6 +28,7 @@ from intelli.deliverables.paper import (
 _MOST_IN_A_PARAGRAPH = 3
 _ITEM = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
 _MOST_IN_STRIP = 6
+_ENDS = " .?!\u2026"
 
 
 def paper(brief: DataBrief, blocks: Sequence[Block]) -> Paper:
@@ -90,14 +91,17 @@ def _in_order(findings: Sequence[Finding]) -> list[Finding]:
 def title_of(task: str, brief: DataBrief, *, is_only: bool) -> str:
     """The heading of a task, or the one it was written under; what is the whole question needs another name."""
     section = brief.section(task)
-    if section is not None and section.heading != task:
-        return section.heading[:1].upper() + section.heading[1:]
-    bare = " ".join(task.split()).rstrip(" .?!\u2026")
-    question = " ".join(brief.question.split()).lower()
-    is_whole = question.startswith(bare.lower()) and len(bare) * 2 > len(question)
-    if is_only or not bare or is_whole:
+    is_named = section is not None and section.heading != task
+    name = " ".join((section.heading if section is not None and is_named else task).split())
+    if not name.strip(_ENDS) or _is_question(name, brief) or (is_only and not is_named):
         return labels(brief.language).findings
-    return wording.subject(bare).rstrip("?")
+    return name[:1].upper() + name[1:] if is_named else wording.subject(name.rstrip(_ENDS)).rstrip("?")
+
+
+def _is_question(name: str, brief: DataBrief) -> bool:
+    """Whether a name says the whole question again, or how it begins; a part of it is a name."""
+    bare, question = name.rstrip(_ENDS).lower(), " ".join(brief.question.split()).rstrip(_ENDS).lower()
+    return question.startswith(bare) if name.endswith("\u2026") else question == bare
 
 
 def prose(task: str, findings: Sequence[Finding], brief: DataBrief) -> list[Block]:

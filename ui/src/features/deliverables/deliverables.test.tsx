@@ -45,9 +45,9 @@ describe('a report', () => {
   test('shows its figures side by side, each with what it rests on', () => {
     shown();
     const [pairs, grebes] = screen.getAllByRole('definition');
-    expect(pairs).toHaveTextContent('14 pairscited 0North · 2024');
+    expect(pairs).toHaveTextContent('14 pairscited 0');
     expect(grebes).toHaveTextContent('nine');
-    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Pairs', 'Grebes']);
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['PairsNorth · 2024', 'Grebes']);
   });
 
   test('has headings in order, a note, a quote, and its sources where it lists them', () => {

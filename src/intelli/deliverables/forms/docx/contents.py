@@ -1,32 +1,31 @@
 """Contents, running head and page numbers of a Word report.
 
-Only who lays out the pages knows their numbers: Word fills them in when it opens the file, and until then each line of
-the contents is a link to its heading.
+Every line of the contents is a link to its heading with the page that it is on, as far as that can be told.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Pt, RGBColor
 
-from intelli.deliverables.forms.docx import fields, styles
-from intelli.deliverables.forms.phrases import Phrases
-from intelli.deliverables.paper import Heading
+from intelli.deliverables.forms.docx import fields, paging, styles
+from intelli.deliverables.forms.sheet import Sheet
 
 _DEEPEST = 2
 
 
-def write(add: Callable[..., Any], headings: Sequence[Heading], said: Phrases) -> None:
+def write(add: Callable[..., Any], sheet: Sheet) -> None:
     """A list of contents with a line for each heading; `add` makes a paragraph in a style."""
-    shown = [(each.level, each.text, each.id) for each in headings if each.level <= _DEEPEST]
+    said, pages = sheet.phrases, paging.pages(sheet)
+    shown = [(each.level, each.text, each.id) for each in sheet.headings if each.level <= _DEEPEST]
     add("TOC Heading", said.contents)
     paragraph: Any = None
     for at, (level, text, name) in enumerate([*shown, (1, said.sources, "sources")]):
         paragraph = add(f"toc {level}")
         if at == 0:
-            fields.begin_field(paragraph, rf'TOC \o "1-{_DEEPEST}" \h \z \u', is_stale=True)
-        _line(paragraph, text, f"_Toc_{name}")
+            fields.begin_field(paragraph, rf'TOC \o "1-{_DEEPEST}" \h \z \u')
+        _line(paragraph, text, f"_Toc_{name}", pages[name])
     fields.end_field(paragraph)
 
 
@@ -51,8 +50,12 @@ def page_number(footer: Any) -> None:
     _small(paragraph)
 
 
-def _line(paragraph: Any, text: str, name: str) -> None:
-    fields.inner_link(paragraph, name).append(fields.run(text))
+def _line(paragraph: Any, text: str, name: str, page: int) -> None:
+    link = fields.inner_link(paragraph, name)
+    link.append(fields.run(text))
+    link.append(fields.tab())
+    for each in fields.parts(rf"PAGEREF {name} \h", str(page)):
+        link.append(each)
 
 
 def _edge(part: Any) -> Any:

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import docx
+from docx.enum.section import WD_ORIENT
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, ListedSource
@@ -46,7 +47,7 @@ class _Writer:
 
     def __init__(self, sheet: Sheet, options: Options) -> None:
         self.document = docx.Document()
-        self._sheet = sheet
+        self.sheet = sheet
         self._options = options
         styles.apply(self.document, sheet.language)
         self.styles = styles.StyleIds(self.document)
@@ -62,14 +63,14 @@ class _Writer:
         self._edges()
         if not self._begins_with_heading():
             self.document.add_page_break()
-        self.blocks(self._sheet.blocks)
+        self.blocks(self.sheet.blocks)
         self._sources()
         self._footnotes.finish()
         footnotes.separate_in_settings(self.document)
         names = reading.style_names_of(self.document.styles.element)
         said = reading.said(self.document.element.body, names, self._footnotes.names)
-        checks = {footnotes.name_of(note): note.cited.check for note in self._sheet.footnotes.values()}
-        passport.attach(self.document, citing.rows(self._sheet, self._options), said, checks)
+        checks = {footnotes.name_of(note): note.cited.check for note in self.sheet.footnotes.values()}
+        passport.attach(self.document, citing.rows(self.sheet, self._options), said, checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
         """Some blocks, one after the other."""
@@ -77,6 +78,7 @@ class _Writer:
             self._block(block)
 
     def _block(self, block: Block) -> None:
+        self._turn(is_wide=isinstance(block, TableBlock) and tables.fit(self.sheet, block).is_turned)
         match block:
             case Heading():
                 self._heading(block.text, block.level, block.id)
@@ -111,11 +113,11 @@ class _Writer:
             elif run.text:
                 made = paragraph.add_run(run.text)
                 made.bold, made.italic = run.bold or None, run.italic or None
-            self._footnotes.refer(paragraph, self._sheet.cited_after(run))
+            self._footnotes.refer(paragraph, self.sheet.cited_after(run))
 
     def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
         """Footnotes for identifiers."""
-        self._footnotes.refer(paragraph, self._sheet.named(identifiers))
+        self._footnotes.refer(paragraph, self.sheet.named(identifiers))
 
     def paragraph(self, style: str, text: str = "") -> Any:
         """A new paragraph in a style."""
@@ -146,7 +148,7 @@ class _Writer:
 
     def _caption(self, kind: str, number: int, text: str, identifiers: Sequence[str] = ()) -> None:
         """A caption that Word counts by its kind, above a table and below a figure."""
-        said = self._sheet.phrases
+        said = self.sheet.phrases
         paragraph = self.paragraph("Caption")
         paragraph.paragraph_format.keep_with_next = True if kind == "Table" else None
         paragraph.add_run(f"{said.table if kind == 'Table' else said.figure} ").bold = True
@@ -163,32 +165,46 @@ class _Writer:
         self._caption("Figure", next(self._figures), chart.caption, chart.citations)
 
     def _begins_with_heading(self) -> bool:
-        return isinstance(next(flat(self._sheet.blocks), None), Heading)
+        return isinstance(next(flat(self.sheet.blocks), None), Heading)
 
     def _properties(self) -> None:
-        core, brief = self.document.core_properties, self._sheet.brief
-        core.title, core.subject, core.author = self._sheet.title[:255], brief.question[:255], "Intelli"
-        core.comments, core.keywords, core.last_modified_by = "", "", "Intelli"
-        core.language = self._sheet.language
+        core, brief = self.document.core_properties, self.sheet.brief
+        core.title, core.subject, core.author = self.sheet.title[:255], brief.question[:255], "Intelli"
+        core.keywords, core.last_modified_by = "", "Intelli"
+        # The library takes 255 characters of it, the format all.
+        core.comments = ""
+        core._element.description.text = brief.question
+        core.language = self.sheet.language
         core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
 
     def _cover(self) -> None:
-        self.paragraph("Title", self._sheet.title)
-        if self._sheet.question:
-            self.paragraph("Subtitle", self._sheet.question)
-        self.paragraph("Intelli Made", self._sheet.made)
-        contents.write(self.paragraph, self._sheet.headings, self._sheet.phrases)
+        self.paragraph("Title", self.sheet.title)
+        if self.sheet.question:
+            self.paragraph("Subtitle", self.sheet.question)
+        self.paragraph("Intelli Made", self.sheet.made)
+        contents.write(self.paragraph, self.sheet)
 
     def _edges(self) -> None:
         """Running head and page numbers; the cover has the number alone."""
         section = self.document.sections[0]
-        contents.running_head(section.header, self._sheet.title)
+        contents.running_head(section.header, self.sheet.title)
         contents.page_number(section.footer)
         contents.page_number(section.first_page_footer)
 
+    def _turn(self, *, is_wide: bool) -> None:
+        """Go on upon a page on its side, or upright again."""
+        now = self.document.sections[-1]
+        if (now.orientation == WD_ORIENT.LANDSCAPE) == is_wide:
+            return
+        begun = self.document.add_section()
+        begun.orientation = WD_ORIENT.LANDSCAPE if is_wide else WD_ORIENT.PORTRAIT
+        begun.page_width, begun.page_height = now.page_height, now.page_width
+        begun.different_first_page_header_footer = False
+
     def _sources(self) -> None:
-        self._heading(self._sheet.phrases.sources, 1, "sources")
-        for source in self._sheet.brief.sources:
+        self._turn(is_wide=False)
+        self._heading(self.sheet.phrases.sources, 1, "sources")
+        for source in self.sheet.brief.sources:
             self._source(source)
 
     def _source(self, source: ListedSource) -> None:
@@ -199,8 +215,8 @@ class _Writer:
         else:
             paragraph.add_run(source.file_name).bold = True
         paragraph.add_run(f" \u00b7 {file_kind(source)}")
-        if notes := self._sheet.of_source(source):
-            paragraph.add_run(f" \u00b7 {self._sheet.noted(notes)}")
+        if notes := self.sheet.of_source(source):
+            paragraph.add_run(f" \u00b7 {self.sheet.noted(notes)}")
             self._footnotes.list_numbers(paragraph, notes)
         paragraph.add_run().add_break()
         self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")

@@ -14,21 +14,27 @@ def field(paragraph: Any, code: str, shown: str) -> None:
     end_field(paragraph)
 
 
-def begin_field(paragraph: Any, code: str, *, is_stale: bool = False) -> None:
+def begin_field(paragraph: Any, code: str) -> None:
     """The beginning of a field, up to where its shown value begins."""
-    begin = _character(paragraph, "begin")
-    if is_stale:
-        begin.set(qn("w:dirty"), "true")
-    instruction = OxmlElement("w:instrText")
-    instruction.set(qn("xml:space"), "preserve")
-    instruction.text = f" {code} "
-    paragraph.add_run()._r.append(instruction)  # the library has no other way
-    _character(paragraph, "separate")
+    for element in _beginning(code):
+        paragraph._p.append(element)  # the library has no other way
 
 
 def end_field(paragraph: Any) -> None:
     """The end of a field."""
-    _character(paragraph, "end")
+    paragraph._p.append(_character("end"))
+
+
+def parts(code: str, shown: str) -> list[Any]:
+    """The runs of a whole field, for inside of a link."""
+    return [*_beginning(code), run(shown), _character("end")]
+
+
+def tab() -> Any:
+    """A run that goes on at the next tab stop."""
+    element = OxmlElement("w:r")
+    element.append(OxmlElement("w:tab"))
+    return element
 
 
 def bookmark(paragraph: Any, name: str, number: int) -> None:
@@ -109,8 +115,16 @@ def borders(tag: str, sides: dict[str, tuple[int, str]]) -> Any:
     return element
 
 
-def _character(paragraph: Any, kind: str) -> Any:
-    element = OxmlElement("w:fldChar")
+def _beginning(code: str) -> list[Any]:
+    instruction, holder = OxmlElement("w:instrText"), OxmlElement("w:r")
+    instruction.set(qn("xml:space"), "preserve")
+    instruction.text = f" {code} "
+    holder.append(instruction)
+    return [_character("begin"), holder, _character("separate")]
+
+
+def _character(kind: str) -> Any:
+    element, holder = OxmlElement("w:fldChar"), OxmlElement("w:r")
     element.set(qn("w:fldCharType"), kind)
-    paragraph.add_run()._r.append(element)
-    return element
+    holder.append(element)
+    return holder

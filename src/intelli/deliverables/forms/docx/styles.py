@@ -13,7 +13,9 @@ from intelli.deliverables.forms.docx import fields
 INK, SOFT, FAINT, LINE, ACCENT, TINT = "1B1C1E", "4A4D52", "5F6268", "DCDCD6", "1F5FBF", "EEF3FB"
 # Those that nearly every reader of Word files has, or has a twin of.
 SANS, SERIF, MONO = "Calibri", "Cambria", "Consolas"
-TEXT_WIDTH = Mm(154)
+TEXT_WIDTH, TURNED_WIDTH = Mm(154), Mm(241)
+# The style of a cell by the size of its letters: tables with much beside each other have smaller ones.
+CELLS = {9.5: "Intelli Cell", 8.5: "Intelli Cell Small", 7.5: "Intelli Cell Smaller", 6.5: "Intelli Cell Smallest"}
 _THEMED = ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme")
 # Name, font, size, colour, bold, space before and after in points.
 _PARAGRAPHS = (
@@ -33,7 +35,7 @@ _PARAGRAPHS = (
     ("Intelli Callout", SERIF, 10, INK, False, 0, 12),
     ("Intelli Metric", SANS, 16, INK, True, 3, 0),
     ("Intelli Metric Name", SANS, 9, SOFT, False, 0, 3),
-    ("Intelli Cell", SANS, 9.5, INK, False, 2, 2),
+    *((name, SANS, size, INK, False, 2, 2) for size, name in CELLS.items()),
     ("Intelli Source", SANS, 9.5, INK, False, 0, 6),
 )
 
@@ -68,6 +70,7 @@ def apply(document: Any, language: str) -> None:
     section.top_margin, section.bottom_margin = Mm(30), Mm(28)
     section.header_distance, section.footer_distance = Mm(14), Mm(13)
     section.different_first_page_header_footer = True
+    _drop_unused(document)
     _body(document, language)
     for name, font, size, colour, is_bold, before, after in _PARAGRAPHS:
         style = _style(document, name, WD_STYLE_TYPE.PARAGRAPH)
@@ -75,6 +78,17 @@ def apply(document: Any, language: str) -> None:
         style.font.bold, style.font.italic = is_bold, name == "Intelli Quote"
         style.paragraph_format.space_before, style.paragraph_format.space_after = Pt(before), Pt(after)
     _particular(document)
+
+
+def _drop_unused(document: Any) -> None:
+    """Leave out what the library's template brings and nothing of ours uses: a hundred styles of tables, twice."""
+    elements = document.styles.element
+    for style in list(elements.iter(qn("w:style"))):
+        if style.get(qn("w:type")) == "table" and style.get(qn("w:default")) is None:
+            elements.remove(style)
+    for name, relation in list(document.part.rels.items()):
+        if relation.reltype.endswith("/stylesWithEffects"):
+            document.part.drop_rel(name)
 
 
 def _body(document: Any, language: str) -> None:
@@ -105,7 +119,14 @@ def _particular(document: Any) -> None:
     styles["Intelli Quote"].paragraph_format.left_indent = Mm(5)
     for name in ("Intelli Callout Title", "Intelli Metric"):
         styles[name].paragraph_format.keep_with_next = True
-    for name in ("Intelli Cell", "Intelli Metric", "Intelli Metric Name", "footnote text", "Caption", "Intelli Source"):
+    for name in (
+        *CELLS.values(),
+        "Intelli Metric",
+        "Intelli Metric Name",
+        "footnote text",
+        "Caption",
+        "Intelli Source",
+    ):
         styles[name].paragraph_format.line_spacing = 1.12
     for name, colour, is_raised in (("Hyperlink", ACCENT, False), ("footnote reference", ACCENT, True)):
         style = _style(document, name, WD_STYLE_TYPE.CHARACTER)

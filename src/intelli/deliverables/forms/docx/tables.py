@@ -9,13 +9,18 @@ from docx.oxml.ns import qn
 from docx.shared import Pt
 
 from intelli.deliverables.brief import Metric
+from intelli.deliverables.forms import columns
 from intelli.deliverables.forms.docx import fields, styles
-from intelli.deliverables.forms.sheet import numeric, widths
+from intelli.deliverables.forms.sheet import Sheet, numeric
 from intelli.deliverables.paper import Runs, TableBlock
 
 _A_LINE = 4
 # A table of so many rows is kept on one page.
-_MOST_ROWS_KEPT = 12
+MOST_ROWS_KEPT = 12
+# The space that Word leaves at both sides of a cell's text.
+_PADDING = 4
+_UPRIGHT = columns.Room(styles.TEXT_WIDTH.pt, _PADDING, tuple(styles.CELLS))
+_TURNED = columns.Room(styles.TURNED_WIDTH.pt, _PADDING, tuple(styles.CELLS))
 _RULES = {
     "top": (8, styles.INK),
     "left": (0, ""),
@@ -31,6 +36,7 @@ class Writer(Protocol):
     """What tables need of who writes the document."""
 
     document: Any
+    sheet: Sheet
     styles: styles.StyleIds
 
     def runs(self, paragraph: Any, runs: Runs) -> None:
@@ -40,22 +46,26 @@ class Writer(Protocol):
         """Footnotes for identifiers."""
 
 
+def fit(sheet: Sheet, table: TableBlock) -> columns.Fit:
+    """How a table of the paper is set, and whether the page has to be turned for it."""
+    return columns.fit(sheet, table, _UPRIGHT, _TURNED)
+
+
 def grid(writer: Writer, table: TableBlock) -> None:
     """A table of the paper."""
     if not table.columns:
         return
     made = _table(writer, 1 + len(table.rows), len(table.columns), _RULES)
-    is_numeric, shares = numeric(table), widths(table)
-    for column, share in zip(made.columns, shares, strict=True):
-        column.width = styles.TEXT_WIDTH * share // sum(shares)
+    is_numeric, fitted = numeric(table), fit(writer.sheet, table)
+    _set_widths(made, fitted.widths)
     contents: list[tuple[str, ...] | tuple[Runs, ...]] = [table.columns, *table.rows]
     for row_number, (row, cells) in enumerate(zip(made.rows, contents, strict=True)):
         _keep_whole(row, repeats=row_number == 0)
         for at, cell in enumerate(row.cells):
             paragraph = cell.paragraphs[0]
-            writer.styles.put(paragraph, "Intelli Cell")
+            writer.styles.put(paragraph, styles.CELLS[fitted.size])
             paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT if is_numeric[at] else None
-            if row_number < len(table.rows) <= _MOST_ROWS_KEPT:
+            if row_number < len(table.rows) <= MOST_ROWS_KEPT:
                 paragraph.paragraph_format.keep_with_next = True
             content = cells[at] if at < len(cells) else ""
             if isinstance(content, str):
@@ -87,6 +97,23 @@ def _table(writer: Writer, rows: int, columns: int, lines: dict[str, tuple[int, 
     properties = table._tbl.tblPr  # the library has no call for borders
     properties.find(qn("w:tblW")).addnext(fields.borders("w:tblBorders", lines))
     return table
+
+
+def _set_widths(table: Any, widths: Sequence[float]) -> None:
+    """Widths that stay as they are: left to itself, a program tears words to make columns alike."""
+    table.autofit = False
+    margins = OxmlElement("w:tblCellMar")
+    for side in ("left", "right"):
+        margin = OxmlElement(f"w:{side}")
+        margin.set(qn("w:w"), str(_PADDING * 20))
+        margin.set(qn("w:type"), "dxa")
+        margins.append(margin)
+    table._tbl.tblPr.find(qn("w:tblLayout")).addnext(margins)
+    for at, width in enumerate(widths):
+        table.columns[at].width = Pt(width)
+    for row in table.rows:
+        for cell, width in zip(row._tr.tc_lst, widths, strict=True):
+            cell.width = Pt(width)
 
 
 def _keep_whole(row: Any, *, repeats: bool) -> None:

@@ -2,7 +2,8 @@
 'use strict';
 Reveal.initialize({
   width: 1280, height: 720, margin: 0, center: false, transition: 'none', backgroundTransition: 'none', slideNumber: 'c/t',
-  hash: false, history: false, postMessage: false, postMessageEvents: false, pdfSeparateFragments: false, showNotes: false,
+  // A narrow frame shows slides, too: the scrolled view wants storage, which a frame without an origin has not.
+  scrollActivationWidth: 0, hash: false, history: false, postMessage: false, postMessageEvents: false, pdfSeparateFragments: false, showNotes: false,
 });
 Reveal.addKeyBinding({ keyCode: 78, key: 'N', description: 'Show the notes' }, function () {
   Reveal.configure({ showNotes: !Reveal.getConfig().showNotes });

@@ -12,7 +12,7 @@ from pptx.util import Inches, Pt
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms import deck, packing
+from intelli.deliverables.forms import columns, deck, packing, shortening
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.pptx import parts
@@ -27,6 +27,8 @@ _LONGEST_QUOTE = 240
 _NOTE_LINE, _MOST_LINES = 130, 22
 # A table of so many is set in larger letters.
 _FEW_ROWS, _FEW_COLUMNS = 9, 5
+_SMALL = (13.0, 12.0, 11.0, 10.0, 9.0)
+_LARGE = (16.0, 14.5, *_SMALL)
 _STEPS = ((140, 6), (300, 3), (520, 0))
 _ACROSS = {1: 1, 2: 2, 4: 2}
 _VERDICTS = {"verified": parts.OK, "weak": parts.WARN, "failed": parts.BAD, "unchecked": parts.FAINT}
@@ -132,7 +134,8 @@ class _Writer:
         caption = parts.frame(made, parts.Box(left, _TOP + 4.65, box.width, 0.4))
         paragraph = parts.line(caption, is_first=True)
         named = chart.spec.get("title", {}).get("text", "")
-        said = [each for each in dict.fromkeys((chart.caption, named)) if each and each not in slide.title] or [named]
+        fresh = [each for each in dict.fromkeys((chart.caption, named)) if each and each not in slide.title]
+        said = fresh or [charts.measure(chart.spec)]
         self._say(paragraph, " \u00b7 ".join(said), parts.Look(12, parts.FAINT))
         self._cite(paragraph, self._sheet.named(chart.citations), 14)
 
@@ -148,22 +151,27 @@ class _Writer:
     def _table(self, made: Any, table: TableBlock, title: str) -> None:
         if not table.columns:
             return
-        rows, columns = len(table.rows) + 1, len(table.columns)
-        is_small = rows <= _FEW_ROWS and columns <= _FEW_COLUMNS
-        height, look = (0.5, parts.Look(16)) if is_small else (0.42, parts.Look(13))
+        rows, across = len(table.rows) + 1, len(table.columns)
+        is_small = rows <= _FEW_ROWS and across <= _FEW_COLUMNS
+        height, sizes = (0.5, _LARGE) if is_small else (0.42, _SMALL)
+        cut = table.model_copy(update={"rows": tuple(tuple(map(deck.cut_cell, row)) for row in table.rows)})
+        fit = columns.fit(self._sheet, cut, columns.Room(_INNER * 72, parts.CELL_PADDING * 72, sizes))
+        look = parts.Look(fit.size)
         top = _TOP + (0.35 if table.caption not in title else 0.05)
-        graphic = made.shapes.add_table(rows, columns, *parts.Box(_LEFT, top, _INNER, height * rows).emu)
+        graphic = made.shapes.add_table(rows, across, *parts.Box(_LEFT, top, _INNER, height * rows).emu)
         grid = graphic.table
+        for column, width in zip(grid.columns, fit.widths, strict=True):
+            column.width = Pt(width)
         grid.first_row, grid.horz_banding = True, False
         parts.describe(graphic._element, table.caption or self._sheet.phrases.table)
         is_numeric = numeric(table)
         for at, name in enumerate(table.columns):
             paragraph = parts.cell(grid.cell(0, at), is_head=True, is_number=is_numeric[at])
             parts.say(paragraph, name, replace(look, is_bold=True))
-        for number, row in enumerate(table.rows, start=1):
+        for number, row in enumerate(cut.rows, start=1):
             for at, content in enumerate(row):
                 paragraph = parts.cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
-                self._runs(paragraph, deck.cut_cell(content), look)
+                self._runs(paragraph, content, look)
         if table.caption not in title:
             caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
             self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
@@ -229,7 +237,7 @@ class _Writer:
             where = f"[{note.cited.source}] {deck.place_of(note)}"
             parts.say(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
             if note.cited.quote:
-                quote = f"  \u201c{deck.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
+                quote = f"  \u201c{shortening.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
                 parts.say(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
             parts.say(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
         made.notes_slide.notes_text_frame.text = "\n".join(map(self._note, notes))
@@ -245,12 +253,10 @@ class _Writer:
         length = len(self._sheet.title)
         title.text_frame.paragraphs[0].runs[0].font.size = Pt(46 if length <= 60 else 34 if length <= 120 else 24)
         frame = parts.frame(made, parts.Box(0.85, 3.75, 10.5, 1.6))
-        self._say(
-            parts.line(frame, is_first=True), deck.shortened(self._sheet.question, 300), parts.Look(20, parts.SOFT)
-        )
+        self._say(parts.line(frame, is_first=True), self._sheet.question, parts.Look(20, parts.SOFT))
         small = parts.frame(made, parts.Box(0.85, 6.6, 8, 0.4))
         self._say(parts.line(small, is_first=True), self._sheet.made, parts.Look(13, parts.ACCENT, is_bold=True))
-        made.notes_slide.notes_text_frame.text = "\n".join([self._sheet.title, self._sheet.question])
+        made.notes_slide.notes_text_frame.text = "\n".join([self._sheet.title, self._sheet.brief.question])
 
     def _sources(self, numbers: Sequence[int]) -> None:
         made = self._begin(self._sheet.phrases.sources)

@@ -14,11 +14,13 @@ export function MetricStrip({ metrics, Citation }: MetricStripProps) {
     <dl className="report-metrics">
       {metrics.map((metric, position) => (
         <div key={position}>
-          <dt>{metric.name || 'Figure'}</dt>
+          <dt>
+            {metric.name || 'Figure'}
+            <span className="report-fine">{[metric.entity, metric.period].filter(Boolean).join(' · ')}</span>
+          </dt>
           <dd>
             <span className="report-figure">{metric.shown || `${metric.value} ${metric.unit}`.trim()}</span>
             {metric.citation !== null && <Citations cited={[metric.citation]} Citation={Citation} />}
-            <span className="report-fine">{[metric.entity, metric.period].filter(Boolean).join(' · ')}</span>
           </dd>
         </div>
       ))}

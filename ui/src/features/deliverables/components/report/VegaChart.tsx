@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type Loader, parse, View } from 'vega';
+import { Error as ERRORS, type Loader, logger, parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { ChartSpec } from '@/lib/gml/chartSpec';
@@ -54,7 +54,8 @@ function widen(view: View, width: number): void {
 function viewOf(spec: ChartSpec, frame: HTMLElement, theme: string): View {
   const style = getComputedStyle(frame);
   const themed = coloured(fitted(spec), (property) => style.getPropertyValue(property).trim());
-  const { spec: drawing } = compile(themed as TopLevelSpec, { config: themeOf(style, theme, frame.clientWidth) });
+  // Warnings are for who writes a spec: ours says in which direction it fits, and is told that it does not in the other.
+  const { spec: drawing } = compile(themed as TopLevelSpec, { config: themeOf(style, theme, frame.clientWidth), logger: logger(ERRORS) });
   // The AST and its interpreter stand in for generated code.
   return new View(parse(drawing, undefined, { ast: true }), { expr: expressionInterpreter, loader: NO_NETWORK, renderer: 'svg', container: frame, hover: true });
 }

@@ -1,0 +1,137 @@
+"""How wide the columns of a table are: by what stands in them, so that no figure and no word is torn.
+
+Widths are estimated, not measured: who opens an Office file sets it in whatever font is there. The estimate is one for
+wide letters. Where it does not fit, the letters become smaller, then the page is turned; only then do words break.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from intelli.deliverables.forms.letters import ems, is_wide
+from intelli.deliverables.forms.sheet import Sheet, is_figure, plain
+from intelli.deliverables.paper import Runs, TableBlock
+
+# Addresses and hashes may break; no word that people use is as long.
+_LONGEST_WORD = 36
+# A column of prose beside others grows to so many ems before they have all that they want.
+_PROSE = 26.0
+# What is as short stands on one line, and prose has lines at least as long.
+_SHORT = 8.0
+# Where there are more columns than a page has room for, each has something.
+_LEAST = 0.5
+_BOLD = 1.2
+_RAISED = 0.65
+_WORD = re.compile(r"[^\s\u200b]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a form has for a table, in points: its width, the space around a cell's text, and sizes of letters."""
+
+    width: float
+    padding: float
+    sizes: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a table is set: the size of its letters, the widths of its columns in points, and whether words break."""
+
+    size: float
+    widths: tuple[float, ...]
+    has_breaks: bool
+    is_turned: bool = False
+
+
+def fit(sheet: Sheet, table: TableBlock, *rooms: Room) -> Fit:
+    """The largest letters in which every word and figure stays whole; in the first room that they fit into.
+
+    A second room is that of a page on its side.
+    """
+    cells = [list(_cells(sheet, table, at)) for at in range(len(table.columns))]
+    least = [max((width for cell in column for width in cell.pieces), default=0.0) for column in cells]
+    most = [max((cell.width for cell in column), default=0.0) for column in cells]
+    is_cut = any(cell.is_cut for column in cells for cell in column)
+    for number, room in enumerate(rooms):
+        for size in room.sizes:
+            left = _ems_left(room, size, len(cells))
+            if sum(least) <= left:
+                return Fit(size, _points(_spread(least, most, left), room, size), is_cut, is_turned=number > 0)
+    last = rooms[-1]
+    left = _ems_left(last, last.sizes[-1], len(cells))
+    widths = _points(_squeezed(least, left), last, last.sizes[-1])
+    return Fit(last.sizes[-1], widths, has_breaks=True, is_turned=len(rooms) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell in ems: as wide as it is on one line, and its pieces that must not be torn; some are of a longer word."""
+
+    width: float
+    pieces: tuple[float, ...]
+    is_cut: bool
+
+
+def _cells(sheet: Sheet, table: TableBlock, at: int) -> Iterator[_Cell]:
+    name = table.columns[at]
+    yield _Cell(ems(name) * _BOLD, tuple(ems(piece) * _BOLD for piece in _pieces(name)), _is_cut(name))
+    for row in table.rows:
+        if at < len(row):
+            yield _cell(sheet, row[at])
+
+
+def _cell(sheet: Sheet, runs: Runs) -> _Cell:
+    text = plain(runs)
+    marks = sum(ems(f"{note.number},") * _RAISED for run in runs for note in sheet.cited_after(run))
+    whole = ems(text) + marks
+    pieces = [ems(piece) for piece in _pieces(text)]
+    if is_figure(text) and len(text) <= _LONGEST_WORD:
+        return _Cell(whole, (whole,), is_cut=False)
+    # Marks hang on the last word.
+    kept = (*pieces[:-1], *(each + marks for each in pieces[-1:]))
+    return _Cell(whole, (*kept, min(whole, _SHORT)), _is_cut(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The words, cut where no word is as long; scripts without spaces break at every character."""
+    for word in _WORD.findall(text):
+        if any(is_wide(each) for each in word):
+            yield from word
+        else:
+            yield from (word[start : start + _LONGEST_WORD] for start in range(0, len(word), _LONGEST_WORD))
+
+
+def _is_cut(text: str) -> bool:
+    return any(len(word) > _LONGEST_WORD for word in _WORD.findall(text))
+
+
+def _ems_left(room: Room, size: float, count: int) -> float:
+    return max((room.width - 2 * room.padding * count) / size, _LEAST * count)
+
+
+def _spread(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
+    """What every column needs, then what it would like, then the rest in proportion."""
+    widths = _grown(least, [min(each, _PROSE) for each in most], room)
+    widths = _grown(widths, most, room)
+    scale = room / (sum(widths) or 1.0)
+    return [each * scale for each in widths]
+
+
+def _grown(widths: Sequence[float], wanted: Sequence[float], room: float) -> list[float]:
+    lacking = [max(want - width, 0.0) for width, want in zip(widths, wanted, strict=True)]
+    share = min(1.0, (room - sum(widths)) / (sum(lacking) or 1.0))
+    return [width + lack * share for width, lack in zip(widths, lacking, strict=True)]
+
+
+def _squeezed(least: Sequence[float], room: float) -> list[float]:
+    """Narrow columns keep their width; only the widest give some of theirs."""
+    left, kept = room, list(least)
+    for number, at in enumerate(sorted(range(len(least)), key=least.__getitem__)):
+        kept[at] = min(least[at], left / (len(least) - number))
+        left -= kept[at]
+    return kept
+
+
+def _points(widths: Sequence[float], room: Room, size: float) -> tuple[float, ...]:
+    return tuple(round(each * size + 2 * room.padding, 1) for each in widths)

@@ -1,0 +1,26 @@
+"""Texts made shorter where there is no room for all of them, and so that it shows where words are left out."""
+
+import re
+
+_SENTENCE_END = re.compile(r"(?<=[.!?\u3002])\s+")
+_ELLIPSIS = "\u2026"
+
+
+def shortened(text: str, length: int) -> str:
+    """Whole sentences that fit, or whole words."""
+    if len(text) <= length:
+        return text
+    cut = ""
+    for sentence in _SENTENCE_END.split(text):
+        if len(cut) + len(sentence) + 1 > length:
+            break
+        cut = f"{cut} {sentence}".strip()
+    lead = " " if text.startswith(" ") else ""
+    return lead + (cut or f"{text[: length - 1].rpartition(' ')[0] or text[: length - 1]}{_ELLIPSIS}")
+
+
+def opening(text: str, length: int) -> str:
+    """How a text begins, in one line, with an ellipsis wherever it goes on."""
+    line = " ".join(text.split())
+    begun = shortened(line, length)
+    return begun if begun == line or begun.endswith(_ELLIPSIS) else f"{begun} {_ELLIPSIS}"
