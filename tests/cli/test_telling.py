@@ -44,9 +44,9 @@ def test_lines_go_to_a_file_as_they_are():
     assert folding.columns() is None
     assert Folding(None).take(TEXT) == TEXT
     assert folding.fold([TEXT], None) == [TEXT]
-    assert folding.fold(["    \u201cSome words of a quote\u201d  \u2713 checked"], 24) == [
+    assert folding.fold(["    \u201cSome words of a quote\u201d  \u2713 verified"], 24) == [
         "    \u201cSome words of a",
-        "    quote\u201d  \u2713 checked",
+        "    quote\u201d  \u2713 verified",
     ]
 
 
@@ -83,10 +83,10 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
     )
     assert told == [
         "[1] b.pdf",
-        "    page 2: \u201cTwo herons.\u201d  \u2713 checked",
-        "    page 5: \u201cTen.\u201d  \u2713 checked",
+        "    page 2: \u201cTwo herons.\u201d  \u2713 verified",
+        "    page 5: \u201cTen.\u201d  \u2713 verified",
         "[2] a.md",
-        "    Birds: \u201cA grebe.\u201d  ~ weak: In part.",
+        "    Birds: \u201cA grebe.\u201d  \u2248 weak: In part.",
     ]
     assert telling.Numbers().shown(content) == "Said [1].Said [2].Said [1]."
 

@@ -53,6 +53,8 @@ async def test_a_deliverable_that_nobody_builds_can_be_cancelled_and_tried_again
         run = await until_rests(owner, await ask(owner, deliverable_type="WEBSITE"))
     (waiting,) = await deliverables(owner, run_id=run["id"])
     assert waiting["status"] == "pending"
+    assert waiting["sections_done"] == waiting["sections_total"] > 0
+    assert waiting["started_at"] == waiting["created_at"]
     path = f"/deliverables/{waiting['id']}"
     assert (await owner.client.post(f"{path}/exports", json={"format": "md"})).status_code == 409
     assert (await owner.client.post(f"{path}/retry")).status_code == 409

@@ -12,7 +12,7 @@ from intelli.citations.wire import Check
 from intelli.deliverables import figured, prose
 from intelli.deliverables.brief import Point, Series
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.paper import Block, Metrics, Paper
+from intelli.deliverables.paper import Block, Metrics, Paper, Paragraph, Run
 
 TABLE = "Segment\tRevenue 2024 (EUR million)\tRevenue 2023 (EUR million)\nHeat pumps\t96.4\t71.3\nGrids\t112.0\t106.5"
 SENTENCE = "Kite AG reported revenue of EUR 252.9 million in 2024, up 16.0% from EUR 218.1 million in 2023."
@@ -69,3 +69,36 @@ def test_a_value_of_another_year_in_the_same_sentence_cannot_be_meant():
     assert checks(Metrics(metrics=(undated,)), SENTENCE, SENTENCE) == [Check.WEAK]
     swapped = card.model_copy(update={"period": "2023"})
     assert checks(Metrics(metrics=(swapped,)), SENTENCE, SENTENCE) == [Check.WEAK]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Segment: Grids; Revenue (EUR million): 112.0; Orders: 71.", Check.VERIFIED),
+        ("Segment: Grids; Revenue (EUR million): 71; Orders: 112.0.", None),
+    ],
+)
+def test_a_row_that_is_told_with_its_columns_is_verified_where_only_the_row_is_quoted(
+    said: str, expected: Check | None
+):
+    table = "Segment\tRevenue (EUR million)\tOrders\nHeat pumps\t96.4\t65\nGrids\t112.0\t71"
+    row = table.splitlines()[2]
+    block = Paragraph(runs=(Run(text=said, citations=(identifier_of(table, row),)),))
+    (found,) = checks(block, table, row)
+    assert found is expected if expected else found is not Check.VERIFIED
+
+
+def test_the_number_of_a_name_is_no_other_value():
+    line = "Scope 1 emissions of the fleet were 8,420 tonnes in 2023."
+    card = metric("Scope 1 emissions", "8,420", "8420", identifier_of(line, line))
+    assert checks(Metrics(metrics=(card,)), line, line) == [Check.VERIFIED]
+
+
+def test_a_figure_that_is_in_doubt_is_not_left_to_a_model():
+    given = references({"source.txt": SENTENCE})["source.txt"]
+    card = metric("Growth of profit", "16.0%", "16.0", given.identifier)
+    paper = Paper(title="T", blocks=(Metrics(metrics=(card,)),))
+    known = prove.Material({given.identifier: given}, sources({"source.txt": SENTENCE}))
+    (proof,) = figured.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
+    assert proof.outcome.check is not Check.VERIFIED
+    assert proof.outcome.is_settled

@@ -7,9 +7,10 @@ from pathlib import Path
 import pptx
 import pytest
 from playwright.async_api import async_playwright
+from selectolax.lexbor import LexborHTMLParser
 from tests.browser import axe
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.deliverables import papers
+from tests.deliverables import papers, reading
 from tests.deliverables.test_forms_web import put
 from tests.deliverables.test_marks import DOUBT, with_a_weak_card
 
@@ -22,7 +23,7 @@ from intelli.deliverables.forms.phrases import phrases
 from intelli.deliverables.forms.sheet import file_kind, lay
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.naming import named
-from intelli.deliverables.paper import Heading, Paper, Run, TableBlock
+from intelli.deliverables.paper import Heading, Metrics, Paper, Paragraph, Run, TableBlock
 
 
 def test_a_german_report_speaks_german_of_its_checks_its_date_and_its_figures():
@@ -200,3 +201,15 @@ async def test_slides_are_shown_in_a_narrow_frame_without_storage(tmp_path: Path
             assert failures == []
         finally:
             await browser.close()
+
+
+def test_the_number_of_a_note_does_not_run_into_the_figure_before_it():
+    card = papers.metric("Trucks delivered", "8,450", "8450", papers.IDS[0])
+    said = Paragraph(runs=(Run(text="Trucks delivered: 8,451", citations=(papers.IDS[0],)),))
+    paper = Paper(title="Trucks", blocks=(Metrics(metrics=(card,)), said))
+    made = {name: FORMS[name].render(papers.brief(), paper, Options()) for name in ("html", "docx", "pdf")}
+    page = LexborHTMLParser(made["html"].decode()).css_first("dd").text()
+    assert page == "8,450\u200a\u20601"
+    assert "8,450\u200a" in reading.words_of("docx", made["docx"])
+    copied = reading.words_of("pdf", made["pdf"])
+    assert "8,451\u200a" in copied

@@ -1,6 +1,6 @@
 """Binding: which words of the cited passage a statement rests on. Never words of another passage."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from intelli.citations import dates, numbers
@@ -28,14 +28,17 @@ class Bound:
     is_verbatim: bool
 
 
-def bind(statement: str, passage: str, hints: Sequence[str] = ()) -> Bound:
-    """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it."""
+def bind(statement: str, passage: str, hints: Sequence[str] = (), *, source: str = "", at: int = 0) -> Bound:
+    """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it.
+
+    `source` is the text in which the passage begins `at`: a table may name its columns above the passage.
+    """
     index = QuoteIndex(passage)
     hit = _verbatim(statement, index, hints)
     if hit is not None:
         return Bound(hit.start, hit.end, is_verbatim=True)
     found = sentences.split(passage)
-    row = _row(statement, passage, found)
+    row = _row(statement, passage, found, lambda start: grids.columns_over(source or passage, at + start))
     if row is not None:
         return Bound(row.start, row.end, is_verbatim=True)
     if not found:
@@ -60,7 +63,9 @@ def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> Hit | 
     return index.find(statement)
 
 
-def _row(statement: str, passage: str, found: list[Sentence]) -> Sentence | None:
+def _row(
+    statement: str, passage: str, found: list[Sentence], columns_at: Callable[[int], tuple[str, ...]]
+) -> Sentence | None:
     """The row of a table that a statement tells with the names of its columns, value for value."""
     if ": " not in statement or ("\t" not in passage and "|" not in passage):
         return None
@@ -68,7 +73,7 @@ def _row(statement: str, passage: str, found: list[Sentence]) -> Sentence | None
     for each in found:
         line = passage[each.start : each.end]
         if grids.is_row(line):
-            labelled = grids.labelled(line, grids.columns_over(passage, each.start))
+            labelled = grids.labelled(line, columns_at(each.start))
             if labelled and skeleton(labelled) == told and numbers_in(labelled) == numbers_in(statement):
                 return each
     return None

@@ -1,18 +1,13 @@
 """Dates as texts write them, in any of the usual forms, so that the same day is the same however it is written."""
 
 import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.resources import files
 
-_MONTHS = (
-    "january januar jan janvier enero gennaio janeiro", "february februar feb f\u00e9vrier febrero febbraio fevereiro",
-    "march m\u00e4rz mar mars marzo mar\u00e7o", "april apr avril abril aprile", "may mai mayo maggio maio",
-    "june juni jun juin junio giugno junho", "july juli jul juillet julio luglio julho",
-    "august aug ao\u00fbt agosto", "september sep sept septembre septiembre settembre setembro",
-    "october oktober oct okt octobre octubre ottobre outubro",
-    "november nov novembre noviembre novembro", "december dezember dec dez d\u00e9cembre diciembre dicembre dezembro",
-)  # fmt: skip
-_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()}
+_MONTHS = tomllib.loads(files(__package__).joinpath("dates.toml").read_text(encoding="utf-8"))["months"]
+_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names}
 _MONTH = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:1[0-9]|20)\d\d"

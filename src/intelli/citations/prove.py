@@ -137,7 +137,8 @@ def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> 
         return _Binding(ordinal, identifier, 0, "", is_verbatim=False)
     source = material.sources.get(reference.sha256)
     passage = source.text[reference.start : reference.end] if source else reference.text
-    bound = bind(statement, passage, material.hints.get(identifier, ()))
+    around = source.text if source else ""
+    bound = bind(statement, passage, material.hints.get(identifier, ()), source=around, at=reference.start)
     quote = passage[bound.start : bound.end]
     return _Binding(ordinal, identifier, reference.start + bound.start, quote, bound.is_verbatim)
 

@@ -8,7 +8,7 @@ from intelli.cli import folding, show
 from intelli.cli.folding import Folding
 
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
-_MARKS = {"verified": "✓ checked", "weak": "~ weak", "failed": "✗ not supported", "unchecked": "? unchecked"}
+_MARKS = {"verified": "✓ verified", "weak": "≈ weak", "failed": "✕ not verified", "unchecked": "? unchecked"}
 _WIDEST_QUOTE = 300
 # What stands for itself in Markdown, and what may be the beginning of that.
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);")
@@ -94,7 +94,7 @@ def sources(message: Json) -> list[str]:
 def remarks(message: Json) -> list[str]:
     """What a careful reader should know besides: what went wrong, how sure it is, what it cost."""
     counted = [citation["check"] for citation in message["citations"]]
-    checks = f"{counted.count('verified')} of {len(counted)} citations checked" if counted else "No citations"
+    checks = f"{counted.count('verified')} of {len(counted)} citations verified" if counted else "No citations"
     confidence = message["confidence_score"]
     sure = f", confidence {confidence:.0%}" if confidence is not None and counted else ""
     return [*(f"Note: {problem}" for problem in message["problems"]), f"{checks}{sure}{_cost(message)}."]

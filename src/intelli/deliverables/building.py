@@ -105,8 +105,7 @@ async def _advance(work: Work, deliverable_id: UUID, *, progress: float, phase: 
     """Note how far a build is, unless it was stopped."""
     async with work.begin() as tx:
         row = await _at_work(tx, deliverable_id)
-        done = int(row.sections_total * progress)
-        values = {"status": Status.IN_PROGRESS, "progress": progress, "phase": phase, "sections_done": done}
+        values = {"status": Status.IN_PROGRESS, "progress": progress, "phase": phase}
         await store.change(tx, deliverable_id, **values, started_at=row.started_at or clock.now())
         return row
 

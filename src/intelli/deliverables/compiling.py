@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 from urllib.parse import urlencode
 from uuid import NAMESPACE_OID, uuid5
 
@@ -15,7 +16,7 @@ from intelli.citations.prove import Reference
 from intelli.citations.quotes import skeleton
 from intelli.citations.statements import statements_of
 from intelli.deliverables import brief as briefs
-from intelli.deliverables import measured, stated
+from intelli.deliverables import measured, stated, timing
 from intelli.deliverables.brief import DataBrief, Finding, Moment
 from intelli.deliverables.naming import named
 from intelli.deliverables.quoting import Quoting
@@ -192,11 +193,12 @@ def _tables(data: thoughts.Tabulated, quoting: Quoting) -> tuple[briefs.Table, .
 
 
 def _timeline(material: Material, quoting: Quoting) -> tuple[Moment, ...]:
-    """Dated events; the period of a figure is no event."""
+    """Dated events in the order of time; the period of a figure is no event, nor has one without a year a place."""
     measured = {(each.quote, each.period) for each in material.data.metrics}
     quotes = {each.text: each.quote for each in material.brief.findings}
     found: dict[tuple[str, str], Moment] = {}
-    for each in material.brief.timeline:
+    placed = [(time, each) for each in material.brief.timeline if (time := timing.time_of(each.when)) is not None]
+    for _, each in sorted(placed, key=itemgetter(0)):
         quote = quotes.get(each.what, "")
         if grids.is_row(quote) or any(quote == other and each.when in period for other, period in measured):
             continue

@@ -1,7 +1,8 @@
 """Figures that stand by themselves, on cards and in charts, are no sentences that a source could have word for word.
 
 They are proven by their parts: the quote has the value, every word of its name and its period, and nothing else that
-could be meant. What is not so plain is weak, and says which of its parts the quote does not have.
+could be meant. What is not so plain is weak, and says which of its parts the quote does not have. The same holds of a
+date on a timeline: the quote has it, and what is said of it.
 """
 
 import re
@@ -12,9 +13,11 @@ from itertools import pairwise
 from intelli.citations import dates, numbers
 from intelli.citations.check import Outcome
 from intelli.citations.prove import Proof, Proven
+from intelli.citations.quotes import QuoteIndex
 from intelli.citations.wire import Check
 from intelli.deliverables import cells, charts, prose
-from intelli.deliverables.paper import Block, Chart, Metrics, Paper, Row
+from intelli.deliverables.kinds import sections
+from intelli.deliverables.paper import Block, Bullets, Chart, Metrics, Paper, Row, Runs
 from intelli.reasoning.extractive import words
 
 _YEARS = range(1500, 2101)
@@ -42,6 +45,17 @@ class Drawn:
     values: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date, and what a source says of it."""
+
+    date: str
+    said: str
+
+
+Shown = Card | Drawn | Dated | None
+
+
 def proven_in(paper: Paper, proven: Proven) -> Proven:
     """The proofs of a paper, in which a figure that stands plainly in its quote is verified."""
     shown = [each for block in paper.blocks for each in _shown(block)]
@@ -49,8 +63,10 @@ def proven_in(paper: Paper, proven: Proven) -> Proven:
     return replace(proven, proofs=proofs)
 
 
-def _proof(proof: Proof, shown: Card | Drawn | None) -> Proof:
+def _proof(proof: Proof, shown: Shown) -> Proof:
     outcome = proof.outcome
+    if isinstance(shown, Dated):
+        return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0)) if _has_both(proof.quote, shown) else proof
     if isinstance(shown, Card) and cells.has(proof, shown.name, shown.about, shown.shown):
         # The name stands over the column, where a check of the quoted row does not look.
         return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0))
@@ -58,10 +74,12 @@ def _proof(proof: Proof, shown: Card | Drawn | None) -> Proof:
     if shown is None or not is_open:
         return proof
     doubt = _doubt_of_card(shown, proof) if isinstance(shown, Card) else _doubt_of_row(shown, proof.quote)
-    return replace(proof, outcome=replace(outcome, reason=doubt) if doubt else Outcome(Check.VERIFIED, "", 1.0))
+    # Settled either way: no model has a say in what a figure by itself may be taken for.
+    doubted = replace(outcome, reason=doubt, is_settled=True)
+    return replace(proof, outcome=doubted if doubt else Outcome(Check.VERIFIED, "", 1.0))
 
 
-def _shown(block: Block) -> Iterator[Card | Drawn | None]:
+def _shown(block: Block) -> Iterator[Shown]:
     """What each citation of a block stands behind; None where it is a statement."""
     match block:
         case Metrics():
@@ -70,6 +88,10 @@ def _shown(block: Block) -> Iterator[Card | Drawn | None]:
                     yield Card(each.name, (each.entity, each.period), each.shown)
         case Chart():
             yield from _drawn(block)
+        case Bullets():
+            for item in block.items:
+                dated = _dated(item)
+                yield from (dated for run in item for _ in run.citations)
         case Row():
             for inner in (*block.primary, *block.sidebar):
                 yield from _shown(inner)
@@ -77,7 +99,20 @@ def _shown(block: Block) -> Iterator[Card | Drawn | None]:
             yield from (None for _ in prose.cited(block))
 
 
-def _drawn(chart: Chart) -> Iterator[Card | Drawn | None]:
+def _dated(item: Runs) -> Dated | None:
+    """A line of a timeline: a date, then what was then."""
+    if len(item) != 2 or not item[0].bold or item[0].citations or not item[1].text.startswith(sections.THEN):
+        return None
+    return Dated(item[0].text, item[1].text.removeprefix(sections.THEN))
+
+
+def _has_both(quote: str, dated: Dated) -> bool:
+    """Whether a quote has a date and what is said of it, both word for word."""
+    index = QuoteIndex(quote)
+    return index.find(dated.said) is not None and index.find(dated.date) is not None
+
+
+def _drawn(chart: Chart) -> Iterator[Shown]:
     plotted, title = charts.read(chart.spec), chart.spec.get("title")
     name = str(title.get("text", "")) if isinstance(title, dict) else ""
     if plotted is None:
@@ -98,18 +133,24 @@ def _doubt_of_card(card: Card, proof: Proof) -> str:
     if unnamed:
         return f"{_COMPARED_CARD} It does not have {_listed(unnamed)}."
     value = next(iter(numbers.numbers_of(card.shown)), None)
-    years = _years(named)
-    alike = [
-        each
-        for each in _values(quote)
-        if value is not None and each.unit == value.unit and not _is_of_other_years(each, quote, years)
-    ]
-    others = [each.written for each in alike if value is None or not numbers.is_same(value, each)]
+    alike = _alike(value, quote, named) if value is not None else []
+    others = [each.written for each in alike if value is not None and not numbers.is_same(value, each)]
     if others:
         return f"{_COMPARED_CARD} It also has {_listed(others)}, which could be meant."
     if not alike:
         return f"{_COMPARED_CARD} The value does not stand there in that unit."
     return "" if len(alike) == 1 else f"{_COMPARED_CARD} The value stands there more than once."
+
+
+def _alike(value: numbers.Number, quote: str, named: str) -> list[numbers.Number]:
+    """The numbers of a quote that could be a value. That of a name is none: "Scope 1" counts nothing."""
+    years, told = _years(named), _values(named)
+    found = [each for each in _values(quote) if each.unit == value.unit and not _is_of_other_years(each, quote, years)]
+    return [
+        each
+        for each in found
+        if numbers.is_same(value, each) or not any(numbers.is_same(other, each) for other in told)
+    ]
 
 
 def _is_of_other_years(number: numbers.Number, quote: str, years: set[str]) -> bool:

@@ -94,7 +94,10 @@ async def begin(tx: Tx, made: Made, owner: Owner, hashes: Mapping[str, str]) -> 
         title=made.brief.title,
         status=Status.PENDING,
         words=made.words,
+        # Its paper is whole: what is still to be made are its files.
+        sections_done=made.sections,
         sections_total=made.sections,
+        started_at=row.started_at or row.created_at,
         brief_sha256=hashes[BRIEF],
         content_sha256=hashes[CONTENT],
         error_code=None,

@@ -88,7 +88,7 @@ def _statements(part: Part) -> Iterator[Stated]:
                 marks = tuple(cell.citation for cell in row if cell.citation)
                 yield " ".join(cell.text for cell in row), marks
         case Moment():
-            yield f"{part.date} \u2013 {part.label}", (part.citation,)
+            yield part.label if part.date in part.label else f"{part.date} \u2013 {part.label}", (part.citation,)
         case Quotation():
             yield part.text, (part.citation,)
         case Contradiction():

@@ -35,7 +35,7 @@ async def retry(tx: Tx, deliverable_id: UUID) -> Deliverable:
     is_silent = row.status not in ENDED and row.updated_at < clock.now() - PROMISED
     if row.content_sha256 is None or not (row.status in _RETRYABLE or is_silent):
         raise NothingToRetry(f"This deliverable is {row.status}. Only one that failed or was cancelled is tried again.")
-    fresh = {"status": Status.PENDING, "progress": 0.0, "sections_done": 0, "finished_at": None, "started_at": None}
+    fresh = {"status": Status.PENDING, "progress": 0.0, "finished_at": None, "started_at": None}
     await store.change(tx, deliverable_id, **fresh, error_code=None, error_message=None)
     row = await _hold(tx, deliverable_id)
     await keeping.promise(tx, row, Owner(row.run_id, row.message_id, row.conversation_id))

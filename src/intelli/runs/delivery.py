@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from intelli.citations import keep
 from intelli.citations.keep import Research
-from intelli.citations.prove import Proof, Proven
+from intelli.citations.prove import Proven
 from intelli.content.errors import PointerMoved
 from intelli.deliverables import figured, keeping, prose, proving, stated
 from intelli.deliverables.brief import DataBrief
@@ -23,7 +23,6 @@ from intelli.entities import entities, held
 from intelli.entities.entities import Belonging
 from intelli.entities.kinds import EntityType
 from intelli.kit.db import Tx
-from intelli.reasoning import thoughts
 from intelli.runs import journal, telling
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
 from intelli.runs.evidence import Judging, KeptEvidence
@@ -56,6 +55,9 @@ class Delivery(Protocol):
     async def deliver(self, written: Written, judge: Judging) -> None:
         """Prove what was written and keep it."""
 
+    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+        """Have a paper judged that is not kept, so that what was judged is known when it is."""
+
 
 class ImaginedDelivery:
     """The delivery of a replay: it remembers what was written and keeps nothing."""
@@ -66,6 +68,9 @@ class ImaginedDelivery:
     async def deliver(self, written: Written, judge: Judging) -> None:
         """Remember."""
         self.written[written.kind.name] = written.gml
+
+    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+        """Nothing to judge."""
 
 
 class KeptDelivery:
@@ -79,9 +84,7 @@ class KeptDelivery:
     async def deliver(self, written: Written, judge: Judging) -> None:
         """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
         compiled = written.compiled
-        told = prose.of(written.paper)
-        proven = await self._evidence.proven(told, compiled.references, compiled.hints, judge)
-        proven = await asyncio.to_thread(figured.proven_in, written.paper, proven)
+        proven = await self._proven(written.paper, compiled, judge)
         brief = proving.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
         made = Made(
             id=written.id,
@@ -100,13 +103,23 @@ class KeptDelivery:
             else:
                 return
 
+    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+        """Prove it; the judgements are in the ledger then."""
+        await self._proven(paper, compiled, judge)
+
+    async def _proven(self, paper: Paper, compiled: Compiled, judge: Judging) -> Proven:
+        """The check of a paper. Its figures are settled by their parts before a model is asked about its sentences."""
+        weighed = await self._evidence.weighed(prose.of(paper), compiled.references, compiled.hints)
+        return await self._evidence.judged(await asyncio.to_thread(figured.proven_in, paper, weighed), judge)
+
     async def _proven_aside(self, brief: DataBrief, written: Written) -> DataBrief:
         """The brief with its other citations checked: those of statements for which this kind has no place."""
         compiled = written.compiled
         aside = stated.unsaid(brief, prose.citations(written.paper))
         if not aside:
             return brief
-        proven = await self._evidence.proven(aside, compiled.references, compiled.hints, _unjudged)
+        # No model is asked about what is not shown.
+        proven = await self._evidence.weighed(aside, compiled.references, compiled.hints)
         return stated.with_proofs(brief, proven.proofs)
 
     async def _keep(self, made: Made, written: Written, proven: Proven) -> None:
@@ -154,11 +167,6 @@ class KeptDelivery:
         subject = Subject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
         created = EntityCreated(entity=entity_of(subject))
         await journal.append(tx, self._belonging.run_id, (created, f"entity:{made.id}"))
-
-
-async def _unjudged(proof: Proof) -> thoughts.Judgement | None:
-    """No model is asked about what is not shown."""
-    return None
 
 
 def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEvent, str]]:

@@ -174,15 +174,17 @@ class KeptEvidence:
         self, text: str, references: Mapping[str, Reference], hints: Mapping[str, Sequence[str]], judge: Judging
     ) -> Proven:
         """Bind and check the citations of a text; nothing is kept."""
+        return await self.judged(await self.weighed(text, references, hints), judge)
+
+    async def weighed(
+        self, text: str, references: Mapping[str, Reference], hints: Mapping[str, Sequence[str]]
+    ) -> Proven:
+        """The same by words, figures and nearness in meaning alone."""
         lease = self._lease
         async with lease.db.begin(lease.who) as tx:
             texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
         loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
         proven = await asyncio.to_thread(prove.prove, text, Material(references, loaded, hints))
-        return replace(proven, proofs=await self._weighed(proven, judge))
-
-    async def _weighed(self, proven: Proven, judge: Judging) -> tuple[Proof, ...]:
-        """The proofs with what an embedder and a model have to say to those that words could not settle."""
         near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
         known = [
             replace(proof, outcome=with_nearness(proof.outcome, near[proof.ordinal]))
@@ -190,14 +192,21 @@ class KeptEvidence:
             else proof
             for proof in proven.proofs
         ]
+        return replace(proven, proofs=tuple(known))
+
+    async def judged(self, proven: Proven, judge: Judging) -> Proven:
+        """The proofs with what a model has to say to those that are not settled: the same words are judged once."""
+        open_ = {_judged_as(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
         at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
         try:
             async with asyncio.TaskGroup() as group:
-                judged = [group.create_task(_judged(proof, judge, at_once)) for proof in known]
+                tasks = {key: group.create_task(_ask(judge, proof, at_once)) for key, proof in open_.items()}
         except BaseExceptionGroup as errors:
             # Whoever holds the run has to see what ended it: that it was lost, or that the database is away.
             raise errors.exceptions[0] from None
-        return tuple(task.result() for task in judged)
+        judgements = {key: task.result() for key, task in tasks.items()}
+        proofs = tuple(_with_judgement(proof, judgements.get(_judged_as(proof))) for proof in proven.proofs)
+        return replace(proven, proofs=proofs)
 
     async def _nearness(self, proofs: Sequence[Proof]) -> dict[int, float]:
         """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
@@ -214,11 +223,17 @@ class KeptEvidence:
         return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
 
 
-async def _judged(proof: Proof, judge: Judging, at_once: asyncio.Semaphore) -> Proof:
-    if proof.outcome.is_settled:
-        return proof
+def _judged_as(proof: Proof) -> tuple[str, str]:
+    """What a judgement is of, wherever it stands."""
+    return proof.statement, proof.quote
+
+
+async def _ask(judge: Judging, proof: Proof, at_once: asyncio.Semaphore) -> thoughts.Judgement | None:
     async with at_once:
-        judgement = await judge(proof)
+        return await judge(proof)
+
+
+def _with_judgement(proof: Proof, judgement: thoughts.Judgement | None) -> Proof:
     return replace(proof, outcome=with_judgement(proof.outcome, judgement)) if judgement is not None else proof
 
 

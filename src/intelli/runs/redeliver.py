@@ -20,10 +20,10 @@ from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_desk
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import research_of
+from intelli.runs.graph.check import Recalled, research_of
 from intelli.runs.graph.deliver import Gathered, asked_of, compile_from, write
 from intelli.runs.graph.sources import Looked, searches_of
-from intelli.runs.salvage import Claim, no_judge, state_of
+from intelli.runs.salvage import Claim, state_of
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
 from intelli.runs.store import runs as store
@@ -78,7 +78,7 @@ async def _deliver(desk: Desk, row: showing.Row) -> None:
     made = Gathered(data, await sections.written(desk, brief, data))
     compiled = await compile_from(desk, brief, searches, made)
     written = await write(kind_of(row.kind), row.id, compiled, research_of(searches, brief))
-    await desk.delivery.deliver(written, no_judge)
+    await desk.delivery.deliver(written, Recalled(desk))
 
 
 async def _data(desk: Desk, brief: thoughts.Brief, searches: list[Looked]) -> thoughts.Tabulated:

@@ -1,5 +1,7 @@
 """The keys of a run's steps: under them the ledger keeps what each step gave, and later steps find it."""
 
+import hashlib
+
 
 def plan_key(clarified: int) -> str:
     """The step that plans; asked anew after a clarification."""
@@ -21,9 +23,10 @@ def note_key(index: int) -> str:
     return f"task:{index}:note"
 
 
-def judge_key(ordinal: int, of: str = "") -> str:
-    """The step that judges a citation of the answer, or of a deliverable of a kind."""
-    return f"judge:{of}:{ordinal}" if of else f"judge:{ordinal}"
+def judge_key(statement: str, quote: str) -> str:
+    """The step that judges whether a quote says a statement: one for the answer and for all that is delivered."""
+    said = hashlib.sha256(f"{statement}\0{quote}".encode(errors="replace"))
+    return f"judge:{said.hexdigest()[:32]}"
 
 
 def intent_key(clarified: int) -> str:

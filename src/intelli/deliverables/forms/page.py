@@ -25,6 +25,9 @@ from intelli.deliverables.paper import (
     TableBlock,
 )
 
+# Copied out of the page, the number of a note must not run into a figure before it; nor may a line end between.
+_APART = "&#8202;&#8288;"
+
 
 class Page:
     """Writes the parts of a page; figures and tables are counted as they are written."""
@@ -68,7 +71,7 @@ class Page:
     def marks(self, notes: Sequence[Footnote]) -> str:
         """Citations as links to their footnotes."""
         return "".join(
-            f'<a class="cite {note.cited.check}" href="#note-{note.number}"'
+            f'{_APART}<a class="cite {note.cited.check}" href="#note-{note.number}"'
             f' data-identifier="{escape(note.cited.identifier)}" title="{escape(_summary(note))}">{note.number}</a>'
             for note in notes
         )

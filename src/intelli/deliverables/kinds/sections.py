@@ -25,6 +25,7 @@ from intelli.deliverables.paper import (
     TableBlock,
 )
 
+THEN = " \u2013 "  # stands on a timeline between a date and what was then
 _MOST_IN_A_PARAGRAPH = 3
 _ITEM = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
 _MOST_IN_STRIP = 6
@@ -196,7 +197,7 @@ def exhibits(brief: DataBrief) -> dict[str, list[Block]]:
 def timeline(brief: DataBrief) -> list[Block]:
     """Dated events in the order of time."""
     items = tuple(
-        (Run(text=each.date, bold=True), Run(text=f" \u2013 {each.label}", citations=(each.citation,)))
+        (Run(text=each.date, bold=True), Run(text=f"{THEN}{each.label}", citations=(each.citation,)))
         for each in brief.timeline
     )
     return [heading(labels(brief.language).timeline), Bullets(items=items)] if items else []

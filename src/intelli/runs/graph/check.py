@@ -40,9 +40,8 @@ async def check(state: State, runtime: Runtime[Desk]) -> State:
 class Judge:
     """Asks the model, where there is one; what the model does not say for itself is no judgement."""
 
-    def __init__(self, desk: Desk, of: str = "") -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._of = of
 
     async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
         """The model's judgement of a proof."""
@@ -51,8 +50,22 @@ class Judge:
         thinking = self._desk.think()
         passage = thoughts.Passage(identifier=proof.identifier, title=proof.reference.title, text=proof.quote)
         asked = thoughts.JudgeAsked(statement=proof.statement, passage=passage)
-        judgement = await thinking.judge(judge_key(proof.ordinal, self._of), asked)
+        judgement = await thinking.judge(judge_key(proof.statement, proof.quote), asked)
         return None if thinking.problems else judgement
+
+
+class Recalled:
+    """Gives what the model judged while the run was at work, and asks nothing."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+        """The judgement of these words, if one was made."""
+        recorded = await self._desk.ledger.find(judge_key(proof.statement, proof.quote))
+        if recorded is None or recorded.problem is not None:
+            return None
+        return thoughts.Judgement.model_validate(recorded.answer)
 
 
 def research_of(searches: list[Looked], brief: thoughts.Brief) -> Research:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from intelli.citations.keep import Research
 from intelli.deliverables import compiling, gml
 from intelli.deliverables.compiling import Compiled, Material
-from intelli.deliverables.kinds import kind_of
+from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
 from intelli.reasoning import thoughts
@@ -67,9 +67,18 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
         written = await write(kind_of(name), id_of(desk.facts.run_id, name), compiled, research_of(searches, brief))
         if preview in shown:
             preview.end(written)
-        await desk.delivery.deliver(written, Judge(desk, name))
+        await desk.delivery.deliver(written, Judge(desk))
+    await _judge_others(desk, names, compiled)
     await desk.notebook.settle()
     return State(problems=thinking.problems)
+
+
+async def _judge_others(desk: Desk, names: Sequence[str], compiled: Compiled) -> None:
+    """Have judged what the other kinds would say: made from the answer later, they say it without a model."""
+    for kind in KINDS:
+        if kind.name not in names:
+            paper = await asyncio.to_thread(kind.compose, compiled.brief)
+            await desk.delivery.judge(paper, compiled, Judge(desk))
 
 
 def asked_of(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked]) -> thoughts.TabulateAsked:

@@ -18,6 +18,7 @@ from intelli.deliverables.forms.docx.styles import StyleIds
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import Footnote, link, ranges
 
+_HAIR = "\u200a"
 _STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"
 # Numbers of bookmarks are unique in a document; headings and sources have those below.
 _FIRST_BOOKMARK = 100_000
@@ -48,10 +49,9 @@ class Footnotes:
         self._part = Part(uri, CONTENT_TYPE.WML_FOOTNOTES, b"", document.part.package)
 
     def refer(self, paragraph: Any, notes: list[Footnote]) -> None:
-        """Footnotes after what a paragraph says so far; a comma keeps two numbers apart."""
+        """Footnotes after what a paragraph says so far; a hair space keeps them from a figure, a comma two numbers."""
         for at, note in enumerate(notes):
-            if at:
-                self._styles.add_run(paragraph, _STYLE, ",")
+            self._styles.add_run(paragraph, _STYLE, "," if at else _HAIR)
             name = bookmark_of(note.cited.identifier, note.turn)
             first = self._first.get(note.number)
             if first is not None and name is not None:
