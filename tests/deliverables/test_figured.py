@@ -69,3 +69,21 @@ def test_a_value_of_another_year_in_the_same_sentence_cannot_be_meant():
     assert checks(Metrics(metrics=(undated,)), SENTENCE, SENTENCE) == [Check.WEAK]
     swapped = card.model_copy(update={"period": "2023"})
     assert checks(Metrics(metrics=(swapped,)), SENTENCE, SENTENCE) == [Check.WEAK]
+
+
+SCOPES = "Scope 1 emissions were 8,420 tonnes in 2024 and Scope 2 emissions were low. The Sensors segment grew by 8.7%."
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "value", "expected"),
+    [
+        ("Scope 1 emissions", "8,420 tonnes", "8420", Check.VERIFIED),
+        ("Sensors segment (increase)", "8.7%", "8.7", Check.VERIFIED),
+        ("Sensors segment (decrease)", "8.7%", "8.7", Check.WEAK),
+    ],
+)
+def test_numbers_of_a_name_and_words_for_a_change_raise_no_doubt(name: str, shown: str, value: str, expected: Check):
+    first, _, second = SCOPES.partition(". ")
+    line = second if "Sensors" in name else f"{first}."
+    card = metric(name, shown, value, identifier_of(SCOPES, line)).model_copy(update={"period": "", "entity": ""})
+    assert checks(Metrics(metrics=(card,)), SCOPES, line) == [expected]

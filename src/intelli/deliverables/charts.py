@@ -16,7 +16,7 @@ from intelli.deliverables import assets, chart_axes, chart_specs, svgs
 from intelli.deliverables.brief import Series
 from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
 
-__all__ = ["Plotted", "measure", "narrow", "png", "read", "safe", "spec_of", "svg", "untitled"]
+__all__ = ["Plotted", "measure", "narrow", "plain", "png", "read", "safe", "spec_of", "svg", "untitled"]
 
 _VERSION = "6.4"
 _WIDTH = 600
@@ -35,6 +35,7 @@ _NARROW = 330
 _MOST_NAMED = 6
 # A point between groups would be read as a decimal one, a narrow space is not.
 _WITH_COMMAS = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
+_GROUP = 3
 _WITH_COMMA = str.maketrans({",": "\u202f", ".": ","})
 
 
@@ -46,6 +47,11 @@ class Plotted:
     labels: tuple[str, ...]
     values: tuple[float, ...]
     shown: tuple[str, ...]
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The values as every language reads them."""
+        return tuple(plain(Decimal(repr(value))) for value in self.values)
 
 
 def spec_of(series: Series, language: str = "en") -> Spec:
@@ -85,6 +91,12 @@ def shown(value: Decimal, language: str = "en") -> str:
     """A value as the language writes it: grouped, with the digits it has."""
     written = f"{value:,f}"
     return written.translate(_WITH_COMMA) if language in _WITH_COMMAS else written
+
+
+def plain(value: Decimal) -> str:
+    """A value as every language reads it: not grouped, and never with three decimals, which could be a group."""
+    written = format(value, "f").removesuffix(".0")
+    return f"{written}0" if len(written.partition(".")[2]) == _GROUP else written
 
 
 def svg(spec: Spec) -> str:
