@@ -61,7 +61,8 @@ def spec_of(series: Series, language: str = "en") -> Spec:
         for point in series.points
     ]
     kind = kind_of([point.label for point in series.points])
-    draw = {"line": _line, "column": _columns, "bar": _bars}[kind]
+    upright = _upright(rows, language)
+    drawn = {"line": _line(rows, upright), "column": _columns(upright), "bar": _bars(rows)}[kind]
     subtitle = {"subtitle": series.unit} if series.unit else {}
     return {
         "$schema": SCHEMA,
@@ -70,7 +71,7 @@ def spec_of(series: Series, language: str = "en") -> Spec:
         "width": _WIDTH,
         "title": {"text": titled(series), **subtitle},
         "data": {"values": rows},
-        **draw(rows),
+        **drawn,
     }
 
 
@@ -195,10 +196,10 @@ def _bars(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _columns(rows: list[dict[str, Any]]) -> Spec:
+def _columns(upright: Spec) -> Spec:
     return {
         "height": _HEIGHT,
-        "encoding": _upright(rows),
+        "encoding": upright,
         "layer": [
             {"mark": {"type": "bar", "color": ACCENT, "width": {"band": 0.5}}},
             _labels({"baseline": "bottom", "dy": -5}),
@@ -206,11 +207,11 @@ def _columns(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _line(rows: list[dict[str, Any]]) -> Spec:
+def _line(rows: list[dict[str, Any]], upright: Spec) -> Spec:
     ends = {"data": {"values": [rows[0], rows[-1]]}}
     return {
         "height": _HEIGHT,
-        "encoding": _upright(rows),
+        "encoding": upright,
         "layer": [
             {"mark": {"type": "area", "color": ACCENT, "opacity": 0.1}},
             {"mark": {"type": "line", "color": ACCENT}},
@@ -220,11 +221,13 @@ def _line(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _upright(rows: list[dict[str, Any]]) -> Spec:
+def _upright(rows: list[dict[str, Any]], language: str) -> Spec:
     axis = {"labelAngle": 0, "values": chart_axes.labels_shown([row["label"] for row in rows])}
+    # The drawing library groups with a comma, which is a decimal one there.
+    ungrouped = {"format": "~f"} if language in _WITH_COMMAS else {}
     return {
         "x": {"field": "label", "type": "ordinal", "sort": None, "title": None, "axis": axis},
-        "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5}},
+        "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5, **ungrouped}},
     }
 
 
