@@ -42,11 +42,13 @@ def tabulate(asked: TabulateAsked) -> Tabulated:
 
 
 def bears(asked: TabulateAsked, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
-    """Whether data of a passage is what was asked for: a finding was read there, or it or the question names it."""
+    """Whether data of a passage is what was asked for: a finding was read there, or it is named."""
     near = [each.quote.strip() for each in asked.findings if _bytes_of(each.identifier) == _bytes_of(identifier)]
     if any(quote.strip() in each or each in quote for quote in quotes for each in near if each):
         return True
-    return any(_is_named(names, series.wanted_of(text)) for text in (asked.question, *near))
+    # A finding says much beside the point: one word of it is not enough.
+    is_told = any(series.wanted_of(each).weight(" ".join(names)) > 1 for each in near)
+    return is_told or _is_named(names, series.wanted_of(asked.question))
 
 
 def _told(grid: Grid, table: Table, asked: TabulateAsked) -> Table:
