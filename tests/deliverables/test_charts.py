@@ -47,6 +47,20 @@ def test_values_are_written_with_the_digits_that_they_have() -> None:
     assert written == ["1,240", "1,240.50", "0.07", "-3", "1,000"]
 
 
+@pytest.mark.parametrize(("language", "said", "unsaid"), [("en", "300,000", "300000"), ("de", "300000", "300,000")])
+def test_an_axis_has_no_comma_that_its_language_reads_as_a_decimal_one(language: str, said: str, unsaid: str) -> None:
+    years = series(("2021", "301200"), ("2022", "315800"), ("2023", "328100"), ("2024", "339400"))
+    drawn = words_in(charts.svg(charts.spec_of(years, language)))
+    assert said in drawn
+    assert unsaid not in drawn
+
+
+def test_a_value_is_also_known_in_digits_that_no_language_reads_otherwise() -> None:
+    plotted = charts.read(charts.spec_of(series(("2021", "10230"), ("2022", "2.345"), ("2023", "-2.6")), "de"))
+    assert plotted is not None
+    assert plotted.plain == ("10230", "2.3450", "-2.6")
+
+
 def test_a_drawing_shows_labels_values_and_titles_as_text() -> None:
     words = words_in(charts.svg(charts.spec_of(series(("North", "1240"), ("<script>", "-3.5")))))
     assert {"North", "<script>", "1,240", "-3.5", "Sales & <b>more</b>", "EUR"} <= words

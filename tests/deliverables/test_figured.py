@@ -102,3 +102,21 @@ def test_a_figure_that_is_in_doubt_is_not_left_to_a_model():
     (proof,) = figured.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
     assert proof.outcome.check is not Check.VERIFIED
     assert proof.outcome.is_settled
+
+
+SCOPES = "Scope 1 emissions were 8,420 tonnes in 2024 and Scope 2 emissions were low. The Sensors segment grew by 8.7%."
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "value", "expected"),
+    [
+        ("Scope 1 emissions", "8,420 tonnes", "8420", Check.VERIFIED),
+        ("Sensors segment (increase)", "8.7%", "8.7", Check.VERIFIED),
+        ("Sensors segment (decrease)", "8.7%", "8.7", Check.WEAK),
+    ],
+)
+def test_numbers_of_a_name_and_words_for_a_change_raise_no_doubt(name: str, shown: str, value: str, expected: Check):
+    first, _, second = SCOPES.partition(". ")
+    line = second if "Sensors" in name else f"{first}."
+    card = metric(name, shown, value, identifier_of(SCOPES, line)).model_copy(update={"period": "", "entity": ""})
+    assert checks(Metrics(metrics=(card,)), SCOPES, line) == [expected]

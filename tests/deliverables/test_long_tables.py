@@ -110,7 +110,7 @@ def test_a_table_is_called_by_its_section_with_a_model_and_without_and_is_whole_
         RowDraft(cells=["Shortage", "50%"], quote="| Shortage | 50% |"),
     ]
     draft = TableDraft(title="The risk is rated medium.", columns=["Risk", "Likelihood"], rows=rows, source="s1")
-    written = tabulated.proven(TabulatedDraft(metrics=[], series=[], tables=[draft]), {"s1": passage})
+    written = tabulated.proven(TabulatedDraft(metrics=[], series=[], tables=[draft]), asked, {"s1": passage})
     assert written.tables == tabulating.tabulate(asked).tables
     assert written.tables[0].title == "Risk register \u203a Staff"
     assert len(written.tables[0].rows) == 3

@@ -5,12 +5,13 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.deliverables.research import material
+from tests.deliverables.research import material, references
 
-from intelli.deliverables import quantities
+from intelli.deliverables import measured, quantities
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.compiling import compile_brief
-from intelli.reasoning.thoughts import Measure, Point, Series
+from intelli.deliverables.quoting import Quoting
+from intelli.reasoning.thoughts import Measure, Point, Series, Tabulated
 
 ENGLISH, GERMAN = (
     "The figure for the whole of the year was {}, which is more than before.",
@@ -133,13 +134,12 @@ def test_a_metric_that_was_kept_with_a_scale_in_its_unit_is_read_without_it():
     ],
 )
 def test_a_series_states_its_scale_once(unit: str, values: tuple[str, ...], shown: str, plotted: str):
-    given = material()
-    passage = next(iter(given.passages.values()))
+    quotes = [f"Revenue was {value} in {2021 + at}." for at, value in enumerate(values)]
+    passage = references({"figures.txt": " ".join(quotes)})["figures.txt"]
     points = tuple(
-        Point(label=str(2021 + at), value=value, identifier=passage.identifier, quote=value)
+        Point(label=str(2021 + at), value=value, identifier=passage.identifier, quote=quotes[at])
         for at, value in enumerate(values)
     )
-    data = given.data.model_copy(update={"series": (Series(title="Revenue", unit=unit, points=points),)})
-    brief = compile_brief(type(given)(given.brief, given.answer, data, given.passages, given.made_on)).brief
-    (series,) = brief.series
+    data = Tabulated(series=(Series(title="Revenue", unit=unit, points=points),))
+    (series,) = measured.series(data, Quoting({passage.identifier: passage}, {}))
     assert (series.unit, series.points[0].value) == (shown, Decimal(plotted))

@@ -1,5 +1,7 @@
 """Tabulating: figures, series and tables as they stand, and nothing of a model's that does not stand."""
 
+import pytest
+
 from intelli.reasoning import tabulated
 from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
 from intelli.reasoning.extractive import measures, tabulating
@@ -112,7 +114,7 @@ def test_a_models_figure_that_does_not_stand_in_its_quote_is_dropped():
         series=[_series(quote, "4.1", "4.6", "5.2"), _series(quote, "4.1", "4.6", "9.9")],
         tables=[],
     )
-    found = tabulated.proven(draft, sources)
+    found = tabulated.proven(draft, _asked("How was revenue?"), sources)
     assert [each.value for each in found.metrics] == ["5.2 million"]
     assert [[point.value for point in each.points] for each in found.series] == [["4.1", "4.6", "5.2"]]
 
@@ -134,7 +136,9 @@ def test_a_models_name_that_does_not_say_what_is_measured_gives_way_to_a_better_
         series=[],
         tables=[],
     )
-    found = [each.name for each in tabulated.proven(draft, {"s1": passage}).metrics]
+    found = [
+        each.name for each in tabulated.proven(draft, _asked("Cargo of the harbour? Rent?"), {"s1": passage}).metrics
+    ]
     assert found == ["Cargo handled, harbour", "Cargo of the harbour", "Rent"]
 
 
@@ -157,7 +161,7 @@ def test_a_models_row_with_a_cell_of_its_own_making_gives_way_to_the_sources():
     lie = RowDraft(cells=["Americas", "99%"], quote="| Americas | 27% |")
     draft = TableDraft(title="Shares", columns=["Region", "Share"], rows=[*rows, lie], source="s1")
     (table,) = tabulated.proven(
-        TabulatedDraft(metrics=[], series=[], tables=[draft]), {"s1": _passage(MARKDOWN)}
+        TabulatedDraft(metrics=[], series=[], tables=[draft]), _asked("Which region?"), {"s1": _passage(MARKDOWN)}
     ).tables
     assert [row.cells for row in table.rows] == [
         ("Europe", "42%"),
@@ -165,6 +169,65 @@ def test_a_models_row_with_a_cell_of_its_own_making_gives_way_to_the_sources():
         ("Total", "73%"),
         ("Americas", "27%"),
     ]
+
+
+SEGMENTS = (
+    "Segments\n\n| Segment | Revenue 2022 | Revenue 2023 | Revenue 2024 |\n|---|---|---|---|\n"
+    "| Sensors | 231.4 | 250.2 | 271.9 |\n| Valves | 158.0 | 161.7 | 159.3 |\n| Services | 100.2 | 109.4 | 117.5 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("What is the revenue of each segment?", ["Revenue 2024", "Revenue 2023"]),
+        ("What was the revenue of each segment in 2022?", ["Revenue 2022", "Revenue 2024"]),
+        ("Which segments are there?", ["Revenue 2024", "Revenue 2023"]),
+        ("Wie viele Sensoren wurden gefertigt?", []),
+    ],
+)
+def test_of_columns_that_are_asked_for_alike_the_newest_or_that_of_the_year_is_charted(
+    question: str, titles: list[str]
+):
+    found = tabulating.tabulate(TabulateAsked(question=question, findings=(), passages=(_passage(SEGMENTS),)))
+    assert [each.title for each in found.series] == titles
+
+
+@pytest.mark.parametrize(
+    ("question", "finding", "count"),
+    [
+        ("How did revenue develop in the segments?", "", 1),
+        ("What did customers say about delivery times?", "", 0),
+        ("What did customers say about delivery times?", "| Valves | 158.0 | 161.7 | 159.3 |", 1),
+        ("Wie lief das Jahr?", "Sensors had more revenue.", 1),
+        ("Wie lief das Jahr?", "Two customers put off orders of valves.", 0),
+        ("Wie lief das Jahr?", "The board met in May.", 0),
+    ],
+)
+def test_data_that_a_model_proposes_is_kept_where_the_question_or_a_finding_there_names_it(
+    question: str, finding: str, count: int
+):
+    rows = [line for line in SEGMENTS.splitlines() if line.startswith(("| Sensors", "| Valves", "| Services"))]
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    table = TableDraft(
+        title="Segments",
+        columns=["Segment", "Revenue 2022", "Revenue 2023", "Revenue 2024"],
+        rows=[RowDraft(cells=each, quote=row) for each, row in zip(cells, rows, strict=True)],
+        source="s1",
+    )
+    points = [
+        PointDraft(label=each[0], value=each[3], source="s1", quote=row) for each, row in zip(cells, rows, strict=True)
+    ]
+    series = SeriesDraft(title="Revenue 2024", unit="", points=points)
+    findings = (Finding(text=finding, identifier="p", quote=finding, relevance=0.5),) if finding else ()
+    asked = TabulateAsked(question=question, findings=findings)
+    draft = TabulatedDraft(metrics=[], series=[series], tables=[table])
+    found = tabulated.proven(draft, asked, {"s1": _passage(SEGMENTS)})
+    assert (len(found.series), len(found.tables)) == (count, count)
+
+
+def _asked(question: str) -> TabulateAsked:
+    return TabulateAsked(question=question, findings=())
 
 
 def _series(quote: str, *values: str) -> SeriesDraft:

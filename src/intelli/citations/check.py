@@ -127,7 +127,7 @@ def _has_other_figures(subject: Subject) -> bool:
     mine, theirs = sorted(numbers(subject.statement)), sorted(numbers(subject.quote))
     if len(mine) != len(theirs) or mine == theirs:
         return False
-    one, other = ([*numbers_of(text)] for text in (subject.statement, subject.quote))
+    one, other = numbers_of(subject.statement), numbers_of(subject.quote, subject.surroundings)
     # A number inside of a name is not among these: what it is worth says nothing.
     if not len(one) == len(other) == len(mine):
         return True

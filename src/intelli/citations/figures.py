@@ -50,11 +50,12 @@ _TOLERANCE = Decimal("0.05")
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A quote in which figures are looked for: of which citation, and where its text begins."""
+    """A quote in which figures are looked for: of which citation, where its text begins, and what it stands in."""
 
     ordinal: int
     text: str
     start: int
+    around: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,9 @@ class _Source:
         days = dates.dates_of(quote.text)
         spans = [range(day.start, day.end) for day in days]
         self.numbers = [
-            each for each in numbers.numbers_of(quote.text) if not any(each.start in span for span in spans)
+            each
+            for each in numbers.numbers_of(quote.text, *quote.around)
+            if not any(each.start in span for span in spans)
         ]
         parts = [_part(day, worth) for day in days for worth in (day.year, day.day) if worth is not None]
         self.all = [*self.numbers, *parts, *numbers.words_of(quote.text)]

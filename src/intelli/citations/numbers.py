@@ -1,26 +1,28 @@
 """Numbers as texts write them: what each is worth, in which unit, and whether another text has the same one.
 
-A value is never guessed. Where a separator could mean two things, as in "1.577" and "1,577", the language of the text
-decides: German, French and others write 1.577 for what English writes as 1,577. A text that tells no language writes
-as the text does that it is compared with, and as English does where that tells none either.
+A value is never guessed. Where a separator could mean two things, as in "1.577" and "1,577", the notation of the text
+decides: German, French and others write 1.577 for what English writes as 1,577. A text that tells none writes as what
+stands around it, then as the text does that it is compared with, and as English does where that tells none either.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from enum import StrEnum
 
+from intelli.citations.notation import Decimals, decimals_of
 from intelli.reasoning.extractive import words
 
-# A word with a capital inside of a line is a name: "Plus" in that of a product tells nothing of the language.
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+\b")
-# Languages in which a comma begins the decimals, and those of them in which a plain space groups thousands.
-_COMMA_LANGUAGES = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
+# Languages in which a plain space groups thousands of a text.
 _SPACE_LANGUAGES = frozenset({"fr", "ru"})
 # Where "miles" are thousands. Elsewhere they are a distance.
 _MILES_LANGUAGES = frozenset({"es", "pt"})
 _GROUPED_BY_SPACE = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# Nothing else stands in the cell of a table, or in the text: there a space groups thousands in every language.
+_SPACED_CELL = re.compile(
+    r"(?:^|(?<=[|\t]))[^\w|\t\n]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\w|\t\n]*(?=[|\t]|$)", re.MULTILINE
+)
+_OTHER_SPACES = re.compile("[\u2007\u2009\u2060]")
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212"
 _CURRENCY = r"US\$|[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|CHF|JPY"
 _SCALES = {
@@ -61,13 +63,6 @@ _ATTACHED = re.compile(
 )
 
 
-class Decimals(StrEnum):
-    """What begins the decimals of a number; the other one groups its thousands."""
-
-    POINT = "."
-    COMMA = ","
-
-
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number in a text, from `start` to `end`. `value` leaves the scale out; `scale` is its power of ten, if told.
@@ -85,6 +80,11 @@ class Number:
     by_comma: Decimal | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether it could be worth two things, and nothing tells which."""
+        return self.decimals is None and self.by_comma is not None and self.by_comma != self.value
+
+    @property
     def worth(self) -> Decimal:
         """The value with its scale."""
         return self.value.scaleb(self.scale or 0)
@@ -97,12 +97,17 @@ class Number:
         return Decimal(1).scaleb(exponent + (self.scale or 0))
 
 
-def numbers_of(text: str) -> list[Number]:
-    """The numbers of a text in order; those inside of words (`B12`, `4G`) are part of a name."""
-    language = words.find_language(_NAME.sub("", text))
-    decimals = None if language is None else Decimals.COMMA if language in _COMMA_LANGUAGES else Decimals.POINT
+def numbers_of(text: str, *around: str) -> list[Number]:
+    """The numbers of a text in order; those inside of words (`B12`, `4G`) are part of a name.
+
+    `around` is what the text stands in, the nearest first: where it does not tell how it writes numbers, these do.
+    """
+    language = words.find_language(text)
+    decimals = decimals_of(text, *around)
     # A character for a character, so that every place stays what it is.
-    joined = _GROUPED_BY_SPACE.sub("\u00a0", text) if language in _SPACE_LANGUAGES else text
+    joined = _OTHER_SPACES.sub("\u00a0", text)
+    joined = _SPACED_CELL.sub(lambda cell: _GROUPED_BY_SPACE.sub("\u00a0", cell[0]), joined)
+    joined = _GROUPED_BY_SPACE.sub("\u00a0", joined) if language in _SPACE_LANGUAGES else joined
     is_spanish = language in _MILES_LANGUAGES
     found = (_number(match, decimals, has_miles=is_spanish) for match in _FIGURE.finditer(joined))
     return [replace(number, written=text[number.start : number.end]) for number in found if number is not None]

@@ -69,6 +69,11 @@ class Proof:
     outcome: Outcome
 
     @property
+    def around(self) -> tuple[str, ...]:
+        """What the quote stands in, the nearest first."""
+        return _standing_in(self.reference, self.source)
+
+    @property
     def page(self) -> int | None:
         """The page on which the quote begins."""
         if self.source is not None and self.source.span_map is not None:
@@ -113,7 +118,7 @@ def prove(text: str, material: Material) -> Proven:
     ledger: list[tuple[Statement, Entry]] = []
     for statement in statements.statements_of(text):
         bound = [_bind(statement.text, ordinal, cited[ordinal], material) for ordinal in statement.ordinals]
-        quotes = [Quoted(each.ordinal, each.quote, each.start) for each in bound]
+        quotes = [_quoted(each, material) for each in bound]
         entries = tuple(figures.entries_of(statement.text, quotes))
         ledger += [(statement, entry) for entry in entries]
         proofs |= {each.ordinal: _proof(statement.text, each, entries, material) for each in bound}
@@ -168,6 +173,16 @@ def _outcome(reference: Reference | None, source: Source | None, subject: Subjec
     if not source.is_whole:
         return Outcome(Check.FAILED, _CHANGED, 0.0)
     return check.examine(subject)
+
+
+def _quoted(bound: _Binding, material: Material) -> Quoted:
+    reference = material.references.get(bound.identifier)
+    source = material.sources.get(reference.sha256) if reference else None
+    return Quoted(bound.ordinal, bound.quote, bound.start, _standing_in(reference, source))
+
+
+def _standing_in(reference: Reference | None, source: Source | None) -> tuple[str, ...]:
+    return tuple(each.text for each in (reference, source) if each is not None)
 
 
 def _around(reference: Reference | None) -> str:

@@ -49,7 +49,8 @@ def again(citation: Citation, source: Source | None) -> Outcome:
     quote = source.text[citation.char_start : citation.char_end]
     if quote != citation.quote:
         return Outcome(Check.FAILED, _MOVED, 0.0)
-    entries = tuple(figures.entries_of(citation.sentence, [Quoted(citation.ordinal, quote, citation.char_start)]))
+    quoted = Quoted(citation.ordinal, quote, citation.char_start, around=(source.text,))
+    entries = tuple(figures.entries_of(citation.sentence, [quoted]))
     is_verbatim = says_the_same(citation.sentence, quote)
     outcome = check.examine(Subject(citation.sentence, quote, citation.file_name, is_verbatim, entries))
     if outcome.is_settled or citation.check == Check.UNCHECKED:

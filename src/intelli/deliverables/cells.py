@@ -21,7 +21,7 @@ def has(proof: Proof, name: str, about: Sequence[str], shown: str) -> bool:
         return False
     at = columns.index(_plain(name))
     others = {_plain(each) for number, each in enumerate(cells) if number != at}
-    value, found = numbers.numbers_of(shown), numbers.numbers_of(cells[at])
+    value, found = numbers.numbers_of(shown), numbers.numbers_of(cells[at], proof.quote, *proof.around)
     is_same = len(value) == len(found) == 1 and numbers.is_same(value[0], found[0])
     return is_same and all(_plain(each) in others for each in about if each)
 

@@ -16,7 +16,7 @@ from intelli.deliverables import assets, chart_axes, chart_specs, svgs
 from intelli.deliverables.brief import Series
 from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
 
-__all__ = ["Plotted", "measure", "narrow", "png", "proportion", "read", "safe", "spec_of", "svg", "untitled"]
+__all__ = ["Plotted", "measure", "narrow", "plain", "png", "proportion", "read", "safe", "spec_of", "svg", "untitled"]
 
 _VERSION = "6.4"
 _WIDTH = 600
@@ -36,6 +36,7 @@ _NARROW = 330
 _MOST_NAMED = 6
 # A point between groups would be read as a decimal one, a narrow space is not.
 _WITH_COMMAS = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
+_GROUP = 3
 _WITH_COMMA = str.maketrans({",": "\u202f", ".": ","})
 
 
@@ -48,6 +49,11 @@ class Plotted:
     values: tuple[float, ...]
     shown: tuple[str, ...]
 
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The values as every language reads them."""
+        return tuple(plain(Decimal(repr(value))) for value in self.values)
+
 
 def spec_of(series: Series, language: str = "en") -> Spec:
     """The chart of a series: a line over many periods, columns over few, bars for anything else."""
@@ -56,7 +62,8 @@ def spec_of(series: Series, language: str = "en") -> Spec:
         for point in series.points
     ]
     kind = kind_of([point.label for point in series.points])
-    draw = {"line": _line, "column": _columns, "bar": _bars}[kind]
+    upright = _upright(rows, language)
+    drawn = {"line": _line(rows, upright), "column": _columns(upright), "bar": _bars(rows)}[kind]
     subtitle = {"subtitle": series.unit} if series.unit else {}
     return {
         "$schema": SCHEMA,
@@ -65,7 +72,7 @@ def spec_of(series: Series, language: str = "en") -> Spec:
         "width": _WIDTH,
         "title": {"text": titled(series), **subtitle},
         "data": {"values": rows},
-        **draw(rows),
+        **drawn,
     }
 
 
@@ -86,6 +93,12 @@ def shown(value: Decimal, language: str = "en") -> str:
     """A value as the language writes it: grouped, with the digits it has."""
     written = f"{value:,f}"
     return written.translate(_WITH_COMMA) if language in _WITH_COMMAS else written
+
+
+def plain(value: Decimal) -> str:
+    """A value as every language reads it: not grouped, and never with three decimals, which could be a group."""
+    written = format(value, "f").removesuffix(".0")
+    return f"{written}0" if len(written.partition(".")[2]) == _GROUP else written
 
 
 def svg(spec: Spec) -> str:
@@ -192,10 +205,10 @@ def _bars(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _columns(rows: list[dict[str, Any]]) -> Spec:
+def _columns(upright: Spec) -> Spec:
     return {
         "height": _HEIGHT,
-        "encoding": _upright(rows),
+        "encoding": upright,
         "layer": [
             {"mark": {"type": "bar", "color": ACCENT, "width": {"band": 0.5}}},
             _labels({"baseline": "bottom", "dy": -5}),
@@ -203,11 +216,11 @@ def _columns(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _line(rows: list[dict[str, Any]]) -> Spec:
+def _line(rows: list[dict[str, Any]], upright: Spec) -> Spec:
     ends = {"data": {"values": [rows[0], rows[-1]]}}
     return {
         "height": _HEIGHT,
-        "encoding": _upright(rows),
+        "encoding": upright,
         "layer": [
             {"mark": {"type": "area", "color": ACCENT, "opacity": 0.1}},
             {"mark": {"type": "line", "color": ACCENT}},
@@ -217,11 +230,13 @@ def _line(rows: list[dict[str, Any]]) -> Spec:
     }
 
 
-def _upright(rows: list[dict[str, Any]]) -> Spec:
+def _upright(rows: list[dict[str, Any]], language: str) -> Spec:
     axis = {"labelAngle": 0, "values": chart_axes.labels_shown([row["label"] for row in rows])}
+    # The drawing library groups with a comma, which is a decimal one there.
+    ungrouped = {"format": "~f"} if language in _WITH_COMMAS else {}
     return {
         "x": {"field": "label", "type": "ordinal", "sort": None, "title": None, "axis": axis},
-        "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5}},
+        "y": {"field": "value", "type": "quantitative", "title": None, "axis": {"tickCount": 5, **ungrouped}},
     }
 
 

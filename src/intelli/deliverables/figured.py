@@ -6,7 +6,7 @@ date on a timeline: the quote has it, and what is said of it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -18,10 +18,11 @@ from intelli.citations.wire import Check
 from intelli.deliverables import cells, charts, prose
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Block, Bullets, Chart, Metrics, Paper, Row, Runs
-from intelli.reasoning.extractive import words
+from intelli.reasoning.extractive import clauses, words
 
 _YEARS = range(1500, 2101)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LEAD = re.compile(r"([^\W\d_]+)[\s\u00a0]$")
 _CLAUSE = re.compile(r"[,;:]\s|\s(?:from|and|against|after|than|up|down|und|von|gegen\u00fcber|nach)\s")
 _COMPARED_CARD = "Value, name and period were compared with the quote."
 _COMPARED_ROW = "The values of the chart and their labels were compared with the quote."
@@ -73,7 +74,7 @@ def _proof(proof: Proof, shown: Shown) -> Proof:
     is_open = outcome.check is Check.WEAK or (outcome.check is Check.FAILED and not outcome.is_settled)
     if shown is None or not is_open:
         return proof
-    doubt = _doubt_of_card(shown, proof) if isinstance(shown, Card) else _doubt_of_row(shown, proof.quote)
+    doubt = _doubt_of_card(shown, proof) if isinstance(shown, Card) else _doubt_of_row(shown, proof)
     # Settled either way: no model has a say in what a figure by itself may be taken for.
     doubted = replace(outcome, reason=doubt, is_settled=True)
     return replace(proof, outcome=doubted if doubt else Outcome(Check.VERIFIED, "", 1.0))
@@ -118,9 +119,9 @@ def _drawn(chart: Chart) -> Iterator[Shown]:
     if plotted is None:
         yield from (None for _ in chart.citations)
     elif len(plotted.labels) == len(chart.citations):
-        yield from (Card(name, (at,), shown) for at, shown in zip(plotted.labels, plotted.shown, strict=True))
+        yield from (Card(name, (at,), value) for at, value in zip(plotted.labels, plotted.plain, strict=True))
     else:
-        yield from (Drawn(name, plotted.labels, plotted.shown) for _ in chart.citations)
+        yield from (Drawn(name, plotted.labels, plotted.plain) for _ in chart.citations)
 
 
 def _doubt_of_card(card: Card, proof: Proof) -> str:
@@ -128,29 +129,30 @@ def _doubt_of_card(card: Card, proof: Proof) -> str:
     quote, named = proof.quote, " ".join((*card.about, card.name))
     language = words.language_of(quote)
     known = set(words.terms_of(quote, language))
-    unnamed = [each for each in named.split() if not set(_terms(each, language)) <= known]
+    unnamed = [
+        each
+        for each in named.split()
+        if not set(_terms(each, language)) <= known and not clauses.is_change_of(each, quote)
+    ]
     unnamed += sorted(_years(named) - _years(quote) - set(unnamed))
     if unnamed:
         return f"{_COMPARED_CARD} It does not have {_listed(unnamed)}."
     value = next(iter(numbers.numbers_of(card.shown)), None)
-    alike = _alike(value, quote, named) if value is not None else []
-    others = [each.written for each in alike if value is not None and not numbers.is_same(value, each)]
+    years = _years(named)
+    alike = [
+        each
+        for each in _values(quote, proof.around)
+        if value is not None
+        and each.unit == value.unit
+        and not _is_of_other_years(each, quote, years)
+        and not _is_in_name(each, quote, named)
+    ]
+    others = [each.written for each in alike if value is None or not numbers.is_same(value, each)]
     if others:
         return f"{_COMPARED_CARD} It also has {_listed(others)}, which could be meant."
     if not alike:
         return f"{_COMPARED_CARD} The value does not stand there in that unit."
     return "" if len(alike) == 1 else f"{_COMPARED_CARD} The value stands there more than once."
-
-
-def _alike(value: numbers.Number, quote: str, named: str) -> list[numbers.Number]:
-    """The numbers of a quote that could be a value. That of a name is none: "Scope 1" counts nothing."""
-    years, told = _years(named), _values(named)
-    found = [each for each in _values(quote) if each.unit == value.unit and not _is_of_other_years(each, quote, years)]
-    return [
-        each
-        for each in found
-        if numbers.is_same(value, each) or not any(numbers.is_same(other, each) for other in told)
-    ]
 
 
 def _is_of_other_years(number: numbers.Number, quote: str, years: set[str]) -> bool:
@@ -161,18 +163,27 @@ def _is_of_other_years(number: numbers.Number, quote: str, years: set[str]) -> b
     return bool(years and told) and not told & years
 
 
+def _is_in_name(number: numbers.Number, quote: str, named: str) -> bool:
+    """Whether a number tells things of one kind apart, as the name does: "Scope 1", and so "Scope 2" beside it."""
+    lead = _LEAD.search(quote, 0, number.start)
+    if lead is None or number.value != number.value.to_integral_value():
+        return False
+    return re.search(rf"\b{re.escape(lead[1])}[\s\u00a0]\d{{1,2}}(?!\S)", named, re.IGNORECASE) is not None
+
+
 def _terms(word: str, language: str) -> list[str]:
     return [term for term in words.terms_of(word, language) if not term.isdigit()]
 
 
-def _doubt_of_row(drawn: Drawn, quote: str) -> str:
+def _doubt_of_row(drawn: Drawn, proof: Proof) -> str:
     """The same for a row of values: they stand under the title in the order of their labels."""
+    quote = proof.quote
     # A column may be called `revenue_m_eur` there.
     at = quote.casefold().replace("_", " ").rfind(drawn.title.casefold()) if drawn.title else -1
     if at < 0:
         return f"{_COMPARED_ROW} It does not have {_listed([drawn.title or 'a title'])}."
     end = at + len(drawn.title)
-    places = [_place(value, quote, end) for value in drawn.values]
+    places = [_place(value, proof, end) for value in drawn.values]
     heads = [quote.find(label) for label in drawn.labels]
     parts = (*zip(drawn.labels, heads, strict=True), *zip(drawn.values, places, strict=True))
     if missing := [each for each, place in parts if place < 0]:
@@ -188,11 +199,12 @@ def _listed(things: list[str]) -> str:
     return ", ".join(f"\u201c{each}\u201d" for each in dict.fromkeys(things[:3]))
 
 
-def _place(value: str, quote: str, start: int) -> int:
-    """Where a value stands; it may be written with digits that say nothing."""
+def _place(value: str, proof: Proof, start: int) -> int:
+    """Where a value stands behind a place; it may be written with digits that say nothing."""
     wanted = numbers.numbers_of(value)
-    found = [each.start for each in numbers.numbers_of(quote[start:]) if wanted and numbers.is_same(wanted[0], each)]
-    return start + found[0] if found else -1
+    known = numbers.numbers_of(proof.quote, *proof.around)
+    found = (each.start for each in known if each.start >= start and wanted and numbers.is_same(wanted[0], each))
+    return next(found, -1)
 
 
 def _is_rising(places: list[int]) -> bool:
@@ -203,8 +215,8 @@ def _years(text: str) -> set[str]:
     return set(re.findall(r"\b(?:1[5-9]|20)\d\d\b", text))
 
 
-def _values(quote: str) -> list[numbers.Number]:
+def _values(quote: str, around: Sequence[str]) -> list[numbers.Number]:
     """The numbers of a quote that are neither dates nor years."""
     taken = [range(day.start, day.end) for day in dates.dates_of(quote)]
-    found = [each for each in numbers.numbers_of(quote) if not any(each.start in span for span in taken)]
+    found = [each for each in numbers.numbers_of(quote, *around) if not any(each.start in span for span in taken)]
     return [each for each in found if each.unit or each.scale is not None or each.value not in _YEARS]

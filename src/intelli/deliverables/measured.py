@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from intelli.deliverables import quantities
+from intelli.deliverables import quantities, sound
 from intelli.deliverables.brief import Metric, Point, Series
 from intelli.deliverables.quantities import Quantity
 from intelli.deliverables.quoting import Quoting
@@ -14,10 +14,10 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 def metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
-    """Figures that stand in their quotes, in the scale that those give them; each once."""
+    """Figures that stand in their quotes, in the scale that those give them; each once, none that fails its check."""
     found: dict[str, Metric] = {}
     for each in data.metrics:
-        read = quantities.read(each.value, each.quote, each.unit)
+        read = quantities.read(each.value, each.quote, each.unit, around=quoting.around(each.identifier))
         cited = quoting.cite(each.identifier, each.value, each.quote) if read is not None else None
         if read is None or cited is None:
             continue
@@ -32,15 +32,22 @@ def metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
             citation=cited,
         )
         said = "|".join((metric.name.lower(), metric.period, metric.entity, metric.shown))
-        found.setdefault(said, metric)
+        if said not in found and sound.is_sound(metric, quoting):
+            found[said] = metric
     return tuple(found.values())[:_MOST_METRICS]
 
 
 def series(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Series, ...]:
-    """Series whose points are all numbers of one unit. One scale for all is the series' unit; several are made one."""
+    """Series whose points are all numbers of one unit, and stand in their quotes.
+
+    One scale for all is the series' unit; several are made one.
+    """
     found: list[Series] = []
     for each in data.series:
-        read = [quantities.of_point(point.value, point.quote) for point in each.points]
+        read = [
+            quantities.of_point(point.value, point.quote, around=quoting.around(point.identifier))
+            for point in each.points
+        ]
         values = [quantity for quantity in read if quantity is not None]
         marks = [quoting.cite(point.identifier, point.value, point.quote) for point in each.points]
         if len(values) < len(read) or None in marks or len({quantity.unit.casefold() for quantity in values}) > 1:
@@ -52,7 +59,9 @@ def series(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Series, ...]:
             for point, quantity, mark in zip(each.points, values, marks, strict=True)
         )
         named = key(each.title, each.unit, str(len(found)))
-        found.append(Series(key=named, title=each.title, unit=unit, points=points))
+        made = Series(key=named, title=each.title, unit=unit, points=points)
+        if sound.is_sound(made, quoting):
+            found.append(made)
     return tuple(found)
 
 

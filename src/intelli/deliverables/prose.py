@@ -88,13 +88,18 @@ def _lines(block: Block) -> Iterator[str]:
 def _plotted(chart: Chart) -> Iterator[str]:
     """A chart as statements: each point with its own citation where there are as many."""
     plotted = charts.read(chart.spec)
-    if plotted is None or len(plotted.labels) != len(chart.citations):
+    if plotted is None:
         yield f"{plain(chart.alt or chart.caption)} {_tags(chart.citations)}"
         return
     title = chart.spec.get("title")
     name = str(title.get("text", "")) if isinstance(title, dict) else ""
-    for label, shown, mark in zip(plotted.labels, plotted.shown, chart.citations, strict=True):
-        yield f"{plain(f'{name} {label}')}: {plain(shown)} {_tags((mark,))}"
+    points = list(zip(plotted.labels, plotted.plain, strict=True))
+    if len(points) != len(chart.citations):
+        values = ", ".join(f"{label}: {value}" for label, value in points)
+        yield f"{plain(f'{chart.caption or name}: {values}')} {_tags(chart.citations)}"
+        return
+    for (label, value), mark in zip(points, chart.citations, strict=True):
+        yield f"{plain(f'{name} {label}')}: {plain(value)} {_tags((mark,))}"
 
 
 def _bare(block: Block) -> Iterator[str]:

@@ -5,7 +5,7 @@ way only, such as "12 k", is none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -60,25 +60,31 @@ def unit_of(written: str) -> str:
     return _SPACE.sub(" ", re.sub(r"^(?:of|von|d['\u2019e])\s+", "", bare)).strip(_EDGES)
 
 
-def read(written: str, quote: str, unit: str = "") -> Quantity | None:
-    """The quantity that a figure is where it stands in a quote; `unit` is what whoever read it took for its unit."""
-    text = _spaced_as_one(quote, written)
-    found = list({each.value: each for each in _standing(_spaced_as_one(written, written), text, unit)}.values())
+def read(written: str, quote: str, unit: str = "", *, around: Sequence[str] = ()) -> Quantity | None:
+    """The quantity that a figure is where it stands in a quote; `unit` is what whoever read it took for its unit.
+
+    `around` is what the quote stands in: it tells how numbers are written where the quote does not.
+    """
+    text, said = _spaced_as_one(quote, written), _spaced_as_one(written, written)
+    found = list({each.value: each for each in _standing(said, numbers.numbers_of(text, *around), text, unit)}.values())
     if len(found) > 1:
         told = scale_of(unit)
         found = [each for each in found if told is not None and scale_of(each.shown) == told]
     return found[0] if len(found) == 1 else None
 
 
-def of_point(written: str, quote: str) -> Quantity | None:
-    """The quantity of one value of a series; a cell may stand apart from its sign in the quote."""
-    found = read(written, quote)
+def of_point(written: str, quote: str, *, around: Sequence[str] = ()) -> Quantity | None:
+    """The quantity of one value of a series; a cell may stand apart from its sign in the quote.
+
+    None for what may be thousands or decimals, and nothing tells which: an axis would show one of them.
+    """
+    bare = written.strip("() ")
+    number = next(iter(numbers.numbers_of(bare, quote, *around)), None)
+    if number is None or number.is_open:
+        return None
+    found = read(written, quote, around=around)
     if found is not None:
         return found
-    bare = written.strip("() ")
-    number = next(iter(numbers.numbers_of(bare)), None)
-    if number is None:
-        return None
     is_negative = written.strip().startswith("(") and number.value > 0
     value = plain(number.worth)
     return Quantity(-value if is_negative else value, _own_unit(bare), written.strip())
@@ -122,11 +128,10 @@ def _worths(number: Number, text: str) -> Iterator[Decimal]:
         yield number.by_comma.scaleb(exponent)
 
 
-def _standing(written: str, quote: str, unit: str) -> Iterator[Quantity]:
+def _standing(written: str, known: Sequence[Number], quote: str, unit: str) -> Iterator[Quantity]:
     """The quantities of a quote that have the digits of a figure where its words stand, or are worth the same."""
     said = _PLAIN_SPACE.sub(" ", written).strip()
     digits = _DIGITS.search(said)
-    known = numbers.numbers_of(quote)
     if digits is None:
         return
     places = [match.span() for match in re.finditer(r"\s+".join(map(re.escape, said.split(" "))), quote)]

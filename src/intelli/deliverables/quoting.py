@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from intelli.citations.bind import bind
-from intelli.citations.prove import Reference
+from intelli.citations.prove import Material, Reference, Source
 
 
 class Quoting:
@@ -33,6 +33,24 @@ class Quoting:
         self.passages.setdefault(made, identifier)
         self.quotes.setdefault(made, passage.text[start:end])
         return made
+
+    def around(self, identifier: str) -> tuple[str, ...]:
+        """What a quote of a passage stands in: the passage, and what else was found of its document."""
+        passage = self._passages.get(identifier)
+        if passage is None:
+            return ()
+        others = (each.text for each in self._passages.values() if each.sha256 == passage.sha256)
+        return passage.text, "\n".join(dict.fromkeys(others))
+
+    def material(self) -> Material:
+        """All that was cited, to be proven from the passages alone, before the sources are read."""
+        references, sources = {}, {}
+        for mark, reference in self.references.items():
+            passage = self._passages[self.passages[mark]]
+            start, end = reference.start - passage.start, reference.end - passage.start
+            references[mark] = replace(reference, sha256=passage.identifier, start=start, end=end)
+            sources[passage.identifier] = Source("", passage.text, is_whole=True)
+        return Material(references, sources, {mark: [quote] for mark, quote in self.quotes.items()})
 
     def _span(self, passage: Reference, statement: str, quote: str) -> tuple[int, int]:
         at = passage.text.find(quote) if quote else -1

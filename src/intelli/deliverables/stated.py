@@ -82,7 +82,7 @@ def _statements(part: Part) -> Iterator[Stated]:
             yield f"{said}: {part.shown}", (part.citation,)
         case Series():
             for point in part.points:
-                yield f"{part.title} {point.label}: {charts.shown(point.value)}", (point.citation,)
+                yield f"{part.title} {point.label}: {charts.plain(point.value)}", (point.citation,)
         case Table():
             for row in part.rows:
                 marks = tuple(cell.citation for cell in row if cell.citation)

@@ -58,7 +58,7 @@ class _Telling:
                     yield Finding(text=sentence(text), citations=cited, task=self._task)
 
     def _kept(self, written: Sentence) -> Iterator[tuple[str, Sequence[thoughts.Quote]]]:
-        if not _fails(written):
+        if not _fails(written, self._quoting):
             yield written.text, written.quotes
             return
         for quote in written.quotes:
@@ -67,9 +67,11 @@ class _Telling:
                 yield finding.text, (quote,)
 
 
-def _fails(written: Sentence) -> bool:
+def _fails(written: Sentence, quoting: Quoting) -> bool:
     """Whether figures or quoted words of a sentence are not those of the sources. What a reader must judge does not."""
-    quoted = [Quoted(number, quote.text, 0) for number, quote in enumerate(written.quotes)]
+    quoted = [
+        Quoted(number, quote.text, 0, quoting.around(quote.identifier)) for number, quote in enumerate(written.quotes)
+    ]
     entries = tuple(figures.entries_of(written.text, quoted))
     words = "\n".join(quote.text for quote in written.quotes)
     outcome = check.examine(Subject(written.text, words, "", is_verbatim=False, entries=entries))

@@ -1,6 +1,6 @@
 """What a model tabulated, held against its sources: a figure that does not stand in its quote is dropped.
 
-So is one whose name does not say what is measured, unless the quote tells a better one.
+So is one whose name does not say what is measured, unless the quote tells a better one, and data that nobody asked for.
 """
 
 import re
@@ -10,7 +10,7 @@ from intelli.reasoning.citing import find_quote
 from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
 from intelli.reasoning.extractive import grids, measures, tabulating, words
 from intelli.reasoning.extractive.grids import Grid
-from intelli.reasoning.thoughts import Measure, Passage, Point, Series, Table, TableRow, Tabulated
+from intelli.reasoning.thoughts import Measure, Passage, Point, Series, Table, TableRow, TabulateAsked, Tabulated
 
 _LEAST_POINTS = 3
 _LEAST_ROWS = 2
@@ -21,12 +21,30 @@ _DIGIT = re.compile(r"\d")
 Sources = Mapping[str, Passage]
 
 
-def proven(draft: TabulatedDraft, sources: Sources) -> Tabulated:
-    """What of a draft stands in the sources."""
+def proven(draft: TabulatedDraft, asked: TabulateAsked, sources: Sources) -> Tabulated:
+    """What of a draft stands in the sources, and bears on the question."""
     metrics = [measure for each in draft.metrics if (measure := _measure(each, sources)) is not None]
     series = [kept for each in draft.series if (kept := _series(each, sources)) is not None]
     tables = [table for each in draft.tables if (table := _table(each, sources)) is not None]
-    return Tabulated(metrics=tuple(metrics), series=tuple(series), tables=tuple(tables))
+    return Tabulated(
+        metrics=tuple(
+            each
+            for each in metrics
+            if tabulating.bears(asked, each.identifier, names=(each.name, each.entity), quotes=(each.quote,))
+        ),
+        series=tuple(each for each in series if _is_series_asked_for(each, asked)),
+        tables=tuple(each for each in tables if _is_table_asked_for(each, asked)),
+    )
+
+
+def _is_series_asked_for(series: Series, asked: TabulateAsked) -> bool:
+    names = (series.title, *(point.label for point in series.points))
+    return any(tabulating.bears(asked, point.identifier, names=names, quotes=(point.quote,)) for point in series.points)
+
+
+def _is_table_asked_for(table: Table, asked: TabulateAsked) -> bool:
+    names = (*table.columns, *(row.cells[0] for row in table.rows))
+    return tabulating.bears(asked, table.identifier, names=names, quotes=tuple(row.quote for row in table.rows))
 
 
 def _measure(draft: MeasureDraft, sources: Sources) -> Measure | None:

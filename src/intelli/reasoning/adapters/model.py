@@ -65,8 +65,10 @@ class ModelReasoner:
         return await self._ask(asked, BriefDraft, lambda draft, asking: _brief(draft, asked, asking.sources))
 
     async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
-        """Figures that stand in their quotes, and quotes that stand in their sources; others are dropped."""
-        return await self._ask(asked, TabulatedDraft, lambda draft, asking: tabulated.proven(draft, asking.sources))
+        """Figures that stand in their quotes, quotes that stand in their sources, and data that was asked for."""
+        return await self._ask(
+            asked, TabulatedDraft, lambda draft, asking: tabulated.proven(draft, asked, asking.sources)
+        )
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """The model's text, its handles turned into citations; a contradiction that it passes over is told after it."""

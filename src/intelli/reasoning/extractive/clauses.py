@@ -113,8 +113,17 @@ def change_of(group: Sequence[str]) -> str:
         return ""
     if known.being & set(group) and not (known.moved | {"up", "down"}) & set(group):
         return ""
-    changes = (("increase", known.increase), ("decrease", known.decrease))
-    return next((f" ({kind})" for kind, verbs in changes if verbs & set(group)), "")
+    return next((f" ({kind})" for kind, verbs in _changes().items() if verbs & set(group)), "")
+
+
+def is_change_of(word: str, text: str) -> bool:
+    """Whether a word is what `change_of` adds to a name, and a text says that change by a verb of its own."""
+    verbs = _changes().get(word.strip("()"), frozenset())
+    return bool(verbs.intersection(map(low, text.split())))
+
+
+def _changes() -> dict[str, frozenset[str]]:
+    return {"increase": known_words().increase, "decrease": known_words().decrease}
 
 
 def subject_of(words: Sequence[str]) -> str:

@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from intelli.reasoning.extractive import measures
+from intelli.reasoning.extractive import measures, words
 from intelli.reasoning.extractive.grids import Grid, GridRow, is_number
 from intelli.reasoning.thoughts import Measure, Point, Series
 
@@ -23,6 +24,26 @@ _SCALE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a question asks for: its terms in its language, and its years."""
+
+    terms: frozenset[str]
+    years: frozenset[str]
+    language: str
+
+    def weight(self, text: str) -> int:
+        """How many of the terms a text has."""
+        return len(self.terms.intersection(words.terms_of(text, self.language)))
+
+
+def wanted_of(question: str) -> Wanted:
+    """What a question asks for. A year is in many tables, and says of none that it is meant."""
+    language = words.language_of(question)
+    terms = frozenset(term for term in words.terms_of(question, language) if not term.isdigit())
+    return Wanted(terms, frozenset(_YEAR.findall(question)), language)
+
+
 def of_measures(found: Sequence[Measure]) -> list[Series]:
     """Measures of one name and unit that several periods have."""
     groups: defaultdict[tuple[str, str], dict[str, Measure]] = defaultdict(dict)
@@ -36,21 +57,31 @@ def of_measures(found: Sequence[Measure]) -> list[Series]:
     ]
 
 
-def of_grid(grid: Grid, *, weight: Callable[[str], float]) -> list[Series]:
-    """The series of a table: along its columns when these are periods, else down those that are numbers."""
+def of_grid(grid: Grid, *, wanted: Wanted, is_meant: bool) -> list[Series]:
+    """The series of a table: along its columns when these are periods, else down those that are numbers.
+
+    Of a table that `is_meant` as a whole some are given even if no name of theirs is asked for.
+    """
     periods = [number for number, column in enumerate(grid.columns) if number and is_period(column)]
     if len(periods) >= _LEAST_POINTS:
         rows = [row for row in grid.rows if row.cells[0] and all(is_number(row.cells[at]) for at in periods)]
-        return [_along(grid, row, periods) for row in _weightiest(rows, lambda row: weight(row.cells[0]))]
+        kept = _weightiest(rows, lambda row: row.cells[0], wanted=wanted, is_meant=is_meant)
+        return [_along(grid, row, periods) for row in kept]
     columns = [number for number in range(1, len(grid.columns)) if grid.columns[number]]
     found = [series for number in columns if (series := _down(grid, number)) is not None]
-    return _weightiest(found, lambda each: weight(each.title))
+    return _weightiest(found, lambda each: each.title, wanted=wanted, is_meant=is_meant)
 
 
-def _weightiest(given: Sequence[Given], weight: Callable[[Given], float]) -> list[Given]:
-    """Those that bear most on the question; ones that do not at all only where none does."""
-    ranked = sorted(given, key=lambda each: -weight(each))[:_MOST_OF_GRID]
-    return [each for each in ranked if weight(each)] or ranked
+def _weightiest(given: Sequence[Given], name: Callable[[Given], str], *, wanted: Wanted, is_meant: bool) -> list[Given]:
+    """Those that bear most on the question; of equal ones those of a year that is asked for, then the newest."""
+
+    def rank(each: Given) -> tuple[float, bool, tuple[str, str]]:
+        newest = max(map(order, measures.periods_of(name(each))), default=("", ""))
+        return wanted.weight(name(each)), newest[0] in wanted.years, newest
+
+    ranked = sorted(given, key=rank, reverse=True)[:_MOST_OF_GRID]
+    named = [each for each in ranked if wanted.weight(name(each))]
+    return named or (ranked if is_meant else [])
 
 
 def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> Series:

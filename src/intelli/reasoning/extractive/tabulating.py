@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 
 from intelli.reasoning.extractive import grids, languages, measures, series, words
 from intelli.reasoning.extractive.grids import Grid, GridRow
+from intelli.reasoning.extractive.series import Wanted
 from intelli.reasoning.thoughts import Passage, Series, Table, TableRow, TabulateAsked, Tabulated
 
 _MOST_TABLES = 4
@@ -21,25 +21,34 @@ Weight = tuple[float, ...]
 
 def tabulate(asked: TabulateAsked) -> Tabulated:
     """Figures of the findings; tables that bear on the question, and the series that either gives."""
-    language = words.language_of(asked.question)
-    # A year is in many tables, and says of none that it is meant.
-    wanted = frozenset(term for term in words.terms_of(asked.question, language) if not term.isdigit())
+    wanted = series.wanted_of(asked.question)
     cited = {finding.quote.strip() for finding in asked.findings}
-    found = _relevant(asked, wanted, cited, language)
+    found = _relevant(asked, wanted, cited)
     measured = measures.measures_of(asked.findings)
 
-    def weight(text: str) -> float:
-        return len(wanted & set(words.terms_of(text, language)))
-
     def bearing(row: GridRow) -> Weight:
-        return (row.quote in cited, weight(row.cells[0]))
+        return (row.quote in cited, wanted.weight(row.cells[0]))
 
-    given = [*series.of_measures(measured), *(each for grid in found for each in series.of_grid(grid, weight=weight))]
+    given = series.of_measures(measured)
+    for grid in found:
+        # What a row happens to be called says nothing of the others.
+        is_meant = any(row.quote in cited for row in grid.rows) or wanted.weight(f"{grid.title} {grid.columns[0]}") > 0
+        given += series.of_grid(grid, wanted=wanted, is_meant=is_meant)
     return Tabulated(
         metrics=measured,
         series=_distinct(given)[:_MOST_SERIES],
-        tables=tuple(_told(grid, table_of(grid, bearing, language), asked) for grid in found[:_MOST_TABLES]),
+        tables=tuple(_told(grid, table_of(grid, bearing, wanted.language), asked) for grid in found[:_MOST_TABLES]),
     )
+
+
+def bears(asked: TabulateAsked, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
+    """Whether data of a passage is what was asked for: a finding was read there, or it is named."""
+    near = [each.quote.strip() for each in asked.findings if _bytes_of(each.identifier) == _bytes_of(identifier)]
+    if any(quote.strip() in each or each in quote for quote in quotes for each in near if each):
+        return True
+    # A finding says much beside the point: one word of it is not enough.
+    is_told = any(series.wanted_of(each).weight(" ".join(names)) > 1 for each in near)
+    return is_told or _is_named(names, series.wanted_of(asked.question))
 
 
 def _told(grid: Grid, table: Table, asked: TabulateAsked) -> Table:
@@ -59,25 +68,30 @@ def _goes_on(grid: Grid, passage: Passage) -> bool:
     return ends and int(theirs[2]) > int(mine[2]) and grids.is_row(passage.text.lstrip("\n").partition("\n")[0])
 
 
-def _relevant(asked: TabulateAsked, wanted: frozenset[str], cited: set[str], language: str) -> list[Grid]:
+def _relevant(asked: TabulateAsked, wanted: Wanted, cited: set[str]) -> list[Grid]:
     """Tables that a finding was read from, or that name what is asked for; each once, the nearest first."""
     told = {_bytes_of(finding.identifier) for finding in asked.findings}
     scored: dict[tuple[tuple[str, ...], ...], tuple[float, int, Grid]] = {}
     for number, grid in enumerate(grid for passage in asked.passages for grid in grids.grids(passage)):
         quoted = sum(row.quote in cited for row in grid.rows)
-        names = [words.terms_of(name, language) for name in _names(grid)]
-        shared = len(wanted.intersection(chain.from_iterable(names)))
-        # One word in common may mean anything: an operating cost is not what an accident cost.
-        is_named = shared > 1 or any(_is_wanted(name, wanted) for name in names)
-        if quoted or (shared and (is_named or _bytes_of(grid.passage.identifier) in told)):
+        names = list(_names(grid))
+        shared = wanted.weight(" ".join(names))
+        if quoted or (shared and (_is_named(names, wanted) or _bytes_of(grid.passage.identifier) in told)):
             key = tuple(row.cells for row in grid.rows[:3])
             scored.setdefault(key, (-(quoted * 2 + shared), number, grid))
     return [grid for _, _, grid in sorted(scored.values(), key=lambda each: each[:2])]
 
 
+def _is_named(names: Sequence[str], wanted: Wanted) -> bool:
+    """Whether names are asked for. One word in common may mean anything: an operating cost is not an accident's."""
+    terms = [words.terms_of(name, wanted.language) for name in names]
+    return wanted.weight(" ".join(names)) > 1 or any(_is_wanted(name, wanted.terms) for name in terms)
+
+
 def _is_wanted(name: Sequence[str], wanted: frozenset[str]) -> bool:
-    """Whether all of a name is asked for; short words behind the first may be its unit."""
-    return bool(name) and name[0] in wanted and all(term in wanted or len(term) <= _LONGEST_UNIT for term in name[1:])
+    """Whether all of a name is asked for; short words behind the first may be its unit, and a number its year."""
+    rest = (term for term in name[1:] if len(term) > _LONGEST_UNIT and not term.isdigit())
+    return bool(name) and name[0] in wanted and all(term in wanted for term in rest)
 
 
 def _names(grid: Grid) -> Iterator[str]:
