@@ -66,6 +66,9 @@ async def test_figures_of_different_years_are_no_disagreement() -> None:
         ("¿Quién es el presidente de la empresa?", "Las fuentes no responden a esta pregunta."),
         ("Кто изобрёл телефон?", "Источники не отвечают на этот вопрос."),
         ("谁发明了电话？", "资料没有回答这个问题。"),
+        ("電話を発明したのは誰ですか？", "資料にはこの質問への答えがありません。"),
+        ("누가 전화를 발명했습니까?", "자료에는 이 질문에 대한 답이 없습니다."),
+        ("ใครเป็นผู้ประดิษฐ์โทรศัพท์", "The sources do not answer this question."),
     ],
 )
 async def test_silence_of_the_sources_is_told_in_the_language_of_the_question(question: str, words: str) -> None:

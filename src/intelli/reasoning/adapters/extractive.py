@@ -133,10 +133,13 @@ class ExtractiveReasoner:
         best: dict[int, Chosen] = {}
         for query, near in await self._near(queries, found):
             wanted = asking.read(query)
-            seen = await asyncio.to_thread(weigh.signs, wanted.terms, found, language, near)
-            for each in choose.choose(found, seen, limit=most, wanted=wanted):
-                known = best.get(each.candidate.position)
-                if known is None or known.relevance < each.relevance:
+            # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
+            is_loose = wanted.kind in {asking.Kind.OPEN, asking.Kind.COURSE}
+            known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
+            seen = await asyncio.to_thread(weigh.signs, wanted.terms, known, language, near)
+            for each in choose.choose(known, seen, limit=most, wanted=wanted):
+                before = best.get(each.candidate.position)
+                if before is None or before.relevance < each.relevance:
                     best[each.candidate.position] = each
         return sorted(best.values(), key=lambda each: -each.relevance)[:most]
 
@@ -178,10 +181,11 @@ def _finding(chosen: Chosen, about: str) -> Finding:
 
 
 def _row(candidate: Candidate) -> str:
-    """A row of a table, told with the names of its columns."""
-    if not grids.is_row(candidate.quote):
+    """A row of a table, in words."""
+    if not grids.is_row(candidate.quote) or "\n" in candidate.quote:
         return ""
-    return grids.labelled(candidate.quote, grids.columns_over(candidate.passage.text, candidate.start))
+    passage = candidate.passage
+    return grids.told(passage.text, candidate.start, candidate.end, passage.header).text
 
 
 def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
