@@ -83,6 +83,14 @@ async def test_how_things_went_over_a_span_is_told_by_the_table_that_has_both_en
     assert "111.5" not in await said(question, letter, other)
 
 
+async def test_the_ends_of_a_table_are_told_for_each_thing_that_is_asked_for() -> None:
+    rows = "".join(f"{2018 + n}\t{n}1{n}.5\t{n}2.7\n" for n in range(1, 7))
+    table = passage(f"Year\tSales (EUR)\tCosts (EUR)\n{rows}", "table", "figures.csv")
+    text = await said("How did sales and costs develop from 2019 to 2024?", table)
+
+    assert text.count("Year: 2019;") == text.count("Year: 2024;") == 2
+
+
 async def test_rows_of_things_are_not_taken_for_a_course_from_the_first_to_the_last() -> None:
     rows = "| Pumps | 31.4 | 33.1 |\n| Valves | 58.0 | 61.7 |\n| Repairs | 10.2 | 19.4 |"
     table = passage(f"| Segment | Sales 2023 | Sales 2024 |\n|---|---|---|\n{rows}", "t", "Segments")

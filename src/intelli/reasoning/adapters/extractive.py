@@ -225,10 +225,17 @@ def _open_questions(asked: thoughts.BriefAsked) -> tuple[str, ...]:
 
 def _distinct(findings: Sequence[Finding], language: str) -> tuple[Finding, ...]:
     """Each sentence once, under the task it serves best; tasks in the order of the plan."""
-    best: dict[frozenset[str], Finding] = {}
+    best: dict[tuple[frozenset[str], str], Finding] = {}
     for finding in findings:
-        key = frozenset(words.terms_of(finding.text, language))
+        # The ends of a table tell how each of several things went: they belong to every one.
+        whose = finding.about if _is_end(finding) else ""
+        key = (frozenset(words.terms_of(finding.text, language)), whose)
         if key not in best or best[key].relevance < finding.relevance:
             best[key] = finding
     kept = {id(finding) for finding in best.values()}
     return tuple(finding for finding in findings if id(finding) in kept)
+
+
+def _is_end(finding: Finding) -> bool:
+    """Whether a row of a table was found for how something went."""
+    return grids.is_row(finding.quote) and asking.read(finding.about).kind is asking.Kind.COURSE
