@@ -66,6 +66,9 @@ async def test_figures_of_different_years_are_no_disagreement() -> None:
         ("¿Quién es el presidente de la empresa?", "Las fuentes no responden a esta pregunta."),
         ("Кто изобрёл телефон?", "Источники не отвечают на этот вопрос."),
         ("谁发明了电话？", "资料没有回答这个问题。"),
+        ("電話を発明したのは誰ですか？", "資料にはこの質問への答えがありません。"),
+        ("누가 전화를 발명했습니까?", "자료에는 이 질문에 대한 답이 없습니다."),
+        ("ใครเป็นผู้ประดิษฐ์โทรศัพท์", "The sources do not answer this question."),
     ],
 )
 async def test_silence_of_the_sources_is_told_in_the_language_of_the_question(question: str, words: str) -> None:
@@ -282,3 +285,22 @@ async def test_a_row_is_told_with_its_columns_also_where_a_unit_has_a_digit() ->
     found = await answer(ExtractiveReasoner(), "How did water use develop at each site?", table)
 
     assert "Site: Basel; Year: 2022; Water use (m3): 48200" in found.text
+
+
+async def test_a_sentence_of_which_only_a_part_is_there_is_not_told() -> None:
+    question = "Which expenses does the Gold plan not pay?"
+    page = "The Gold plan pays for visits that no other\nplan pays. The Gold plan will not pay any expenses"
+
+    whole = await answer(ExtractiveReasoner(), question, passage(f"{page}\fthat exceed the limit. It pays in May."))
+    for cut in (page, f"{page}\fNorthwind covers. Then it pays.", f"{page}\n\nthat exceed the limit. It pays in May."):
+        part = await answer(ExtractiveReasoner(), question, passage(cut))
+        assert "any expenses" not in part.text
+        assert "that exceed" not in part.text
+
+    assert "The Gold plan will not pay any expenses that exceed the limit. <gml" in whole.text
+
+
+async def test_a_line_without_a_full_stop_is_told_where_nothing_was_cut() -> None:
+    for text in ("Lunch is at noon. Tom lives in Berlin", "Meals\n\nTom lives in Berlin", "- Tom lives in Berlin"):
+        said = await answer(ExtractiveReasoner(), "Where does Tom live?", passage(text))
+        assert "Tom lives in Berlin." in said.text

@@ -76,9 +76,21 @@ async def test_things_are_compared_way_by_way() -> None:
 
 
 async def test_a_span_of_years_is_asked_for_year_by_year() -> None:
-    found = await queries("How did sales develop from 2019 to 2021?")
+    found = await queries("What were the sales of Acme from 2019 to 2021?")
 
     assert [query[-4:] for query in found[1:]] == ["2019", "2020", "2021"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did sales develop from 2019 to 2021?",
+        "How have costs changed between 2019 and 2024?",
+        "Wie haben sich die Kosten von 2019 bis 2024 entwickelt?",
+    ],
+)
+async def test_how_something_went_over_a_span_of_years_is_one_question(question: str) -> None:
+    assert await queries(question) == [question.rstrip("?")]
 
 
 async def test_how_several_things_went_is_asked_of_each() -> None:

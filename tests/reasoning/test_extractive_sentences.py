@@ -50,6 +50,20 @@ def test_rows_of_a_table_stand_alone() -> None:
     assert split("A wrapped\nline is one.") == ["A wrapped\nline is one."]
 
 
+def test_a_sentence_goes_on_behind_a_page_break() -> None:
+    assert split("It pays. It will not pay any costs\fthat exceed the limit. So it is.") == [
+        "It pays.",
+        "It will not pay any costs\fthat exceed the limit.",
+        "So it is.",
+    ]
+    assert split("Die Kasse zahlt nicht,\n\f\nwenn der Antrag fehlt.") == [
+        "Die Kasse zahlt nicht,\n\f\nwenn der Antrag fehlt."
+    ]
+    assert split("Costs and limits\fThe plan pays.") == ["Costs and limits", "The plan pays."]
+    assert split("It pays.\fiPhones are covered.") == ["It pays.", "iPhones are covered."]
+    assert split("2019 | 4.1\fyear | 5.3") == ["2019 | 4.1", "year | 5.3"]
+
+
 def test_a_text_without_any_full_stop_is_cut_at_a_breath() -> None:
     found = split("word " * 1000)
 

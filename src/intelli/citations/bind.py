@@ -1,6 +1,6 @@
 """Binding: which words of the cited passage a statement rests on. Never words of another passage."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.citations import dates, numbers
@@ -28,19 +28,19 @@ class Bound:
     is_verbatim: bool
 
 
-def bind(statement: str, passage: str, hints: Sequence[str] = (), *, source: str = "", at: int = 0) -> Bound:
+def bind(statement: str, passage: str, hints: Sequence[str] = (), *, header: str = "") -> Bound:
     """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it.
 
-    `source` is the text in which the passage begins `at`: a table may name its columns above the passage.
+    `header` is the line that names the columns of a table which the passage begins in the middle of.
     """
     index = QuoteIndex(passage)
     hit = _verbatim(statement, index, hints)
     if hit is not None:
         return Bound(hit.start, hit.end, is_verbatim=True)
     found = sentences.split(passage)
-    row = _row(statement, passage, found, lambda start: grids.columns_over(source or passage, at + start))
+    row = _row(statement, passage, found, header)
     if row is not None:
-        return Bound(row.start, row.end, is_verbatim=True)
+        return row
     if not found:
         return Bound(0, len(passage), is_verbatim=False)
     language = words.language_of(f"{statement} {passage[:2000]}")
@@ -63,19 +63,16 @@ def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> Hit | 
     return index.find(statement)
 
 
-def _row(
-    statement: str, passage: str, found: list[Sentence], columns_at: Callable[[int], tuple[str, ...]]
-) -> Sentence | None:
+def _row(statement: str, passage: str, found: list[Sentence], header: str) -> Bound | None:
     """The row of a table that a statement tells with the names of its columns, value for value."""
     if ": " not in statement or ("\t" not in passage and "|" not in passage):
         return None
-    told = skeleton(statement)
+    said = skeleton(statement)
     for each in found:
-        line = passage[each.start : each.end]
-        if grids.is_row(line):
-            labelled = grids.labelled(line, columns_at(each.start))
-            if labelled and skeleton(labelled) == told and numbers_in(labelled) == numbers_in(statement):
-                return each
+        if grids.is_row(passage[each.start : each.end]):
+            told = grids.told(passage, each.start, each.end, header)
+            if skeleton(told.text) == said and numbers_in(told.text) == numbers_in(statement):
+                return Bound(told.start, each.end, is_verbatim=True)
     return None
 
 

@@ -16,6 +16,7 @@ from intelli.citations.parse import segments
 from intelli.citations.statements import Statement
 from intelli.citations.wire import Check
 from intelli.library.spanmap import SpanMap
+from intelli.reasoning.extractive import grids
 
 _UNKNOWN = "This names no source that was found."
 _CHANGED = "The stored text of the source is damaged: it no longer has its hash."
@@ -142,8 +143,8 @@ def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> 
         return _Binding(ordinal, identifier, 0, "", is_verbatim=False)
     source = material.sources.get(reference.sha256)
     passage = source.text[reference.start : reference.end] if source else reference.text
-    around = source.text if source else ""
-    bound = bind(statement, passage, material.hints.get(identifier, ()), source=around, at=reference.start)
+    header = grids.header_over(source.text, reference.start) if source else ""
+    bound = bind(statement, passage, material.hints.get(identifier, ()), header=header)
     quote = passage[bound.start : bound.end]
     return _Binding(ordinal, identifier, reference.start + bound.start, quote, bound.is_verbatim)
 

@@ -48,13 +48,17 @@ class Usage(Thought):
 
 
 class Passage(Thought):
-    """Text from outside, which no instruction can come from. `identifier` is what a citation of it names."""
+    """Text from outside, which no instruction can come from. `identifier` is what a citation of it names.
+
+    `header` is the line that names the columns of a table which the text begins in the middle of.
+    """
 
     identifier: str
     title: str
     text: str
     page: int | None = None
     section: str | None = None
+    header: str = ""
 
 
 class Turn(Thought):

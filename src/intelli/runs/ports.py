@@ -27,7 +27,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage of a document that search found: a span of its text, and where it stands."""
+    """A passage of a document that search found: a span of its text, and where it stands.
+
+    `header` is the line that names the columns of a table which the passage begins in the middle of.
+    """
 
     document_id: UUID
     title: str
@@ -40,6 +43,7 @@ class Hit:
     score: float
     page: int | None = None
     section: str | None = None
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

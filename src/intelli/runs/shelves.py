@@ -1,5 +1,6 @@
 """The library as runs look into it: search, reading and folders, with the rights of the person who asked."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from intelli.kit.blobs import Blobs
@@ -10,6 +11,7 @@ from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
 from intelli.library.wire import Folder
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.extractive import grids
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
 from intelli.runs.ports import Extract, Hit, Library, Place, Scope
@@ -41,7 +43,20 @@ class _Shelves:
             )
             for hit in await self._search(who, request):
                 found.setdefault((hit.sha256, hit.start, hit.end), hit)
-        return sorted(found.values(), key=lambda hit: -hit.score)[:limit]
+        best = sorted(found.values(), key=lambda hit: -hit.score)[:limit]
+        headers = await self._headers(who, [hit for hit in best if _begins_in_table(hit.text)])
+        return [replace(hit, header=headers.get((hit.sha256, hit.start), "")) for hit in best]
+
+    async def _headers(self, who: System, hits: "list[Hit]") -> dict[tuple[str, int], str]:
+        """The lines that name the columns of tables, by the bytes and the place of a passage that is a later part."""
+        found: dict[tuple[str, int], str] = {}
+        for document_id in dict.fromkeys(hit.document_id for hit in hits):
+            async with self._db.begin(who) as tx:
+                read = await passages.get(tx, document_id, None)
+            whole = await passages.load_text(self._blobs, who.tenant_id, read.text_sha256)
+            mine = [hit for hit in hits if hit.document_id == document_id and hit.sha256 == read.reading.sha256]
+            found |= {(hit.sha256, hit.start): grids.header_over(whole, hit.start) for hit in mine}
+        return found
 
     async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
         found = await search.search(
@@ -80,6 +95,12 @@ class _Shelves:
             for each in page.items
         ]
         return places[:limit]
+
+
+def _begins_in_table(text: str) -> bool:
+    """Whether a passage begins with a row that names no columns."""
+    line = text.lstrip("\n").partition("\n")[0]
+    return grids.is_row(line) and not grids.is_header(line)
 
 
 def _places(scope: Scope) -> "list[tuple[str | None, list[UUID] | None]]":

@@ -133,10 +133,13 @@ class ExtractiveReasoner:
         best: dict[int, Chosen] = {}
         for query, near in await self._near(queries, found):
             wanted = asking.read(query)
-            seen = await asyncio.to_thread(weigh.signs, wanted.terms, found, language, near)
-            for each in choose.choose(found, seen, limit=most, wanted=wanted):
-                known = best.get(each.candidate.position)
-                if known is None or known.relevance < each.relevance:
+            # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
+            is_loose = wanted.kind in {asking.Kind.OPEN, asking.Kind.COURSE}
+            known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
+            seen = await asyncio.to_thread(weigh.signs, wanted.terms, known, language, near)
+            for each in choose.choose(known, seen, limit=most, wanted=wanted):
+                before = best.get(each.candidate.position)
+                if before is None or before.relevance < each.relevance:
                     best[each.candidate.position] = each
         return sorted(best.values(), key=lambda each: -each.relevance)[:most]
 
@@ -178,10 +181,11 @@ def _finding(chosen: Chosen, about: str) -> Finding:
 
 
 def _row(candidate: Candidate) -> str:
-    """A row of a table, told with the names of its columns."""
-    if not grids.is_row(candidate.quote):
+    """A row of a table, in words."""
+    if not grids.is_row(candidate.quote) or "\n" in candidate.quote:
         return ""
-    return grids.labelled(candidate.quote, grids.columns_over(candidate.passage.text, candidate.start))
+    passage = candidate.passage
+    return grids.told(passage.text, candidate.start, candidate.end, passage.header).text
 
 
 def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
@@ -221,10 +225,17 @@ def _open_questions(asked: thoughts.BriefAsked) -> tuple[str, ...]:
 
 def _distinct(findings: Sequence[Finding], language: str) -> tuple[Finding, ...]:
     """Each sentence once, under the task it serves best; tasks in the order of the plan."""
-    best: dict[frozenset[str], Finding] = {}
+    best: dict[tuple[frozenset[str], str], Finding] = {}
     for finding in findings:
-        key = frozenset(words.terms_of(finding.text, language))
+        # The ends of a table tell how each of several things went: they belong to every one.
+        whose = finding.about if _is_end(finding) else ""
+        key = (frozenset(words.terms_of(finding.text, language)), whose)
         if key not in best or best[key].relevance < finding.relevance:
             best[key] = finding
     kept = {id(finding) for finding in best.values()}
     return tuple(finding for finding in findings if id(finding) in kept)
+
+
+def _is_end(finding: Finding) -> bool:
+    """Whether a row of a table was found for how something went."""
+    return grids.is_row(finding.quote) and asking.read(finding.about).kind is asking.Kind.COURSE

@@ -13,6 +13,10 @@ from intelli.reasoning.extractive.languages import languages
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*")
 _YEAR = re.compile(r"(?<![\w.,-])(?:1[5-9]|20)\d\d(?![\w-]|[.,]\d)")
+_SPAN_OF_YEARS = re.compile(
+    r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
+)
+_LONGEST_SPAN = 50
 _SINCE = re.compile(r"\b(?:since|after|seit|nach|depuis|desde|dal)\b", re.IGNORECASE)
 _OWNING = re.compile(r"(?<=\w)['\u2019]s\b")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
@@ -159,6 +163,11 @@ def asks(text: str) -> bool:
     return _INTERROGATIVE.match(text) is not None or _patterns("kinds")["whether"].match(text) is not None
 
 
+def sends_off(text: str) -> bool:
+    """Whether a text only tells its reader to find something out, which is no answer to it."""
+    return _patterns("leaning")["sending"].match(text) is not None
+
+
 def denies(text: str) -> bool:
     """Whether a text says that something is not so."""
     return _NEGATION.search(text) is not None
@@ -172,6 +181,11 @@ def matter(question: str) -> str:
     known, stop = told(language), languages()[language].stop_words
     kept = [match[0] for match in _TOKEN.finditer(question) if match[0].lower() not in stop]
     return " ".join(word for word in kept if not known.issuperset(words.terms_of(word, language)))
+
+
+def span_of_years(question: str) -> re.Match[str] | None:
+    """Where a question names a span of years, with its `first` and its `last`."""
+    return _SPAN_OF_YEARS.search(question)
 
 
 def capitalised(text: str, language: str) -> Iterator[Run]:
@@ -247,10 +261,12 @@ def _asked(question: str, language: str) -> list[str]:
 
 
 def _years(question: str, kind: Kind) -> frozenset[str]:
-    """The years that a question is about; how something went since one is told of the years after it."""
+    """The years that a question is about, all of a span over which something went; what is since one comes after it."""
     if kind is Kind.COURSE and _SINCE.search(question):
         return frozenset()
-    return frozenset(_YEAR.findall(question))
+    span = span_of_years(question) if kind is Kind.COURSE else None
+    between = range(int(span["first"]), int(span["last"]) + 1)[:_LONGEST_SPAN] if span else ()
+    return frozenset(_YEAR.findall(question)) | frozenset(map(str, between))
 
 
 def _objects(question: str, language: str) -> frozenset[str]:

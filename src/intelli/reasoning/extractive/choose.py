@@ -4,10 +4,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import fitting, grids, weigh
+from intelli.reasoning.extractive import fitting, grids, series, weigh
 from intelli.reasoning.extractive.asking import Kind, Wanted
 from intelli.reasoning.extractive.fitting import Fitting
 from intelli.reasoning.extractive.weigh import Candidate, Signs
+from intelli.reasoning.thoughts import Passage
 
 # Below it the best sentence is no evidence, and nothing is taken: learnt as weigh's weights are.
 THRESHOLD = -2.35
@@ -76,19 +77,39 @@ def choose(
     most = min(limit, _MOST_ANSWERS) if is_pointed else limit
     fit = pool[0].fit - _LESS_FIT
     chosen = _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
-    return _with_ends(chosen, pool) if wanted.kind is Kind.COURSE else chosen
+    return _with_ends(chosen, pool, wanted.years) if wanted.kind is Kind.COURSE else chosen
 
 
-def _with_ends(chosen: list[Chosen], pool: Sequence[Chosen]) -> list[Chosen]:
-    """How something went in a table is told by the first and the last of its rows, whichever were chosen."""
-    rows = [each for each in chosen if grids.is_row(each.candidate.quote)]
+def _with_ends(chosen: list[Chosen], pool: Sequence[Chosen], years: frozenset[str]) -> list[Chosen]:
+    """How something went in a table of periods is told by the first and the last of its rows, whichever were chosen."""
+    rows = [each for each in chosen if _is_of_period(each)] or _over_span(pool, years)
     if not rows:
         return chosen
-    table = rows[0].candidate.passage
-    of_table = [each for each in pool if each.candidate.passage is table and grids.is_row(each.candidate.quote)]
-    of_table.sort(key=lambda each: each.candidate.start)
+    of_table = _periods_of(rows[0].candidate.passage, pool)
     ends = of_table if len(of_table) <= 2 else [of_table[0], of_table[-1]]
     return [*(each for each in chosen if each not in rows), *ends]
+
+
+def _over_span(pool: Sequence[Chosen], years: frozenset[str]) -> list[Chosen]:
+    """The rows of the first table that has both ends of a span of years."""
+    if len(years) < 2:
+        return []
+    for each in pool:
+        rows = _periods_of(each.candidate.passage, pool) if _is_of_period(each) else []
+        if {min(years), max(years)} <= {term for row in rows for term in row.candidate.terms}:
+            return rows
+    return []
+
+
+def _periods_of(table: Passage, pool: Sequence[Chosen]) -> list[Chosen]:
+    """The rows of a table of periods that may answer, in their order."""
+    found = [each for each in pool if each.candidate.passage is table and _is_of_period(each)]
+    return sorted(found, key=lambda each: each.candidate.start)
+
+
+def _is_of_period(chosen: Chosen) -> bool:
+    row = chosen.candidate.quote
+    return grids.is_row(row) and any(map(series.is_period, grids.cells_of(row)[:1]))
 
 
 def _judged(fits: Fitting, candidate: Candidate, strength: float) -> Chosen:

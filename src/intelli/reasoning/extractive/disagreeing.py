@@ -39,6 +39,8 @@ _OF = frozenset({"of", "von", "der", "des", "de", "du", "del", "di", "van"})
 _JOINING = re.compile(r"^(?:while|whereas|and|but|or|und|w\u00e4hrend|et|y)\s+", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
 _FIGURED = re.compile(r"\d")
+_LAST_WORD = re.compile(r"([^\W\d_]+)[.:]?\s*$")
+_LONGEST_WORD = 40
 _LEAST_STEM = 4
 _ALIKE = 0.5
 _MOST_READINGS = 4
@@ -180,7 +182,7 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[Stated]
     lead = _terms(opening[0], language) if opening else frozenset[str]()
     before: Stated | None = None
     breaks = [mark.end() for mark in _CLAUSE.finditer(bare)]
-    for figure in figures.figures_of(bare):
+    for figure in (each for each in figures.figures_of(bare) if not _refers(bare, each)):
         start, end = figure.start, figure.start + len(figure.written)
         first = max((at for at in breaks if at <= start), default=0)
         last = min((at for at in breaks if at >= end), default=len(bare))
@@ -196,6 +198,12 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[Stated]
             years = _years(bare, first, last)
             before = Stated(figure, figure.kind.rstrip(".") or "#", measure, owner, frozenset(conditions), scope, years)
             yield before
+
+
+def _refers(text: str, figure: Figure) -> bool:
+    """Whether a figure is the number of a page or its like."""
+    word = _LAST_WORD.search(text, max(0, figure.start - _LONGEST_WORD), figure.start)
+    return not figure.unit and word is not None and word[1].lower() in _listed("referring")
 
 
 def _years(text: str, first: int, last: int) -> frozenset[str]:

@@ -70,9 +70,6 @@ _WENT = re.compile(
 _OWNER = re.compile(r"(?:[^\W\d_][\w-]*\s){0,4}?[^\W\d_][\w-]*['\u2019]s?\s+")
 _OF = re.compile(r" (?:of|for|at|von|bei|der|des) .+")
 _AND = re.compile(r",? (?:and|und|et|y|e) |, ")
-_SPAN_OF_YEARS = re.compile(
-    r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
-)
 _OPENING = re.compile(
     r"^(?:(?:please|bitte|can you|could you|tell me|show me|give me|find out|find|explain|describe|summari[sz]e|"
     r"nenne|zeige|erkl\u00e4re|beschreibe)\b[\s,]*)+(?:about\s+)?",
@@ -257,9 +254,9 @@ def _last_words(text: str) -> str:
 
 
 def _years(text: str) -> Iterable[str]:
-    """The question for each end of a span of years; for every year when they are few."""
-    match = _SPAN_OF_YEARS.search(text)
-    if match is None:
+    """The question for each end of a span of years; for every year when they are few. How something went is one."""
+    match = asking.span_of_years(text)
+    if match is None or asking.read(text).kind is asking.Kind.COURSE:
         return
     first, last = int(match["first"]), int(match["last"])
     years = range(first, last + 1) if 0 < last - first < _MOST_YEARS else (first, last)

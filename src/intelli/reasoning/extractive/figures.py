@@ -21,6 +21,9 @@ _FIGURE = re.compile(
     rf"(?:[\s\u00a0-]?(?P<unit>{_UNIT}(?!\w)|[\u20ac$\u00a3\u00a5\u5143]))?(?![\w])",
     re.IGNORECASE,
 )
+# What makes a name of a token with digits: an address, the name of a file and a place in it, the number of a paper.
+_IDENTIFIER = re.compile(r"\w_\w|://|\.\w{2,4}#|#\d|[^\W\d_]-\d")
+_LONGEST_TOKEN = 120
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _DATE = re.compile(
     r"(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|"
@@ -42,9 +45,11 @@ class Figure:
 
 
 def figures_of(text: str) -> list[Figure]:
-    """The figures of a text, in order; years alone are dates, not figures."""
+    """The figures of a text, in order; years alone are dates, and digits of a name are no figures."""
     found: list[Figure] = []
     for match in _FIGURE.finditer(text):
+        if _IDENTIFIER.search(_token_at(text, match.start("value"))):
+            continue
         parts = {name: (part or "").strip() for name, part in match.groupdict().items()}
         has_unit = bool(parts["currency"] or parts["scale"] or parts["unit"])
         if not has_unit and (_YEAR.fullmatch(parts["value"]) or len(parts["value"]) == 1):
@@ -65,11 +70,20 @@ def figures_of(text: str) -> list[Figure]:
     return found
 
 
+def _token_at(text: str, at: int) -> str:
+    """What stands around a place without a space."""
+    before, after = text[max(0, at - _LONGEST_TOKEN) : at], text[at : at + _LONGEST_TOKEN]
+    head = "" if not before or before[-1].isspace() else before.split()[-1]
+    return head + after.split(maxsplit=1)[0]
+
+
 def metrics_of(findings: Sequence[Finding]) -> tuple[Metric, ...]:
     """Each figure that stands in a finding, once."""
     found: dict[tuple[str, str, str], Metric] = {}
     for finding in findings:
-        period = next(iter(_YEAR.findall(finding.text)), "")
+        years = set(_YEAR.findall(finding.text))
+        # Where several years are told, which of them a figure is of cannot be.
+        period = years.pop() if len(years) == 1 else ""
         for figure in figures_of(finding.text):
             metric = Metric(
                 name=name_of(finding.text, figure),

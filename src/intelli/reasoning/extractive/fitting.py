@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from intelli.reasoning.extractive import asking, words
+from intelli.reasoning.extractive import asking, grids, rows, words
 from intelli.reasoning.extractive.asking import Kind, Name, Wanted
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.thoughts import Passage
@@ -37,6 +37,8 @@ _LISTED = re.compile(
 # So many words after a number stands what it counts.
 _REACH = 5
 _LEAST_DIGITS = 7
+# One figure may be met by chance, two of them hardly.
+_LEAST_SHARED = 2
 _OF_WHOM = {Kind.WHO, Kind.PERSON}
 _MEASURED = {Kind.AMOUNT, Kind.MEASURE, Kind.EXTENT}
 _TYPED = {Kind.PHONE, Kind.MAIL, Kind.LINK, Kind.SHARE, Kind.WHEN, Kind.OFTEN}
@@ -51,6 +53,7 @@ class Fitting:
         self._around: dict[int, frozenset[str]] = {}
         self._titles: dict[int, frozenset[str]] = {}
         self._passages: dict[int, frozenset[str]] = {}
+        self._figures: dict[tuple[str, ...], frozenset[str]] = {}
 
     def fit(self, candidate: Candidate) -> float:
         """From 0, which answers something else, to 1."""
@@ -209,11 +212,26 @@ class Fitting:
 
     def _of_year(self, candidate: Candidate, text: str) -> float:
         years = self._wanted.years
-        if not years or years & candidate.terms or years & self._near(candidate):
+        if not years or years & candidate.terms:
             return _FULL
-        if _YEAR.search(text) or not years & self._whole(candidate):
+        if _YEAR.search(text):
             return _NOT
-        return _HALF
+        if len(years) == 1:
+            return self._of_one_year(candidate, text)
+        if years & self._near(candidate):
+            return _FULL
+        return _HALF if years & self._whole(candidate) else _NOT
+
+    def _of_one_year(self, candidate: Candidate, text: str) -> float:
+        """A sentence that tells no year has that of the one before it or of its headings, where these tell but one."""
+        years = self._wanted.years
+        before, over = _years(self._before(candidate)), _years(self._over(candidate.passage))
+        if before == years or (over == years and (not before or years & before)):
+            return _FULL
+        whole = _years(self._whole(candidate))
+        # A figure may be of any of the years that are told around it.
+        is_sure = whole == years or over >= years or not _DIGITS.search(text)
+        return _HALF if years & whole and is_sure else _NOT
 
     def _of_names(self, candidate: Candidate, text: str) -> float:
         """What is named must be spoken of. One of several names may go by another; the only one may not."""
@@ -228,6 +246,8 @@ class Fitting:
 
     def _of_name(self, name: Name, candidate: Candidate, text: str) -> float:
         terms = set(name.terms)
+        if name.terms[0].isdigit() and grids.is_row(text):
+            return _FULL if rows.has_number(candidate, name.terms[0], self._wanted) else _OTHER
         if candidate.terms >= terms or (name.initials and name.initials in candidate.terms):
             return _FULL
         near = candidate.terms | self._near(candidate)
@@ -238,7 +258,19 @@ class Fitting:
         whole = self._whole(candidate)
         if name.terms[0].isdigit():
             return _NOT if whole >= terms else _OTHER
-        return _NEARLY if whole >= terms or (name.initials and name.initials in whole) else _NOT
+        is_spoken_of = whole >= terms or (name.initials and name.initials in whole)
+        return _NEARLY if is_spoken_of or self._is_vouched_for(name, candidate) else _NOT
+
+    def _is_vouched_for(self, name: Name, candidate: Candidate) -> bool:
+        """Whether a row stands in a table whose figures are told again where the name stands: it is the name's."""
+        if not grids.is_row(candidate.quote):
+            return False
+        told = self._figures.get(name.terms)
+        if told is None:
+            named = (each for each in self._found if self._over(each.passage) | each.terms >= set(name.terms))
+            told = frozenset(term for each in named for term in each.terms if rows.is_particular(term))
+            self._figures[name.terms] = told
+        return len(told & self._whole(candidate)) >= _LEAST_SHARED
 
     def _names_sibling(self, name: Name, text: str) -> bool:
         """Whether a sentence names something that begins like the name and goes on otherwise."""
@@ -297,10 +329,11 @@ class Fitting:
         """Terms of the sentence before, the headings and the name of the document."""
         key = candidate.position
         if key not in self._around:
-            passage = candidate.passage
-            before = self._said.get((id(passage), candidate.before), frozenset())
-            self._around[key] = before | self._over(passage)
+            self._around[key] = self._before(candidate) | self._over(candidate.passage)
         return self._around[key]
+
+    def _before(self, candidate: Candidate) -> frozenset[str]:
+        return self._said.get((id(candidate.passage), candidate.before), frozenset())
 
     def _over(self, passage: Passage) -> frozenset[str]:
         key = id(passage)
@@ -321,6 +354,10 @@ class Fitting:
             said = (each.terms for each in self._found if each.passage is candidate.passage)
             self._passages[key] = frozenset(self._near(candidate).union(*said))
         return self._passages[key]
+
+
+def _years(terms: frozenset[str]) -> frozenset[str]:
+    return frozenset(term for term in terms if _YEAR.fullmatch(term))
 
 
 def _shows(kind: Kind, text: str) -> bool:

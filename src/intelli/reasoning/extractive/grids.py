@@ -31,6 +31,14 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A row in words, and where the words of its text begin that these rest on."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """A table of a passage; every row has as many cells as there are columns. `odd` lines of it have not."""
 
@@ -61,17 +69,50 @@ def is_row(text: str) -> bool:
 
 def is_header(line: str) -> bool:
     """Whether a line of a table names columns: no cell of it holds a figure, years aside."""
-    cells = _cells(line)
-    return bool(cells) and not any(is_number(cell) and not _is_period(cell) for cell in cells)
+    found = cells_of(line)
+    return bool(found) and not any(is_number(cell) and not _is_period(cell) for cell in found)
 
 
-def columns_over(text: str, at: int) -> tuple[str, ...]:
-    """The names of the columns of the table in which a line begins; none when the text does not have them."""
+def columns_over(text: str, at: int, header: str = "") -> tuple[str, ...]:
+    """The names of the columns of the table in which a line begins; none when neither the text nor `header` has them.
+
+    `header` is the line that names the columns of a table which the text begins in the middle of.
+    """
+    stretch = _stretch_at(text, at)
+    if stretch is None:
+        return ()
+    first, _, columns = stretch
+    if columns:
+        return columns if first < text.rfind("\n", 0, at) + 1 else ()
+    return tuple(cells_of(header)) if header and not text[:first].strip() else ()
+
+
+def header_over(text: str, at: int) -> str:
+    """The line that names the columns of the table in the middle of which a place of a text is; none has no name."""
+    stretch = _stretch_at(text, at)
+    if stretch is None or not stretch[2] or stretch[0] >= text.rfind("\n", 0, at) + 1:
+        return ""
+    return text[stretch[0] :].partition("\n")[0]
+
+
+def told(text: str, start: int, end: int, header: str = "") -> Told:
+    """A row in words: with the names of its columns where these are known, else its cells behind the first."""
+    row = text[start:end]
+    columns = columns_over(text, start, header)
+    labelled = _labelled(row, columns)
+    stretch = _stretch_at(text, start)
+    if labelled and not any(map(_NUMBERED.search, columns)):
+        return Told(labelled, start)
+    # A number in a name is none of the row: what is told rests on the line that has it, too.
+    if labelled and stretch and stretch[2] and end - stretch[0] <= _FARTHEST:
+        return Told(labelled, stretch[0])
+    first, *others = [cell for cell in cells_of(row) if cell] or [""]
+    return Told(f"{first}: {'; '.join(others)}" if others else first, start)
+
+
+def _stretch_at(text: str, at: int) -> tuple[int, int, tuple[str, ...]] | None:
     start = text.rfind("\n", 0, at) + 1
-    for first, end, columns in _headed_stretches(text):
-        if first <= start < end:
-            return columns if first < start else ()
-    return ()
+    return next((each for each in _headed_stretches(text) if each[0] <= start < each[1]), None)
 
 
 @lru_cache(maxsize=16)
@@ -84,16 +125,16 @@ def _headed_stretches(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]
         if is_row(line) and is_inside:
             found[-1] = (found[-1][0], at + len(line), found[-1][2])
         elif is_row(line):
-            found.append((at, at + len(line), tuple(_cells(line)) if is_header(line) else ()))
+            found.append((at, at + len(line), tuple(cells_of(line)) if is_header(line) else ()))
         is_inside = is_row(line)
         at += len(line)
     return tuple(found)
 
 
-def labelled(row: str, columns: Sequence[str]) -> str:
+def _labelled(row: str, columns: Sequence[str]) -> str:
     """A row with the name of its column before each value; nothing where names and values do not match."""
-    cells = _cells(row)
-    if len(cells) != len(columns) or any(_NUMBERED.search(name) for name in columns):
+    cells = cells_of(row)
+    if len(cells) != len(columns):
         return ""
     pairs = [(name, cell) for name, cell in zip(columns, cells, strict=True) if cell]
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
@@ -126,7 +167,7 @@ def _stretches(passage: Passage) -> Iterator[tuple[str, list[str]]]:
 
 def _grid(title: str, lines: Sequence[str], passage: Passage) -> Grid | None:
     is_written = any(_RULE.match(line.strip()) for line in lines)
-    rows = [GridRow(tuple(cells), line.strip()) for line in lines if (cells := _cells(line))]
+    rows = [GridRow(tuple(cells), line.strip()) for line in lines if (cells := cells_of(line))]
     widths = Counter(len(row.cells) for row in rows)
     if not widths:
         return None
@@ -160,7 +201,7 @@ def _is_period(cell: str) -> bool:
     return re.fullmatch(r"(?:19|20)\d\d", cell.strip()) is not None
 
 
-def _cells(line: str) -> list[str]:
+def cells_of(line: str) -> list[str]:
     """The cells of a line: a sign of money belongs to what follows it, a closing bracket to what stands before."""
     if _RULE.match(line.strip()):
         return []

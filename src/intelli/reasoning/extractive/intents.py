@@ -27,7 +27,9 @@ def intent(asked: IntentAsked) -> Intent:
     question = asked.question.strip()
     language = words.language_of(question)
     if not words.terms_of(question, language) and not asked.conversation:
-        return Intent(kind=IntentKind.QUESTION, clarification=languages.languages()[language].clarification)
+        return Intent(
+            kind=IntentKind.QUESTION, clarification=languages.languages()[words.tongue_of(question)].clarification
+        )
     rest = commands.rest(question)
     opened = next((kind for kind, opening in _openings() if opening.match(rest)), IntentKind.QUESTION)
     form = _form(rest) if opened is IntentKind.CREATE else DeliverableType.STANDARD

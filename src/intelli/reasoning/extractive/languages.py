@@ -20,7 +20,9 @@ Words = Annotated[frozenset[str], BeforeValidator(str.split)]
 
 
 class Language(BaseModel):
-    """One language. The last eight are sentences and captions; their slots are numbered."""
+    """One language. `compounds` says that it writes several words as one. The last eight are what it says itself:
+    sentences and captions, with numbered slots.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,6 +31,7 @@ class Language(BaseModel):
     stop_words: Words
     prepositions: Words
     abbreviations: Words
+    compounds: bool = False
     unanswered: str
     unsaid: str
     disagreement: str

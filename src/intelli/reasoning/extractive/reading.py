@@ -20,6 +20,11 @@ _LONGEST_TITLE = 100
 _WORD = re.compile(r"[^\W\d_]+")
 # A year alone is part of many titles.
 _FIGURE = re.compile(r"\b(?!(?:19|20)\d\d\b)\d")
+# So far back is looked for the beginning of a paragraph.
+_SIGHT = 2_000
+# A sentence has so many words before it can break off; fewer are a name over what follows.
+_LEAST_PROSE = 4
+_HAS_END = re.compile(r"[.!?\u2026](?=\s|$)|[\u3002\uff01\uff1f]")
 # An item of fewer words is nothing without what opens its list.
 _LEAST_WORDS = 8
 
@@ -83,9 +88,33 @@ def _listed(text: str, found: list[Sentence]) -> set[int]:
 
 
 def _cut(text: str, found: list[Sentence]) -> set[int]:
-    """Where a sentence begins that a passage has only the end of: small, among others that begin large."""
-    is_cut = len(found) > 1 and text[found[0].start].islower() and text[found[1].start].isupper()
-    return {found[0].start} if is_cut else set()
+    """Where sentences begin of which only a part is there: said alone, it may say what nobody said."""
+    cut = {each.start for number, each in enumerate(found) if _breaks_off(text, found, number)}
+    cut |= {after.start for one, after in pairwise(found) if one.start in cut and text[after.start].islower()}
+    has_end_only = len(found) > 1 and text[found[0].start].islower() and text[found[1].start].isupper()
+    return cut | {found[0].start} if has_end_only else cut
+
+
+def _breaks_off(text: str, found: list[Sentence], number: int) -> bool:
+    """Whether a sentence ends without its mark and goes on behind a break, or, where lines are wrapped, beyond it."""
+    each = found[number]
+    line = text[each.start : each.end]
+    if sentences.is_final(line) or grids.is_row(line) or _ITEM.match(line) or not line[0].isupper():
+        return False
+    following = found[number + 1] if number + 1 < len(found) else None
+    if following is not None and text[following.start].islower():
+        return len(line.split()) >= _LEAST_PROSE
+    is_last = following is None or "\f" in text[each.end : following.start]
+    return is_last and _is_wrapped(text, each)
+
+
+def _is_wrapped(text: str, sentence: Sentence) -> bool:
+    """Whether a sentence stands in a paragraph of whole sentences that run over the ends of lines."""
+    first = max(0, sentence.start - _SIGHT)
+    breaks = list(_APART.finditer(text, first, sentence.start))
+    lines = text[breaks[-1].end() if breaks else first : sentence.end].splitlines()
+    runs_on = any(line.strip() and not sentences.is_final(line.rstrip()) for line in lines[:-1])
+    return runs_on and any(map(_HAS_END.search, lines))
 
 
 def _title(text: str, found: list[Sentence]) -> set[int]:

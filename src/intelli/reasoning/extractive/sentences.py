@@ -22,6 +22,10 @@ _END = re.compile(
     rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[{_WIDE_STOPS}]++[{_WIDE_CLOSING}]*+"
     rf"|\n\s*\n|\f|\n(?=\s*{_BULLET}|{_ROW})"
 )
+_PAGE_BREAK = "\f"
+# So far back is looked from a page break: a text of many pages is still read in linear time.
+_SIGHT = 200
+_CELLS = re.compile(r"[\t|]")
 _ITEM = re.compile(_BULLET)
 _CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n.*?\n[ \t]*(?P=fence)(?=\s|$)", re.DOTALL)
 # A heading of Markdown is a line of its own, however close its text follows.
@@ -97,13 +101,26 @@ def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
     """Whether a mark ends the sentence: a full stop may belong to an abbreviation, an initial or a number."""
     if mark.group()[0] not in ".!?…":
-        return True
+        return not (_PAGE_BREAK in mark.group() and _runs_over(text, start, mark))
     if _next_character(text, mark.end()).islower():
         return False
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True
     before = _LAST_WORD.search(text, max(start, mark.start() - 40), mark.start())
     return before is None or not (_belongs(text, start, before) or _is_ordinal(text, before, mark.end()))
+
+
+def _runs_over(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether a sentence goes on behind a page break: it has no end before it, and what follows begins small."""
+    before = text[max(start, mark.start() - _SIGHT) : mark.start()].rstrip()
+    is_row = _CELLS.search(before, before.rfind("\n") + 1) is not None
+    return bool(before) and not is_final(before) and not is_row and _next_character(text, mark.end()).islower()
+
+
+def is_final(text: str) -> bool:
+    """Whether a text ends with the mark of a sentence, or with one that opens what follows."""
+    bare = text.rstrip(_CLOSING + _WIDE_CLOSING)
+    return bare.endswith((*_STOPS, *_WIDE_STOPS, *_OPENS_LIST))
 
 
 def _is_ordinal(text: str, before: re.Match[str], end: int) -> bool:

@@ -37,7 +37,10 @@ def tabulate(asked: TabulateAsked) -> Tabulated:
     return Tabulated(
         metrics=measured,
         series=_distinct(given)[:_MOST_SERIES],
-        tables=tuple(_told(grid, table_of(grid, bearing, wanted.language), asked) for grid in found[:_MOST_TABLES]),
+        tables=tuple(
+            _told(grid, table_of(grid, bearing, words.tongue_of(asked.question)), asked)
+            for grid in found[:_MOST_TABLES]
+        ),
     )
 
 
@@ -55,7 +58,7 @@ def _told(grid: Grid, table: Table, asked: TabulateAsked) -> Table:
     """A table that goes on in another passage of its document says so."""
     if not any(_goes_on(grid, passage) for passage in asked.passages):
         return table
-    said = languages.languages()[words.language_of(asked.question)]
+    said = languages.languages()[words.tongue_of(asked.question)]
     return table.model_copy(update={"title": said.first_rows.format(grid.title, len(table.rows))})
 
 

@@ -6,9 +6,9 @@ The weights are learnt by `bench/evidence_quality.py` on sentences that experts 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import grids, reading, words
+from intelli.reasoning.extractive import asking, grids, languages, reading, words
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.thoughts import Passage
 
@@ -16,6 +16,9 @@ from intelli.reasoning.thoughts import Passage
 _LEAST_WEIGHT = 2.0
 # Less is a heading or a label.
 _LEAST_WORDS = 3
+# Of a compound: its first word, and what is more than an ending of it.
+_LEAST_BEGINNING = 5
+_LEAST_REST = 3
 # What a source asks, it does not answer there.
 _ASKS = ("?", "\u061f", "\uff1f")
 
@@ -71,17 +74,38 @@ def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
     for passage in passages:
         for statement in reading.statements(passage.text):
             text = reading.bare(passage.text[statement.start : statement.end])
-            if _has_words(text) and not text.endswith(_ASKS) and not _is_heading(text):
-                columns = " ".join(grids.columns_over(passage.text, statement.start)) if grids.is_row(text) else ""
-                terms = frozenset(words.terms_of(f"{columns} {text}", language))
+            over = grids.columns_over(passage.text, statement.start, passage.header) if grids.is_row(text) else ()
+            whole = " ".join((*over, text))
+            if _has_words(whole) and not _asks(text) and not _is_heading(text):
+                terms = frozenset(words.terms_of(whole, language))
                 place = (len(found), statement.start, statement.end)
                 found.append(Candidate(passage, *place, terms, statement.before))
     return found
 
 
+def with_compounds(found: Sequence[Candidate], asked: Sequence[str], language: str) -> list[Candidate]:
+    """The candidates, those that have an asked term as the beginning of a longer word with the term itself."""
+    begun = tuple(term for term in asked if len(term) >= _LEAST_BEGINNING and term.isalpha())
+    if not begun or not languages.languages()[language].compounds:
+        return list(found)
+    return [replace(each, terms=each.terms | _begun(each.terms, begun)) for each in found]
+
+
+def _begun(terms: frozenset[str], asked: tuple[str, ...]) -> frozenset[str]:
+    longer = [term for term in terms if term.startswith(asked)]
+    return frozenset(
+        each for each in asked for term in longer if term.startswith(each) and len(term) - len(each) >= _LEAST_REST
+    )
+
+
 def _has_words(text: str) -> bool:
     """Whether a text is more than a label. What has spaces enough need not be counted closely."""
     return text.count(" ") > _LEAST_WORDS or words.count_words(text) >= _LEAST_WORDS
+
+
+def _asks(text: str) -> bool:
+    """Whether a text asks, or has its reader find out."""
+    return text.endswith(_ASKS) or asking.sends_off(text)
 
 
 def _is_heading(text: str) -> bool:

@@ -33,12 +33,12 @@ def plain(text: str) -> str:
 
 def follow_up(question: str, *, file_name: str, section: str) -> str:
     """What could be asked next about a part of a file, in the language of the question."""
-    return languages.languages()[words.language_of(question)].follow_up.format(file_name, section)
+    return languages.languages()[words.tongue_of(question)].follow_up.format(file_name, section)
 
 
 def pieces(asked: AnswerAsked) -> Iterator[str]:
     """The answer, paragraph by paragraph."""
-    language = languages.languages()[words.language_of(asked.question)]
+    language = languages.languages()[words.tongue_of(asked.question)]
     brief = asked.brief
     yield from _body(asked) if brief.findings else [language.unanswered]
     for disagreement in brief.disagreements:
@@ -53,7 +53,7 @@ def untold(asked: AnswerAsked, text: str) -> str:
     """What a text by others leaves unsaid that no reader may miss: that the sources contradict each other."""
     if _DISAGREES.search(text):
         return ""
-    language = languages.languages()[words.language_of(asked.question)]
+    language = languages.languages()[words.tongue_of(asked.question)]
     return "".join(f"\n\n{_disagreement(each, language)}" for each in asked.brief.disagreements)
 
 

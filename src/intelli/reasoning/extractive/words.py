@@ -14,6 +14,9 @@ from intelli.reasoning.extractive.languages import DEFAULT, UNSPACED, languages
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"(\d+(?:[.,]\d+)*)|([{_UNSPACED}]+)|((?:(?![{_UNSPACED}_\d])\w)+\d*)")
 _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+\d*")
+_KANA = re.compile("[\u3040-\u30ff]")
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _LONGEST_HEADING = 120
 _LITTLE_WORD = 3
 _LETTER = re.compile(rf"[{_UNSPACED}]|\w")
@@ -35,6 +38,18 @@ def find_language(text: str) -> str | None:
     }
     best = max(found, key=lambda code: found[code])
     return best if found[best] else None
+
+
+def tongue_of(text: str) -> str:
+    """The language to answer a text in: as `language_of`, but scripts without spaces are told from each other."""
+    found = language_of(text)
+    if found != UNSPACED:
+        return found
+    if _KANA.search(text):
+        return "ja"
+    if _HANGUL.search(text):
+        return "ko"
+    return UNSPACED if _HAN.search(text) else DEFAULT
 
 
 def terms_of(text: str, language: str) -> list[str]:

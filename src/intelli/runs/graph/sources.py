@@ -96,4 +96,5 @@ def as_thought(passage: FoundPassage) -> thoughts.Passage:
         text=passage.text,
         page=passage.page,
         section=passage.section,
+        header=passage.header,
     )

@@ -32,6 +32,7 @@ class FoundPassage(Wire):
     section: str | None
     score: float
     episode_id: UUID | None = None
+    header: str = ""
 
 
 class Found(Wire):
@@ -59,6 +60,7 @@ def _passage(hit: Hit) -> FoundPassage:
         page=hit.page,
         section=hit.section,
         score=hit.score,
+        header=hit.header,
     )
 
 

@@ -1,0 +1,31 @@
+"""Of whom or what a row of a table is: by its numbers, for a table seldom says it in words."""
+
+import re
+
+from intelli.reasoning.extractive import grids, words
+from intelli.reasoning.extractive.asking import Wanted
+from intelli.reasoning.extractive.weigh import Candidate
+
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_LEAST_DIGITS = 3
+
+
+def has_number(row: Candidate, number: str, wanted: Wanted) -> bool:
+    """Whether a row has a number where a question has it: with another of its words, in a cell or over it."""
+    columns = grids.columns_over(row.passage.text, row.start, row.passage.header)
+    cells = grids.cells_of(row.quote)
+    names = columns if len(columns) == len(cells) else ("",) * len(cells)
+    asked = set(wanted.terms) - {number}
+    for at, (name, cell) in enumerate(zip(names, cells, strict=True)):
+        terms = words.terms_of(cell, wanted.language)
+        # A number that a row without names begins with is what the row is called by.
+        is_called = at == 0 and not name
+        if number in terms and (is_called or asked & {*words.terms_of(name, wanted.language), *terms}):
+            return True
+    return False
+
+
+def is_particular(term: str) -> bool:
+    """Whether a term is a figure that two texts hardly have in common by chance."""
+    digits = re.sub(r"\D", "", term) if term[0].isdigit() else ""
+    return len(digits) >= _LEAST_DIGITS and not digits.endswith("00") and not _YEAR.fullmatch(term)

@@ -1,0 +1,136 @@
+"""Without a model: what is told from tables, for which time, and of whom."""
+
+from tests.reasoning.passages import answer, brief_of, passage
+
+from intelli.citations.bind import bind
+from intelli.citations.figures import Quoted, entries_of
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.extractive import grids
+from intelli.reasoning.thoughts import Passage
+
+USE = passage(
+    "Site A used 8,420 litres of water in 2024, compared with 9,115 litres in 2023. "
+    "Site B used 12,300 litres of water.\n\n"
+    "| Water (l) | 2021 | 2022 | 2023 | 2024 |\n|---|---|---|---|---|\n"
+    "| Site A | 10,230 | 9,870 | 9,115 | 8,420 |\n| Site B | 15,900 | 14,750 | 13,480 | 12,300 |",
+    "water",
+    "Water statement 2024",
+)
+ORDERS = "Order\tBuyer\tPieces\tStatus"
+
+
+async def said(question: str, *passages: Passage) -> str:
+    return (await answer(ExtractiveReasoner(), question, *passages)).text
+
+
+async def test_a_figure_without_a_year_is_of_the_only_year_that_is_told_around_it() -> None:
+    undated = "Site B used 12,300 litres of water."
+
+    assert undated not in await said("How did the water of site B develop in 2023?", USE)
+    assert undated not in await said("How much water did site B use in 2023?", USE)
+    assert undated in await said("How much water did site B use in 2024?", USE)
+
+
+async def test_a_row_is_told_with_columns_that_are_years_and_rests_on_the_line_that_has_them() -> None:
+    told = "Water (l): Site B; 2021: 15,900; 2022: 14,750; 2023: 13,480; 2024: 12,300."
+    text = await said("How did the water of site B develop from 2021 to 2024?", USE)
+    bound = bind(told, USE.text)
+    quote = USE.text[bound.start : bound.end]
+
+    assert told in text
+    assert "|" not in text
+    assert bound.is_verbatim
+    assert quote.startswith("| Water (l) | 2021")
+    assert all(entry.is_found for entry in entries_of(told, [Quoted(0, quote, bound.start)]))
+
+
+async def test_a_row_whose_columns_have_no_names_is_told_cell_by_cell() -> None:
+    rates = passage("Mortgage rate\t3.1 %\t3.4 %\nSavings rate\t1.2 %\t1.1 %", "rates", "rates.txt")
+
+    assert "Savings rate: 1.2 %; 1.1 %." in await said("What is the savings rate?", rates)
+
+
+async def test_a_later_part_of_a_table_is_told_with_the_columns_of_the_table() -> None:
+    rows = "SO-8\tBuyer number 8\t12\topen\nSO-9\tBuyer number 9\t17\tshipped"
+    part = passage(rows, "orders", "orders.csv").model_copy(update={"header": ORDERS})
+    told = "Order: SO-9; Buyer: Buyer number 9; Pieces: 17; Status: shipped."
+
+    assert told in await said("Which orders did Buyer number 9 place?", part)
+    assert bind(told, rows, header=ORDERS).is_verbatim
+    assert grids.header_over(f"Orders\n\n{ORDERS}\n{rows}\n", len(f"Orders\n\n{ORDERS}\n")) == ORDERS
+
+
+async def test_a_row_answers_for_a_number_only_where_it_has_it_of_the_thing_asked_for() -> None:
+    orders = passage(f"{ORDERS}\nSO-8\tBuyer number 8\t17\topen\nSO-9\tBuyer number 9\t3\topen", "o", "orders.csv")
+
+    assert "do not answer" in await said("Which orders did Buyer number 17 place?", orders)
+    assert "SO-9" in await said("Which orders did Buyer number 9 place?", orders)
+
+
+async def test_how_things_went_over_a_span_is_told_by_the_table_that_has_both_ends() -> None:
+    letter = passage(
+        "Acme had sales of EUR 548.7 million in 2024, up from EUR 521.3 million in 2023.", "letter", "Acme"
+    )
+    rows = "".join(f"{2018 + n}\t{n}1{n}.5\n" for n in range(1, 5))
+    table = passage(f"Year\tSales (EUR million)\n{rows}2023\t521.3\n2024\t548.7\n", "table", "figures.csv")
+    other = passage(f"Year\tSales (EUR million)\n{rows}2023\t77.3\n2024\t79.7\n", "other", "figures.csv")
+    question = "How did Acme's sales develop from 2019 to 2024?"
+
+    text = await said(question, letter, table)
+    assert "Year: 2019; Sales (EUR million): 111.5." in text
+    assert "Year: 2024; Sales (EUR million): 548.7." in text
+    assert "do not say" not in text
+    # Nothing says that these are the figures of Acme.
+    assert "111.5" not in await said(question, letter, other)
+
+
+async def test_the_ends_of_a_table_are_told_for_each_thing_that_is_asked_for() -> None:
+    rows = "".join(f"{2018 + n}\t{n}1{n}.5\t{n}2.7\n" for n in range(1, 7))
+    table = passage(f"Year\tSales (EUR)\tCosts (EUR)\n{rows}", "table", "figures.csv")
+    text = await said("How did sales and costs develop from 2019 to 2024?", table)
+
+    assert text.count("Year: 2019;") == text.count("Year: 2024;") == 2
+
+
+async def test_rows_of_things_are_not_taken_for_a_course_from_the_first_to_the_last() -> None:
+    rows = "| Pumps | 31.4 | 33.1 |\n| Valves | 58.0 | 61.7 |\n| Repairs | 10.2 | 19.4 |"
+    table = passage(f"| Segment | Sales 2023 | Sales 2024 |\n|---|---|---|\n{rows}", "t", "Segments")
+
+    text = await said("How did sales of valves develop?", table)
+    assert "Segment: Valves; Sales 2023: 58.0; Sales 2024: 61.7." in text
+
+
+async def test_numbers_of_pages_files_and_papers_are_no_figures_that_disagree() -> None:
+    question = "What does the Gold plan cover abroad?"
+    one = "The Gold plan covers care abroad. pages: Gold_Plan_Details.pdf#10"
+    other = "The Gold plan covers care abroad in full. pages: Gold_Plan_Details.pdf#59"
+    for texts in (
+        (one, other),
+        ("The Gold plan covers care abroad, see page 12.", "The Gold plan covers it, see page 30."),
+    ):
+        brief = await brief_of(
+            ExtractiveReasoner(), question, *(passage(text, f"n{at}", "Gold") for at, text in enumerate(texts))
+        )
+        assert brief.disagreements == ()
+
+
+async def test_a_german_word_is_met_by_what_it_begins_but_a_figure_of_it_is_not() -> None:
+    report = passage("Die Ausschussquote sank von 2,8 % auf 2,3 %. Das Werk liegt am Fluss.", "werk", "Bericht")
+
+    assert "Die Ausschussquote sank" in await said("Wie hat sich der Ausschuss entwickelt?", report)
+    rendite = passage("Die Umsatzrendite betrug 5 Millionen Euro.", "r", "Bericht")
+    assert "Umsatzrendite" not in await said("Wie hoch war der Umsatz?", rendite)
+
+
+async def test_a_part_of_what_was_named_before_is_told_with_it() -> None:
+    memo = passage("The audit examined 214 orders. In 23 of them the second approval was missing.", "m", "Audit")
+    wartung = passage("Geprüft wurden 80 Pumpen. Bei 12 davon fehlte der Nachweis der Wartung.", "w", "Wartung")
+
+    assert "examined 214 orders. In 23 of them" in await said("Where was the second approval missing?", memo)
+    assert "80 Pumpen. Bei 12 davon" in await said("Bei wie vielen Pumpen fehlte der Nachweis?", wartung)
+
+
+async def test_what_sends_its_reader_to_find_out_is_no_answer() -> None:
+    tips = passage("1. Understand what services are covered by Gold and which are not.\n2. Ask for help.", "t", "Gold")
+
+    assert "do not answer" in await said("Which services are covered by Gold?", tips)
