@@ -118,7 +118,7 @@ def _record(package: Package, main: str) -> dict[str, Any] | None:
 def _properties(package: Package) -> dict[str, str]:
     """The document's properties of its own, by their names."""
     rows = (row for part in package.related("", "custom-properties") for row in package.xml(part))
-    return {row.get("name") or "": "".join(map(str, row.itertext())).strip() for row in rows}
+    return {row.get("name") or "": "".join(child.text or "" for child in row).strip() for row in rows}
 
 
 def _understood(text: str) -> dict[str, Any]:
