@@ -5,6 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NODE := $(BIN)/python hatch_build.py
 DATA ?=
+PORT ?=
 # A test waits as often as it works, so two cores have time for four of them. A browser works more.
 TEST_WORKERS ?= 4
 TEST_BROWSERS ?= 3
@@ -53,7 +54,7 @@ ui-dev: .venv/.installer  ## Serve the UI with reload, against a server on port 
 	$(NODE) node_modules/vite/bin/vite.js
 
 run: setup  ## Serve the product on the embedded database
-	@$(BIN)/intelli serve $(if $(DATA),--data "$(DATA)")
+	@$(BIN)/intelli serve $(if $(DATA),--data "$(DATA)") $(if $(PORT),--port "$(PORT)")
 
 test: chromium tesseract  ## Everything CI runs
 	@# What keeps one core busy runs beside something else that does.

@@ -93,6 +93,9 @@ def test_a_folder_that_is_not_there_or_a_form_that_is_none_is_refused_before_any
     assert intelli("research", tmp_path, "What?", "--data", tmp_path / "data").code == 3
     wrong = intelli("research", tmp_path, "What?", "-o", "answer.odt", "--data", tmp_path / "data")
     assert (wrong.code, ".md, .html, .json" in wrong.err) == (2, True)
+    taken = tmp_path / "answer.md"
+    taken.mkdir()
+    assert "is a directory" in intelli("research", tmp_path, "What?", "-o", taken, "--data", tmp_path / "data").err
     assert not (tmp_path / "data" / "research").exists()
 
 

@@ -1,5 +1,6 @@
 """What is downloaded as evidence of a run is whole when nobody touched it, and not when a byte is another."""
 
+import re
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -60,7 +61,9 @@ async def test_the_evidence_of_what_was_remembered_is_whole(app: App, owner: Per
 async def _unproven(owner: Person, path: str, folder: Path) -> int:
     """How many citations a bundle cannot prove; it is whole, and a changed byte is found."""
     bundle = folder / "bundle.zip"
-    whole = (await owner.client.get(f"/{path}/bundle")).raise_for_status().content
+    sent = (await owner.client.get(f"/{path}/bundle")).raise_for_status()
+    assert re.search(r'filename="[a-z0-9-]+\.evidence\.zip"', sent.headers["Content-Disposition"])
+    whole = sent.content
     bundle.write_bytes(whole)
     assert verify(bundle) == []
     aside, count = unproven.read(bundle)

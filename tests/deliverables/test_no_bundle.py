@@ -50,6 +50,13 @@ def test_a_zip_an_empty_file_a_directory_and_nothing_are_told_apart(tmp_path: Pa
         quotes.read(other)
 
 
+def test_what_was_cut_off_before_anything_tells_that_it_is_a_bundle_is_told_as_incomplete(tmp_path: Path) -> None:
+    bundle = bundles.make(tmp_path / "bundle.zip")
+    bundle.write_bytes(bundle.read_bytes()[:200])
+    with pytest.raises(NoBundle, match=r"bundle\.zip is incomplete: the end of the zip is missing"):
+        insist(bundle)
+
+
 def test_a_bundle_is_one_however_it_was_damaged(tmp_path: Path) -> None:
     bundle = bundles.make(tmp_path / "bundle.zip")
     whole = bundle.read_bytes()

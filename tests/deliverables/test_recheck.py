@@ -105,7 +105,9 @@ def test_a_sentence_that_was_taken_out_is_told(edit: Callable[..., Path]) -> Non
             if "total cost of ownership" in paragraph.text:
                 paragraph._p.getparent().remove(paragraph._p)
 
-    assert papers.QUOTES[2] in recheck(edit(cut)).removed
+    found = recheck(edit(cut))
+    assert papers.QUOTES[2] in found.removed
+    assert not found.is_settled
 
 
 def test_a_figure_in_a_table_counts(edit: Callable[..., Path]) -> None:
@@ -150,23 +152,36 @@ def test_a_quote_that_was_changed_in_its_footnote_is_flagged(written: Path, tmp_
     assert any("footnote was changed" in each.reason for each in recheck(path).flagged)
 
 
-def test_without_its_passport_a_report_is_checked_by_its_footnotes(written: Path, tmp_path: Path) -> None:
-    path = tmp_path / "stripped.docx"
+def without(written: Path, path: Path, *parts: str) -> Path:
+    """The report as a program saves it that keeps nothing of such parts."""
     with zipfile.ZipFile(written) as old, zipfile.ZipFile(path, "w") as new:
         for name in old.namelist():
-            if "item7" not in name and "itemProps7" not in name:
-                new.writestr(name, old.read(name).replace(b"customXml/item7.xml", b"gone.xml"))
-    found = recheck(path)
+            if not any(part in name for part in parts):
+                new.writestr(name, old.read(name))
+    return path
+
+
+def test_a_program_that_keeps_the_properties_alone_keeps_what_the_report_said(written: Path, tmp_path: Path) -> None:
+    found = recheck(without(written, tmp_path / "kept.docx", "customXml"))
+    assert found == recheck(written)
+
+
+def test_without_its_passport_a_report_is_held_against_its_footnotes_and_no_change_is_claimed(
+    written: Path, tmp_path: Path
+) -> None:
+    found = recheck(without(written, tmp_path / "stripped.docx", "customXml", "docProps/custom.xml"))
     verified = [each for each in found.sentences if each.text == papers.QUOTES[0]]
     assert verified
     assert all(each.standing is Standing.SUPPORTED for each in verified)
+    assert not found.is_recorded
+    assert {each.standing for each in found.sentences} <= {Standing.SUPPORTED, Standing.UNCONFIRMED}
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no", b"plain text"])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no", b"plain text", b"%PDF-1.7 no"])
 def test_what_is_no_report_is_refused_in_words(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "odd.docx"
     path.write_bytes(content)
-    with pytest.raises(NoReport, match="Word document"):
+    with pytest.raises(NoReport, match=r"Word document\. Name a report in Word's form"):
         recheck(path)
 
 

@@ -28,7 +28,7 @@ class DirectoryUnusable(IntelliError):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The process that serves a directory, and where; the address is empty until it listens."""
+    """The process that serves a directory, and where; 0 and empty until it has written them down."""
 
     pid: int
     url: str
@@ -79,7 +79,7 @@ def _open(data: Path) -> IO[str]:
 
 
 def find_holder(data: Path) -> Holder | None:
-    """The server that works on the directory now, if one does and has written itself down."""
+    """The server that works on the directory now, if one does."""
     try:
         file = (data / NAME).open(encoding="utf-8")
     except OSError:
@@ -92,14 +92,13 @@ def find_holder(data: Path) -> Holder | None:
         return None
 
 
-def _read(file: IO[str]) -> Holder | None:
+def _read(file: IO[str]) -> Holder:
     try:
         return Holder(**json.load(file))
     except (ValueError, TypeError):
-        return None
+        return Holder(0, "")
 
 
-def _in_words(holder: Holder | None) -> str:
-    if holder is None:
-        return ""
-    return f" by process {holder.pid}" + (f" at {holder.url}" if holder.url else "")
+def _in_words(holder: Holder) -> str:
+    by = f" by process {holder.pid}" if holder.pid else ""
+    return by + (f" at {holder.url}" if holder.url else "")

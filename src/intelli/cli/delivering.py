@@ -1,6 +1,7 @@
 """Deliverables from the terminal: which kind a file name asks for, waiting for it, and writing it down."""
 
 import asyncio
+import os
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
@@ -87,11 +88,19 @@ def wanted(output: Path | None, kind: KindOption | None, form: str | None = None
             f"{output} should end in {', '.join(known)}: its end says how it is written. "
             f"Or say it with --format: {', '.join(FORMATS)}."
         )
-    if not output.parent.is_dir():
-        raise Invalid(f"There is no directory {output.parent}. Make it first.")
+    _insist_on_place(output)
     is_answer = form is None and named is None and ending in _ANSWERS
     said = form or (None if is_answer else _ENDINGS.get(ending))
     return Wanted(output, named or (FORMATS[said] if said else None), said)
+
+
+def _insist_on_place(output: Path) -> None:
+    if not output.parent.is_dir():
+        raise Invalid(f"There is no directory {output.parent}. Make it first.")
+    if output.is_dir():
+        raise Invalid(f"{output} is a directory. Name a file with -o.")
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise Invalid(f"{output} may not be written. Name another file with -o.")
 
 
 def _ending(output: Path) -> str:

@@ -19,6 +19,15 @@ _WORDS = {
     "unsupported": "changed, no longer supported",
     "new": "without a source",
 }
+_WORDS_UNRECORDED = {
+    "supported": "supported by what they cite",
+    "unconfirmed": "cannot be confirmed from what they cite",
+}
+_UNRECORDED = (
+    "This file does not know any more what it said at first: the program that saved it has not kept that, as when a "
+    "report goes through another format. Its sentences were held against their quotes alone. What cannot be confirmed "
+    "may have stood there from the beginning, and what was taken out is not seen."
+)
 Report = Annotated[
     Path,
     typer.Argument(help="A report in Word's form that Intelli wrote.", exists=True, dir_okay=False, show_default=False),
@@ -34,7 +43,10 @@ Bundle = Annotated[
 
 
 def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: AsJson = False) -> None:
-    """Check the sentences of an edited Word report against what they cite; end with 1 when some no longer stand.
+    """Check the sentences of an edited Word report against what they cite; end with 1 when one is to be looked at.
+
+    To be looked at is what is not as it was and is not borne out by its quote, and what was taken out. Headings and
+    captions count.
 
     It needs the file alone: no server, no database and no network.
     """
@@ -46,27 +58,41 @@ def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: A
         show.machine(found)
     else:
         _tell(found)
-    if found.flagged:
+    if not found.is_settled:
         raise typer.Exit(ExitCode.FAILED)
 
 
 def _tell(found: "Rechecked") -> None:
+    if not found.is_recorded:
+        _tell_unrecorded(found)
+        return
     for sentence in found.sentences:
         if sentence.standing != "unchanged":
-            _tell_sentence(sentence)
+            _tell_sentence(sentence, _WORDS)
     for text in found.removed:
         show.line(f"removed: {text}")
-    counts = "; ".join(
-        f"{sum(each.standing == standing for each in found.sentences)} {words}" for standing, words in _WORDS.items()
-    )
-    show.line(f"{len(found.sentences)} sentences: {counts}.")
+    show.line(f"{_counts(found, _WORDS)}; {len(found.removed)} removed.")
     if found.lost:
         are = "citation is" if len(found.lost) == 1 else "citations are"
         show.line(f"{len(found.lost)} {are} not in the report any more.")
 
 
-def _tell_sentence(sentence: "Sentence") -> None:
-    show.line(f"{_WORDS[sentence.standing]}: {sentence.text}")
+def _tell_unrecorded(found: "Rechecked") -> None:
+    for sentence in found.flagged:
+        _tell_sentence(sentence, _WORDS_UNRECORDED)
+    show.line(f"{_counts(found, _WORDS_UNRECORDED)}.")
+    show.line(_UNRECORDED)
+
+
+def _counts(found: "Rechecked", words: dict[str, str]) -> str:
+    counts = (
+        f"{sum(each.standing == standing for each in found.sentences)} {said}" for standing, said in words.items()
+    )
+    return f"{len(found.sentences)} sentences: {'; '.join(counts)}"
+
+
+def _tell_sentence(sentence: "Sentence", words: dict[str, str]) -> None:
+    show.line(f"{words[sentence.standing]}: {sentence.text}")
     if sentence.before and sentence.before != sentence.text:
         show.line(f"    before: {sentence.before}")
     if sentence.reason:

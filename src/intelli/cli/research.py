@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
@@ -119,7 +120,9 @@ async def _bring(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: 
     report = Report()
     with Bar(quiet=quiet) as bar:
         await _drop_what_is_gone(client, files, folder)
-        await until_settled(shelf, await put(shelf, files, report, bar), report, bar)
+        await put(shelf, files, report, bar)
+        # Also those that another command has brought and that are not read yet.
+        await until_settled(shelf, await shelf.below(folder), report, bar)
     for failure in report.failed:
         name = failure.path.removeprefix(f"{folder}/")
         typer.echo(f"Not read: {name}: {failure.reason}", err=True)
@@ -135,5 +138,6 @@ async def _drop_what_is_gone(client: "httpx.AsyncClient", files: "list[LocalFile
     for document in await RemoteShelf(client).documents():
         if document["path"].startswith(f"{folder}/") and document["path"] not in wanted:
             response = await client.delete(f"documents/{document['id']}")
-            if not response.is_success:
+            # Another command that reads the same folder may have been faster.
+            if response.status_code != HTTPStatus.NOT_FOUND and not response.is_success:
                 remote.answer(response)

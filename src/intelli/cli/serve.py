@@ -5,7 +5,6 @@ import os
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
@@ -32,7 +31,9 @@ def serve(
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Run no jobs here; `intelli worker` does elsewhere.")
     ] = False,
-    until_eof: Annotated[bool, typer.Option("--until-eof", help="End when standard input does.", hidden=True)] = False,
+    while_in_use: Annotated[
+        bool, typer.Option("--while-in-use", help="End when no command uses it.", hidden=True)
+    ] = False,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -45,9 +46,7 @@ def serve(
     from intelli import settings
 
     loaded = settings.load(data, {"host": host, "port": port})
-    with _terminated_in_order(), _claim(loaded.settings) as claim:
-        if until_eof:
-            _end_with_input()
+    with _terminated_in_order(), _use(loaded.settings, ends=while_in_use), _claim(loaded.settings) as claim:
         _serve(settings.complete(loaded).settings, claim, with_worker=not no_worker, as_json=as_json)
 
 
@@ -100,6 +99,13 @@ def _claim(settings: "Settings") -> "AbstractContextManager[Claim | None]":
     return claimed(settings.data) if keeps_data else nullcontext()
 
 
+def _use(settings: "Settings", *, ends: bool) -> AbstractContextManager[None]:
+    """With `ends`, the server goes when the last command that uses it does."""
+    from intelli.cli import own_server
+
+    return own_server.ended_unused(settings.data) if ends else nullcontext()
+
+
 @contextmanager
 def _terminated_in_order() -> Iterator[None]:
     """SIGTERM unwinds the process like Ctrl-C does, also while the database is still starting."""
@@ -112,17 +118,6 @@ def _terminated_in_order() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _end_with_input() -> None:
-    """Whoever started us holds our standard input: when it closes, however that came, we end in order."""
-
-    def wait() -> None:
-        while sys.stdin.buffer.read(1024):
-            pass
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True, name="input").start()
 
 
 def _loop_factory() -> "Callable[[], asyncio.AbstractEventLoop] | None":

@@ -76,9 +76,13 @@ class RemoteShelf:
         """The hash of every document, by its path."""
         return {each["path"]: each["sha256"] for each in await self.documents()}
 
-    async def documents(self) -> list[dict[str, str]]:
+    async def documents(self) -> list[dict[str, Any]]:
         """Every document, as the server tells it."""
         return [each async for page in self._pages() for each in page]
+
+    async def below(self, folder: str) -> list[Shelved]:
+        """The documents in a folder, at any depth."""
+        return [_shelved(each) for each in await self.documents() if str(each["path"]).startswith(f"{folder}/")]
 
     async def latest(self, wanted: int) -> dict[UUID, Shelved]:
         """The documents that changed last."""

@@ -1,11 +1,14 @@
 """File names as people give them: kept for showing and saving, cleaned of what could mislead, never used as a path."""
 
+import re
 import unicodedata
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 _NAME_BYTES = 255
 _SUFFIX_BYTES = 32
+_SLUG_CHARS = 60
+_UNFIT = re.compile(r"[^A-Za-z0-9]+")
 
 
 def clean(filename: str | None) -> str | None:
@@ -14,6 +17,12 @@ def clean(filename: str | None) -> str | None:
     kept = "".join(character for character in last if unicodedata.category(character)[0] != "C")
     name = " ".join(kept.split()).strip(". ")
     return _shortened(name) or None
+
+
+def slug(title: str) -> str:
+    """A title as a name that stands in an address as it is; empty when none of its letters does."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return _UNFIT.sub("-", plain)[:_SLUG_CHARS].strip("-").lower()
 
 
 def disposition(kind: str, filename: str) -> str:

@@ -1,12 +1,11 @@
 """Exporting: a completed deliverable in any other form, made once for each."""
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
 
+from intelli.content import naming
 from intelli.deliverables import rendering, show, store
 from intelli.deliverables.errors import NotReady, UnknownFormat
 from intelli.deliverables.kinds import kind_of
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 _OURS = "Something went wrong on our side. Ask for it again."
 _BODY = "export"
-_LONGEST_NAME = 60
-_UNFIT = re.compile(r"[^A-Za-z0-9]+")
 log = structlog.get_logger()
 
 
@@ -81,9 +78,7 @@ async def _make(work: Work, export: Export, row: Deliverable) -> None:
 def _name(row: Deliverable, form: "Form") -> str:
     """What the file is called: a name that stands in an address as it is. Two forms may have the same ending."""
     told = form.extension if form.extension.startswith(form.name) else f"{form.name}.{form.extension}"
-    plain = unicodedata.normalize("NFKD", row.title).encode("ascii", "ignore").decode()
-    stem = _UNFIT.sub("-", plain)[:_LONGEST_NAME].strip("-").lower()
-    return f"{stem or 'report'}.{told}"
+    return f"{naming.slug(row.title) or 'report'}.{told}"
 
 
 async def _run(work: Work, *, export_id: str) -> None:

@@ -18,7 +18,7 @@ from intelli.citations.check import Outcome
 from intelli.citations.prove import Material, Reference, Source, prove
 from intelli.citations.quotes import numbers, skeleton
 from intelli.citations.wire import Check
-from intelli.deliverables import supporting
+from intelli.deliverables import headings, supporting
 from intelli.deliverables.forms.docx.covering import Covered
 from intelli.deliverables.forms.docx.opening import Opened, open_report
 from intelli.deliverables.forms.docx.reading import Said
@@ -31,6 +31,8 @@ _UNCITED = "It cites nothing."
 _CITATION_GONE = "Its citation was removed."
 _UNKNOWN = "What it cites is not known: its footnote was changed."
 _QUOTE_CHANGED = "The quote in its footnote was changed."
+_HEADING_CHANGED = "It is a heading or caption that was changed, and cites nothing."
+_HEADING_NEW = "It is a new heading or caption with a figure, and cites nothing."
 _IN_FRONT = "It was added in front of a mark that stands for what was there before."
 _NEAR = 0.5
 
@@ -59,9 +61,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """Every sentence of a report, what was taken out of it, and the citations that it has no more."""
+    """Every sentence of a report, what was taken out of it, and the citations that it has no more.
+
+    Of headings and captions, only those that say something else are among the sentences. A report that is not
+    `is_recorded` has lost what it said at first: its sentences are held against their quotes, and no more is known.
+    """
 
     title: str
+    is_recorded: bool = True
     sentences: list[Sentence] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
@@ -70,6 +77,11 @@ class Rechecked:
     def flagged(self) -> list[Sentence]:
         """The sentences that a person must look at."""
         return [each for each in self.sentences if each.standing not in {Standing.UNCHANGED, Standing.SUPPORTED}]
+
+    @property
+    def is_settled(self) -> bool:
+        """True when nobody need look at anything: what was taken out may have narrowed what stays."""
+        return not (self.flagged or self.removed or self.lost)
 
 
 def recheck(path: Path, quotes: Mapping[str, str] | None = None) -> Rechecked:
@@ -83,7 +95,24 @@ def recheck(path: Path, quotes: Mapping[str, str] | None = None) -> Rechecked:
     ]
     cited = {identifier for said in report.said for identifier in said.identifiers}
     lost = list(dict.fromkeys(name for each in report.originals for name in each.identifiers if name not in cited))
-    return Rechecked(report.title, sentences, [each.text for each in edited.removed], lost)
+    if not report.is_recorded:
+        return Rechecked(report.title, is_recorded=False, sentences=[_guarded(each) for each in sentences])
+    titled = headings.compare(report.original_headings, report.headings)
+    sentences += [_heading(each) for each in titled.changed]
+    removed = [*titled.removed, *(each.text for each in edited.removed)]
+    return Rechecked(report.title, sentences=sentences, removed=removed, lost=lost)
+
+
+def _heading(changed: headings.Changed) -> Sentence:
+    reason = _HEADING_CHANGED if changed.before else _HEADING_NEW
+    return Sentence(changed.text, Standing.NEW, (), Check.UNCHECKED, reason, changed.before)
+
+
+def _guarded(sentence: Sentence) -> Sentence:
+    """A sentence of which nobody knows what it was: that its quote does not bear it out proves no change."""
+    if sentence.standing is Standing.SUPPORTED:
+        return sentence
+    return replace(sentence, standing=Standing.UNCONFIRMED, check=Check.UNCHECKED)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ _MAKE = (
     "or by Export \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} Evidence bundle."
 )
 _OFFICE = {"word/": "a Word document", "ppt/": "a PowerPoint presentation", "xl/": "an Excel workbook"}
-_HEADS = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip", b"\xd0\xcf\x11\xe0": "an old Office file"}
+_ZIP_HEAD = b"PK\x03\x04"
+_HEADS = {b"%PDF": "a PDF", _ZIP_HEAD: "a zip", b"\xd0\xcf\x11\xe0": "an old Office file"}
 
 
 class NoBundle(Invalid):
@@ -37,6 +38,8 @@ def insist(path: Path) -> None:
         raise NoSuchFile(f"There is no file {path}. {_MAKE}")
     if not _has_names(path):
         what = _kind(path)
+        if what == _HEADS[_ZIP_HEAD] and not zipfile.is_zipfile(path):
+            raise NoBundle(f"{path.name} is incomplete: the end of the zip is missing. Copy or download it again.")
         advice = f"Check it with `intelli recheck {path}`. " if what == _OFFICE["word/"] else ""
         raise NoBundle(f"{path.name} is {what}, no evidence bundle. {advice}{_MAKE}")
 

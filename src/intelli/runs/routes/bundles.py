@@ -54,7 +54,7 @@ async def _bundle(db: Database, who: UserContext, blobs: BlobStore, gathered: Ga
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    name = naming.clean(f"{brief.title.replace('/', '-')[:80]}.bundle.zip") or "bundle.zip"
+    name = f"{naming.slug(brief.title) or 'answer'}.evidence.zip"
     headers = {"Content-Disposition": naming.disposition("attachment", name), "Cache-Control": "no-store"}
     tidy = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
     return FileResponse(path, media_type=_ZIP, headers=headers, background=tidy)

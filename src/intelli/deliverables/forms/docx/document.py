@@ -68,9 +68,9 @@ class _Writer:
         self._footnotes.finish()
         footnotes.separate_in_settings(self.document)
         names = reading.style_names_of(self.document.styles.element)
-        said = reading.said(self.document.element.body, names, self._footnotes.names)
+        wording = reading.wording(self.document.element.body, names, self._footnotes.names)
         checks = {footnotes.name_of(note): note.cited.check for note in self.sheet.footnotes.values()}
-        passport.attach(self.document, citing.rows(self.sheet, self._options), said, checks)
+        passport.attach(self.document, wording, citing.rows(self.sheet, self._options), checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
         """Some blocks, one after the other."""

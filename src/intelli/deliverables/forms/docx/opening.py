@@ -19,6 +19,8 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.ooxml import Package
 
+_TAKEN = "Name a report in Word's form (.docx) that Intelli wrote, as it was saved after the edit."
+
 
 class NoReport(Invalid):
     """The file is no Word report, or is damaged."""
@@ -28,12 +30,15 @@ class NoReport(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A report as it stands, with what answers for each statement, and as it was written."""
+    """A report as it stands, with what answers for each statement, and as it was written, while it knows that."""
 
     title: str
+    is_recorded: bool
     covered: list[Covered]
     said: list[Said]
+    headings: list[str]
     originals: list[Said]
+    original_headings: list[str]
     footnotes: dict[str, list[str]]
     quotes: dict[str, str]
     checks: dict[Said, list[Check]] = field(default_factory=dict)
@@ -45,7 +50,7 @@ def open_report(path: Path) -> Opened:
         with Package(path, Limits()) as package:
             return _open(package)
     except Unreadable as error:
-        raise NoReport(f"{path.name} cannot be read as a Word document. {error}") from error
+        raise NoReport(f"{path.name} cannot be read as a Word document. {_TAKEN}") from error
 
 
 def _open(package: Package) -> Opened:
@@ -56,18 +61,23 @@ def _open(package: Package) -> Opened:
     notes = package.xml(parts[0]) if parts else None
     identifiers = reading.identifiers_of(notes) if notes is not None else {}
     record = _record(package, main)
-    said = reading.said(package.xml(main), names, identifiers)
+    body = package.xml(main)
+    now = reading.wording(body, names, identifiers)
     shown = _footnotes(notes) if notes is not None else {}
     if record is None and not any(identifiers.values()):
-        raise NoReport("This document has no citations of Intelli in it: no footnote names a source.")
+        raise NoReport(f"This document has no citations of Intelli in it: no footnote names a source. {_TAKEN}")
     cited = (record or {}).get("citations", [])
     stated = (record or {}).get("statements", [])
     originals = [Said(each["text"], tuple(each["identifiers"])) for each in stated]
     return Opened(
         title=str((record or {}).get("title", "")),
-        covered=covering.covers(package.xml(main), names, identifiers),
-        said=said,
+        is_recorded=record is not None,
+        covered=covering.covers(body, names, identifiers),
+        said=now.said,
+        headings=now.headings,
         originals=originals,
+        # A report of an earlier version has not kept them: they count as they stand.
+        original_headings=(record or {}).get("headings", now.headings),
         footnotes=shown,
         quotes={**_quotes(shown), **{each["identifier"]: each["quote"] for each in cited}},
         checks={
@@ -101,7 +111,14 @@ def _record(package: Package, main: str) -> dict[str, Any] | None:
         root = package.xml(part)
         if root.tag == f"{{{passport.NAMESPACE}}}passport":
             return _understood(root.text or "")
-    return None
+    packed = passport.unpacked(_properties(package))
+    return None if packed is None else _understood(packed)
+
+
+def _properties(package: Package) -> dict[str, str]:
+    """The document's properties of its own, by their names."""
+    rows = (row for part in package.related("", "custom-properties") for row in package.xml(part))
+    return {row.get("name") or "": "".join(child.text or "" for child in row).strip() for row in rows}
 
 
 def _understood(text: str) -> dict[str, Any]:
@@ -115,6 +132,7 @@ def _understood(text: str) -> dict[str, Any]:
             and all(Check(check) for check in each.get("checks", ()))
             for each in record["statements"]
         )
+        is_ours = is_ours and all(isinstance(each, str) for each in record.get("headings", ()))
     except (ValueError, KeyError, TypeError) as error:
         raise NoReport("The passport of this report is damaged, so what it said at first is not known.") from error
     return dict(record) if is_ours else {}

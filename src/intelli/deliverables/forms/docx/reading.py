@@ -1,7 +1,7 @@
 """What a Word report says, sentence by sentence, with the identifiers that each cites: as written, or as edited since.
 
-Insertions under review count as said, deletions do not. Headings, captions, contents and lists of sources are no
-statements.
+Insertions under review count as said, deletions do not. Headings and captions are read apart, for they cite nothing;
+contents and lists of sources are not read.
 """
 
 import re
@@ -16,7 +16,10 @@ from intelli.citations.statements import statements_of
 
 IDENTIFIER = re.compile(r"\b[0-9a-f]{16}\.\d{1,12}-\d{1,12}\b")
 _AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?\b")
-_UNSAID = ("heading", "title", "subtitle", "caption", "toc", "header", "footer", "intelli source", "intelli made")
+_HEADINGS = ("heading", "title", "subtitle", "caption")
+_UNSAID = (*_HEADINGS, "toc", "header", "footer", "intelli source", "intelli made")
+# Fields that show a number which Word counts: it is none of the text's own.
+_COUNTING = ("NOTEREF", "SEQ")
 _LONGEST_BOOKMARK = 40
 _SKIPPED = {qn("w:del"), qn("w:moveFrom"), qn("w:delText"), qn("w:delInstrText"), qn("w:pPr"), qn("w:rPr")}
 _SPACES = {qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen")}
@@ -40,11 +43,24 @@ class Said:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that a document says in its own name."""
+
+    said: list[Said]
+    headings: list[str]
+
+
+def wording(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> Wording:
+    """What a document's body says."""
+    return Wording(said(body, style_names, notes), headings(body, style_names))
+
+
 def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[Said]:
     """Every statement of a document's body, in order."""
     found: list[Said] = []
     for paragraph in body.iter(qn("w:p")):
-        if _is_unsaid(paragraph, style_names):
+        if _style(paragraph, style_names).startswith(_UNSAID):
             continue
         text = "".join(_pieces(paragraph, notes)).strip()
         cited = [segment.identifier or "" for segment in parse.segments(text) if segment.ordinal is not None]
@@ -53,6 +69,17 @@ def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[st
                 names = tuple(dict.fromkeys(cited[ordinal] for ordinal in statement.ordinals))
                 identifiers = tuple(dict.fromkeys(name.partition("#")[0] for name in names))
                 found.append(Said(" ".join(statement.text.split()), identifiers, names))
+    return found
+
+
+def headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
+    """The titles, headings and captions of a document's body, in order, without what Word counts in them."""
+    found: list[str] = []
+    for paragraph in body.iter(qn("w:p")):
+        if _style(paragraph, style_names).startswith(_HEADINGS):
+            segments = parse.segments("".join(_pieces(paragraph, {})))
+            text = " ".join("".join(each.text for each in segments if each.ordinal is None).split())
+            found += [text] if text else []
     return found
 
 
@@ -84,10 +111,9 @@ def style_names_of(styles: Any) -> dict[str, str]:
     return names
 
 
-def _is_unsaid(paragraph: Any, style_names: Mapping[str, str]) -> bool:
+def _style(paragraph: Any, style_names: Mapping[str, str]) -> str:
     style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
-    name = "" if style is None else style_names.get(style.get(qn("w:val")), style.get(qn("w:val")).lower())
-    return name.startswith(_UNSAID)
+    return "" if style is None else style_names.get(style.get(qn("w:val")), style.get(qn("w:val")).lower())
 
 
 def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str] | None = None) -> Iterator[str]:
@@ -102,7 +128,8 @@ def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str
             fields[-1:] = [(fields or [""])[-1] + (child.text or "")]
             yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(child.text or ""))
         elif child.tag == qn("w:t"):
-            yield "" if any("NOTEREF" in each for each in fields) else _text(child.text or "")
+            is_counted = any(word in each for each in fields for word in _COUNTING)
+            yield "" if is_counted else _text(child.text or "")
         elif child.tag in _SPACES:
             yield " "
         elif child.tag == qn("w:footnoteReference"):

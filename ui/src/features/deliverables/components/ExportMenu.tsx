@@ -12,7 +12,7 @@ import { bundlePath, exportsQuery, filePath, useExport } from '../api';
 import { type Format, FORMATS } from '../kinds';
 
 /** Takes a deliverable away in any form. Each form is made once; it comes down as soon as it is there. */
-export function ExportMenu({ deliverable: { id, title } }: { deliverable: Pick<Deliverable, 'id' | 'title'> }) {
+export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Deliverable, 'id'> }) {
   const [isOpened, setOpened] = useState(false);
   const begin = useExport(id);
   const waiting = begin.isPending ? begin.variables : null;
@@ -40,7 +40,7 @@ export function ExportMenu({ deliverable: { id, title } }: { deliverable: Pick<D
           <Item key={format.format} format={format} made={exports.find((one) => one.format === format.format)} onChoose={choose} />
         ))}
         <MenuLine />
-        <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('deliverables', id), `${title}.evidence.zip`)}>
+        <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('deliverables', id))}>
           <span>
             <span className="block">Evidence bundle</span>
             <span className="block text-xs text-ink-3">With every source; checked offline by “intelli verify”</span>
@@ -74,6 +74,6 @@ function fetchExport(id: string, { file, error }: Export): void {
   else fetchFile(filePath(id, file.name), file.name);
 }
 
-export function fetchFile(path: string, name: string): void {
+export function fetchFile(path: string, name?: string): void {
   download(path, name).catch((error: unknown) => toast(messageOf(error), 'bad'));
 }

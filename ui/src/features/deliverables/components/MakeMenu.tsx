@@ -36,7 +36,7 @@ export function MakeMenu({ messageId, mayMake }: MakeMenuProps) {
           </MenuItem>
         ))}
       {mayMake && <MenuLine />}
-      <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('messages', messageId), 'answer.evidence.zip')}>
+      <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('messages', messageId))}>
         Evidence bundle
       </MenuItem>
     </Menu>
