@@ -1,20 +1,27 @@
-"""Focus: on which page of a passage that runs over several the words of the query stand."""
+"""Focus: from which page on a passage that runs over several is to be shown, by where the words of the query stand."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from intelli.retrieval import analysis
+from intelli.retrieval.store.passages import Passage
 
 # Pages are joined with a form feed, which stands nowhere else in a text.
 _PAGE_BREAK = "\f"
 
 
-def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
-    """The page that a reader should see, by what each term of the query is worth; of equals the earlier one."""
-    parts = body.split(_PAGE_BREAK)
-    if len(parts) == 1 or not worth:
-        return first_page
+def focused(passage: Passage, *, worth: Mapping[int, float], language: str) -> Passage:
+    """The passage from the page on that a reader should see, by what each term of the query is worth.
+
+    Of pages that are worth the same, the earlier one.
+    """
+    parts = passage.body.split(_PAGE_BREAK)
+    if passage.page is None or len(parts) == 1 or not worth:
+        return passage
     values = [_value(part, worth, language) for part in parts]
-    return first_page + values.index(max(values))
+    first = values.index(max(values))
+    body = _PAGE_BREAK.join(parts[first:])
+    return replace(passage, page=passage.page + first, body=body, char_start=passage.char_end - len(body))
 
 
 def _value(part: str, worth: Mapping[int, float], language: str) -> float:
