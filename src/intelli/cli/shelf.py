@@ -277,7 +277,7 @@ def _local(document: "Document") -> Shelved:
 def _shelved(said: dict[str, object]) -> Shelved:
     error = said["indexing_error"]
     reason = str(error["reason"]) if isinstance(error, dict) else None
-    warnings = said["warnings"]
+    warnings = said.get("warnings")  # a server of an earlier version tells none
     return Shelved(
         UUID(str(said["id"])),
         str(said["path"]),

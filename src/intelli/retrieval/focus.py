@@ -11,17 +11,21 @@ _PAGE_BREAK = "\f"
 
 
 def focused(passage: Passage, *, worth: Mapping[int, float], language: str) -> Passage:
-    """The passage from the page on that a reader should see, by what each term of the query is worth.
-
-    Of pages that are worth the same, the earlier one.
-    """
-    parts = passage.body.split(_PAGE_BREAK)
-    if passage.page is None or len(parts) == 1 or not worth:
+    """The passage from the page on that a reader should see."""
+    if passage.page is None:
         return passage
+    page = page_of(passage.body, passage.page, worth=worth, language=language)
+    body = passage.body.split(_PAGE_BREAK, page - passage.page)[-1]
+    return replace(passage, page=page, body=body, char_start=passage.char_end - len(body))
+
+
+def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
+    """The page that a reader should see, by what each term of the query is worth; of equals the earlier one."""
+    parts = body.split(_PAGE_BREAK)
+    if len(parts) == 1 or not worth:
+        return first_page
     values = [_value(part, worth, language) for part in parts]
-    first = values.index(max(values))
-    body = _PAGE_BREAK.join(parts[first:])
-    return replace(passage, page=passage.page + first, body=body, char_start=passage.char_end - len(body))
+    return first_page + values.index(max(values))
 
 
 def _value(part: str, worth: Mapping[int, float], language: str) -> float:
