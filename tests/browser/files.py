@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 import docx
+import openpyxl
 from playwright.async_api import FilePayload, Locator, expect
 from tests.browser.person import Person
 
@@ -50,6 +51,19 @@ def word(*paragraphs: str) -> bytes:
         document.add_paragraph(paragraph)
     buffer = io.BytesIO()
     document.save(buffer)
+    return buffer.getvalue()
+
+
+def workbook(**sheets: list[list[str | int]]) -> bytes:
+    """A workbook of these sheets, each a list of rows."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
     return buffer.getvalue()
 
 

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 from tests.browser import axe
-from tests.browser.files import CSV, Shelf, file, pdf, word
+from tests.browser.files import CSV, Shelf, file, pdf, word, workbook
 from tests.browser.person import Person, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -87,6 +87,22 @@ async def test_a_passage_of_text_and_of_a_table_is_marked_in_place(shelf: Shelf)
         await page.get_by_role("listitem").filter(has_text=name).get_by_role("button").first.click()
         marks = page.get_by_role("article", name=name).locator("mark.evidence")
         await expect(marks.filter(has_text=passage)).to_be_visible()
+        await seen(page)
+
+
+async def test_a_cell_far_down_a_workbook_is_scrolled_to(signed_in: Person) -> None:
+    page = signed_in.page
+    await signed_in.open("/library")
+    rows: list[list[str | int]] = [[f"bird {number}", number, "seen"] for number in range(1, 301)]
+    rows[119] = ["capercaillie", 7, "drums at dusk by the dam"]
+    book = workbook(Birds=rows, Apes=[["a lonely marmoset"]])
+    await Shelf(signed_in).add(file("birds.xlsx", book))
+    for query, passage in (("capercaillie dusk dam", "capercaillie"), ("lonely marmoset", "marmoset")):
+        await signed_in.open(f"/search?q={query}")
+        await page.get_by_role("listitem").filter(has_text="birds.xlsx").get_by_role("button").first.click()
+        await expect(page.locator("mark.evidence").filter(has_text=passage).first).to_be_in_viewport()
+        await seen(page)
+        await page.reload()
         await seen(page)
 
 

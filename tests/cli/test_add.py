@@ -7,6 +7,7 @@ import httpx
 import pytest
 from tests.cli.conftest import OWNER
 from tests.cli.process import Process, intelli
+from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.support.server import PASSWORD
 
 from intelli.cli import gather
@@ -43,7 +44,9 @@ def listed(server: Process) -> dict[str, str]:
 
 def test_files_and_directories_are_added_and_can_be_found_when_it_ends(server: Process, data: Path, tree: Path):
     done = intelli("add", tree, tree / "one.txt", "--folder", "local", "--data", data, "--json")
-    assert (done.code, done.json) == (0, {"added": 3, "updated": 0, "unchanged": 0, "failed": []}), done.err
+    assert (done.code, done.json) == (0, {"added": 3, "updated": 0, "unchanged": 0, "failed": [], "warnings": []}), (
+        done.err
+    )
     expected = {"/local/papers/one.txt", "/local/papers/deep/er/two.md", "/local/one.txt"}
     assert {path: status for path, status in listed(server).items() if path in expected} == dict.fromkeys(
         expected, "completed"
@@ -60,9 +63,9 @@ def test_a_server_is_given_the_files_with_a_key_and_only_what_changed_the_second
     assert (first.code, first.json["added"]) == (0, 2), first.err
     tree.joinpath("one.txt").write_text("The first paper, rewritten.")
     second = intelli("add", tree, *there)
-    assert second.json == {"added": 0, "updated": 1, "unchanged": 1, "failed": []}
+    assert second.json == {"added": 0, "updated": 1, "unchanged": 1, "failed": [], "warnings": []}
     third = intelli("add", tree, *there)
-    assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "failed": []}
+    assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "failed": [], "warnings": []}
 
 
 def test_many_small_files_go_together_and_one_that_is_refused_is_named(server: Process, data: Path, tmp_path: Path):
@@ -86,6 +89,13 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason_and_the_exit_code(
     assert done.code == 1
     assert "failed: /mixed/empty.pdf: " in done.out
     assert "2 added" in done.out
+
+
+def test_a_file_that_was_read_in_part_is_named_with_what_is_missing(server: Process, data: Path, tmp_path: Path):
+    whole = make_pdf(*(Sheet(show(f"Page {number} of the report", 72, 700)) for number in range(1, 6)))
+    tmp_path.joinpath("half.pdf").write_bytes(whole[: whole.rindex(b"xref")])
+    done = intelli("add", tmp_path / "half.pdf", "--folder", "/parts", "--data", data)
+    assert (done.code, "warning: /parts/half.pdf: This PDF is damaged" in done.out) == (0, True), done.out + done.err
 
 
 def test_what_cannot_be_done_is_said_before_anything_is(server: Process, data: Path, tmp_path: Path):

@@ -210,6 +210,19 @@ async def test_what_the_caller_has_is_not_sent_again(owner: Person):
     assert (await owner.client.get(url, headers={**part, "If-Range": '"x"'})).status_code == 200
 
 
+async def test_the_headers_can_be_had_without_the_bytes_and_that_is_no_reading(owner: Person):
+    url = f"/artifacts/{(await upload(owner, b'0123456789'))['sha256']}/content"
+    head = await owner.client.head(url, headers={"Range": "bytes=0-1"})
+    assert (head.status_code, head.content, head.headers["Content-Length"]) == (200, b"", "10")
+    assert (await owner.client.get("/audit", params={"event_type": "file_read"})).json()["items"] == []
+    whole = await owner.client.get(url)
+    assert {name: head.headers[name] for name in ("ETag", "Content-Type", "Accept-Ranges")} == {
+        name: whole.headers[name] for name in ("ETag", "Content-Type", "Accept-Ranges")
+    }
+    assert (await owner.client.head(url, headers={"If-None-Match": head.headers["ETag"]})).status_code == 304
+    assert (await owner.client.head(f"/artifacts/{'0' * 64}/content")).status_code == 404
+
+
 @given(st.binary(max_size=60), st.integers(0, 70), st.integers(0, 70))
 def test_any_range_is_the_slice_it_names(content: bytes, first: int, last: int):
     try:

@@ -19,6 +19,8 @@ async def test_what_is_uploaded_comes_back_under_its_name(owner: Person):
     assert await get(owner, f"/documents/{document['id']}") == document
     content = await owner.client.get(f"/documents/{document['id']}/content")
     assert content.content == b"hello"
+    head = await owner.client.head(f"/documents/{document['id']}/content")
+    assert (head.content, head.headers["ETag"]) == (b"", content.headers["ETag"])
     assert "notes.txt" in content.headers["Content-Disposition"]
 
 

@@ -3,10 +3,12 @@
 import io
 import os
 
+import docx
 import pikepdf
 import pytest
 from PIL import Image, ImageChops
 from sqlalchemy import text
+from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.library.makers import Reader, add, get, reading_worker, until_status
 from tests.support.jobs import until_settled
 from tests.support.server import Person
@@ -40,6 +42,30 @@ async def test_a_document_is_read_and_its_text_structure_and_spans_agree(owner: 
     assert (thumbnail.headers["Content-Type"], thumbnail.content[8:12]) == ("image/webp", b"WEBP")
     again = await owner.client.get(f"{url}/thumbnail", headers={"If-None-Match": thumbnail.headers["ETag"]})
     assert again.status_code == 304
+
+
+async def test_a_document_that_was_read_in_part_says_so(owner: Person, app: App):
+    whole = make_pdf(*(Sheet(show(f"Page {number} of the report", 72, 700)) for number in range(1, 6)))
+    document = await add(owner, "half.pdf", whole[: whole.rindex(b"xref")], media_type="application/pdf")
+    assert document["warnings"] == []
+    async with reading_worker(app):
+        done = await until_status(owner, document, "completed", "failed")
+    assert [warning.partition(":")[0] for warning in done["warnings"]] == ["This PDF is damaged"]
+    assert (await get(owner, f"/documents/{document['id']}/reading"))["warnings"] == done["warnings"]
+    assert (await get(owner, "/documents"))["items"][0]["warnings"] == done["warnings"]
+
+
+async def test_once_it_is_read_a_document_has_the_type_of_its_content(owner: Person, app: App):
+    letter, buffer = docx.Document(), io.BytesIO()
+    letter.add_paragraph("The harbour needs a new crane.")
+    letter.save(buffer)
+    document = await add(owner, "letter.pdf", buffer.getvalue(), media_type="application/pdf")
+    assert document["mime_type"] == "application/zip"
+    async with reading_worker(app):
+        done = await until_status(owner, document, "completed", "failed")
+    assert done["mime_type"].endswith("wordprocessingml.document")
+    found = (await owner.client.post("/search", json={"query": "harbour crane"})).json()
+    assert [source["mime_type"] for source in found["sources"]] == [done["mime_type"]]
 
 
 async def test_every_chunk_is_the_text_at_its_span(owner: Person, app: App):

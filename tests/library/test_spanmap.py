@@ -66,7 +66,7 @@ def test_a_character_is_on_the_page_and_in_the_block_that_holds_it(extraction: E
     offset = data.draw(st.integers(page.start, page.end - 1))
     found = SpanMap(pack(extraction))
     assert found.page_of(offset) == page.number
-    assert [place.page for place in found.places(offset, offset + 1)] == [page.number]
+    assert [place.page for place in found.places(offset, offset + 1, text=extraction.text)] == [page.number]
     assert found.section(offset) == f"A \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} page {page.number}"
 
 

@@ -150,3 +150,12 @@ async def test_hostile_queries_are_only_queries(shelf: Shelf, query: str):
     await shelf.put("/bees.txt", _BEES)
     if any(character.isalnum() for character in query):
         await shelf.search(query.encode("utf-16", "surrogatepass").decode("utf-16"))
+
+
+async def test_an_excerpt_begins_on_the_page_it_names(shelf: Shelf):
+    pages = [f"Needle{number} stands on the page of a monster." for number in range(1, 7)]
+    await shelf.put("/monster.pdf", "\f".join(pages))
+    excerpt = (await shelf.search("Needle4 monster")).sources[0].excerpts[0]
+    assert excerpt.page == 4
+    assert excerpt.content.startswith("Needle4 ")
+    assert "\f".join(pages)[excerpt.char_start : excerpt.char_end] == excerpt.content

@@ -119,6 +119,8 @@ async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
 
 
 def _tell(report: adding.Report) -> None:
+    for warned in report.warnings:
+        show.line(f"warning: {warned.path}: {warned.warning}")
     for failure in report.failed:
         show.line(f"failed: {failure.path}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"

@@ -32,6 +32,14 @@ class Failure:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What a reader should know of a file that was read: that only a part of it was, that it is damaged."""
+
+    path: str
+    warning: str
+
+
 @dataclass(slots=True)
 class Report:
     """What became of the files."""
@@ -40,6 +48,7 @@ class Report:
     updated: int = 0
     unchanged: int = 0
     failed: list[Failure] = field(default_factory=list)
+    warnings: list[Warned] = field(default_factory=list)
 
 
 def armfuls(files: Sequence[Item], *, size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
@@ -127,6 +136,7 @@ async def until_settled(shelf: "Shelf", shelved: "list[Shelved]", report: Report
             del waiting[document.id]
             if document.status == "failed":
                 report.failed.append(Failure(document.path, document.reason or "It could not be read."))
+            report.warnings += [Warned(document.path, warning) for warning in document.warnings]
         bar.advance(len(settled))
         if waiting:
             await asyncio.sleep(min(_LONGEST_LOOK_S, _LOOK_S + len(waiting) / 500))

@@ -37,6 +37,7 @@ class Shelved:
     version: int
     status: str
     reason: str | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -268,13 +269,24 @@ async def _pieces(file: LocalFile) -> AsyncIterator[bytes]:
 def _local(document: "Document") -> Shelved:
     error = document.indexing_error
     return Shelved(
-        document.id, document.path, document.version, document.indexing_status, error.reason if error else None
+        document.id,
+        document.path,
+        document.version,
+        document.indexing_status,
+        error.reason if error else None,
+        tuple(document.warnings),
     )
 
 
 def _shelved(said: dict[str, object]) -> Shelved:
     error = said["indexing_error"]
     reason = str(error["reason"]) if isinstance(error, dict) else None
+    warnings = said.get("warnings")  # a server of an earlier version tells none
     return Shelved(
-        UUID(str(said["id"])), str(said["path"]), int(str(said["version"])), str(said["indexing_status"]), reason
+        UUID(str(said["id"])),
+        str(said["path"]),
+        int(str(said["version"])),
+        str(said["indexing_status"]),
+        reason,
+        tuple(map(str, warnings)) if isinstance(warnings, list) else (),
     )

@@ -7,7 +7,7 @@ from intelli.audit.record import Happening, record, record_all
 from intelli.audit.wire import Detail, EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.library import extract, folders, live, names, sweeping, thumbnails, wire
+from intelli.library import extract, folders, live, media_types, names, sweeping, thumbnails, wire
 from intelli.library.errors import DocumentNotFound, NameTaken
 from intelli.library.locking import Basis
 from intelli.library.sources import Sources
@@ -129,7 +129,7 @@ def answer(found: Found, sources: Sources) -> wire.Document:
         path=document.path,
         source_type=document.source_type,
         fetch_strategy=sources.strategy_of(document.source_type),
-        mime_type=document.mime_type,
+        mime_type=state.mime_type,
         file_size=document.file_size,
         sha256=document.artifact_sha256,
         version=document.version,
@@ -137,10 +137,11 @@ def answer(found: Found, sources: Sources) -> wire.Document:
         indexing_status=state.indexing_status,
         indexing_error=state.indexing_error,
         progress=state.progress,
+        warnings=state.warnings,
         page_count=state.page_count,
         title=reading.title if reading else None,
         language=reading.language if reading else None,
-        is_image=document.mime_type.startswith("image/"),
+        is_image=state.mime_type.startswith("image/"),
         has_thumbnail=state.has_thumbnail,
         external_id=document.external_id,
         external_url=document.external_url,
@@ -161,6 +162,8 @@ def progress(found: Found) -> wire.DocumentProgress:
             indexing_status=IndexingStatus.PENDING,
             indexing_error=None,
             progress=wire.Progress(done=0, total=None),
+            mime_type=found.document.mime_type,
+            warnings=[],
             page_count=None,
             has_thumbnail=False,
         )
@@ -169,6 +172,8 @@ def progress(found: Found) -> wire.DocumentProgress:
         indexing_status=IndexingStatus(reading.status),
         indexing_error=_error(reading),
         progress=wire.Progress(done=reading.chunks_done, total=reading.chunk_count),
+        mime_type=media_types.known(found.document.mime_type, reading.media_type),
+        warnings=reading.warnings,
         page_count=reading.page_count,
         has_thumbnail=thumbnails.has_one(reading),
     )

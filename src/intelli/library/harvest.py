@@ -36,6 +36,7 @@ class Harvest:
     media_type: str
     title: str | None
     properties: Mapping[str, str]
+    warnings: Sequence[str]
     page_count: int
     language: str | None
 
@@ -58,6 +59,7 @@ def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Harves
         media_type=extraction.media_type,
         title=extraction.title,
         properties=extraction.properties,
+        warnings=extraction.warnings,
         page_count=len(extraction.pages),
         language=language.find_language(extraction.text),
     )
@@ -74,6 +76,7 @@ def leave(extraction: Extraction, path: Path, *, max_tokens: int, overlap: float
         "media_type": made.media_type,
         "title": made.title,
         "properties": dict(made.properties),
+        "warnings": list(made.warnings),
         "page_count": made.page_count,
         "language": made.language,
     }
@@ -96,6 +99,7 @@ def collect(path: Path) -> Harvest:
         media_type=str(header["media_type"]),
         title=None if title is None else str(title),
         properties={str(name): str(value) for name, value in header["properties"].items()},
+        warnings=tuple(str(warning) for warning in header["warnings"]),
         page_count=int(header["page_count"]),
         language=_language(header["language"]),
     )

@@ -83,7 +83,7 @@ async def span(blobs: Blobs, tenant_id: UUID, read: Read, *, start: int, end: in
             wire.PageBoxes(page=each.page.number, width=each.page.width, height=each.page.height, boxes=each.boxes)
             for each in span_map.boxes(start, end)
         ],
-        places=[_place(place) for place in span_map.places(start, end)],
+        places=[_place(place) for place in span_map.places(start, end, text=whole)],
         section=span_map.section(start),
         block=span_map.block_at(start),
     )

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from intelli.library import cells
 from intelli.library.extraction.model import Attachment, Block, BlockKind, Box, Extraction, Page, Place, Word
 
 _MARK = b"intelli-map-1\n"
@@ -118,9 +119,9 @@ class SpanMap:
         block = next(self.blocks(offset, offset + 1), None)
         return _BETWEEN.join(block.path) or None if block else None
 
-    def places(self, start: int, end: int) -> list[Place]:
-        """Where the blocks of a span stand in the original, each once."""
-        return list(dict.fromkeys(block.place for block in self.blocks(start, end)))
+    def places(self, start: int, end: int, *, text: str) -> list[Place]:
+        """Where a span of the text stands in the original, block by block, each place once."""
+        return list(dict.fromkeys(_place_of(block, start, end, text=text) for block in self.blocks(start, end)))
 
     def boxes(self, start: int, end: int) -> list[PageBoxes]:
         """The rectangles of a span: one a visual line, proportional inside a word."""
@@ -220,6 +221,14 @@ def _place(said: object) -> Place:
     assert isinstance(said, dict), "a block's place was written as an object"
     box = said.get("box")
     return Place(**{**said, "box": tuple(box) if box else None})
+
+
+def _place_of(block: Block, start: int, end: int, *, text: str) -> Place:
+    """Where the part of a block stands that a span touches."""
+    if block.kind is not BlockKind.TABLE:
+        return block.place
+    first, last = max(start, block.start) - block.start, min(end, block.end) - block.start
+    return cells.narrowed(block.place, text[block.start : block.end], start=first, end=max(last, first + 1))
 
 
 def _lines(boxes: Iterable[Box]) -> list[Box]:

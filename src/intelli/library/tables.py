@@ -147,6 +147,7 @@ class Reading(Base):
     title: Mapped[str | None]
     language: Mapped[str | None]
     properties: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
+    warnings: Mapped[list[str]] = mapped_column(JSONB, server_default="[]")
     page_count: Mapped[int | None]
     char_count: Mapped[int | None] = mapped_column(BigInteger)
     chunk_count: Mapped[int | None]

@@ -115,7 +115,7 @@ class Progress(Wire):
 
 
 class Document(Wire):
-    """A file with a name and a place."""
+    """A file with a name and a place. `warnings` say what a reader should know, such as that only a part was read."""
 
     id: UUID
     folder_id: UUID | None
@@ -131,6 +131,7 @@ class Document(Wire):
     indexing_status: IndexingStatus
     indexing_error: IndexingError | None
     progress: Progress
+    warnings: list[str]
     page_count: int | None
     title: str | None
     language: str | None
@@ -327,6 +328,8 @@ class DocumentProgress(Wire):
     indexing_status: IndexingStatus
     indexing_error: IndexingError | None
     progress: Progress
+    mime_type: str
+    warnings: list[str]
     page_count: int | None
     has_thumbnail: bool
 

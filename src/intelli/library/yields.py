@@ -22,6 +22,7 @@ from intelli.library.settings import LibrarySettings
 EXTRACTOR = "1"
 _TITLE_CHARS = 500
 _PROPERTY_CHARS = 4000
+_WARNINGS, _WARNING_CHARS = 20, 500
 _MEDIA_TYPES = {
     "text_sha256": "text/plain",
     "map_sha256": "application/x-intelli-map",
@@ -111,6 +112,7 @@ def _facts(made: Harvest) -> dict[str, object]:
         "title": _plain(made.title or "", _TITLE_CHARS) or None,
         "language": made.language,
         "properties": {_plain(name, 100): _plain(value, _PROPERTY_CHARS) for name, value in made.properties.items()},
+        "warnings": [_plain(warning, _WARNING_CHARS) for warning in made.warnings[:_WARNINGS]],
         "page_count": made.page_count or None,
         "char_count": len(made.text),
         "extractor": EXTRACTOR,

@@ -1,11 +1,22 @@
-"""Focus: on which page of a passage that runs over several the words of the query stand."""
+"""Focus: from which page on a passage that runs over several is to be shown, by where the words of the query stand."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from intelli.retrieval import analysis
+from intelli.retrieval.store.passages import Passage
 
 # Pages are joined with a form feed, which stands nowhere else in a text.
 _PAGE_BREAK = "\f"
+
+
+def focused(passage: Passage, *, worth: Mapping[int, float], language: str) -> Passage:
+    """The passage from the page on that a reader should see."""
+    if passage.page is None:
+        return passage
+    page = page_of(passage.body, passage.page, worth=worth, language=language)
+    body = passage.body.split(_PAGE_BREAK, page - passage.page)[-1]
+    return replace(passage, page=page, body=body, char_start=passage.char_end - len(body))
 
 
 def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:

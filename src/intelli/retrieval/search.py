@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -33,28 +33,53 @@ _ROUNDS = 6
 log = structlog.get_logger()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found: the whole of it, and from the page on that holds the words of the query."""
+
+    passage: Passage
+    focused: Passage
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """A document with the passages found in it, best first."""
 
     document: FoundDocument
-    passages: list[tuple[Passage, float]] = field(default_factory=list)
+    hits: list[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The documents that answer a query, and how the search went."""
+
+    groups: list[Group]
+    metadata: wire.SearchMetadata
 
 
 async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
+    """The documents that answer a query, with passages as a person reads them: from the page on that has the words."""
+    found = await find(begin, request, embedders=embedders)
+    return wire.SearchResult(
+        sources=[_source(group, sources) for group in found.groups], search_metadata=found.metadata
+    )
+
+
+async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> Found:
     """The documents that answer a query. No transaction is open while the query is embedded."""
     started = time.perf_counter()
     meaning = await read(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if space is None or (meaning is not None and meaning.space == space.name):
-            return await _answer(tx, request, meaning, space, sources=sources, started=started)
+            return await _answer(tx, request, meaning, space, started=started)
     name = space.name
     meaning = await read(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
         is_same = space is not None and meaning is not None and space.name == meaning.space
-        return await _answer(tx, request, meaning if is_same else None, space, sources=sources, started=started)
+        return await _answer(tx, request, meaning if is_same else None, space, started=started)
 
 
 async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
@@ -71,23 +96,21 @@ async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
 
 
 async def _answer(
-    tx: Tx, request: wire.Search, meaning: Meaning | None, space: Space | None, *, sources: Sources, started: float
-) -> wire.SearchResult:
+    tx: Tx, request: wire.Search, meaning: Meaning | None, space: Space | None, *, started: float
+) -> Found:
     wanted = await _wanted(tx, request)
     within = Within(None if wanted.is_everything else await scope.readings(tx, wanted))
     sizes = await lexical_store.sizes(tx, within)
     question = Question(request.query, meaning, within, sizes)
     groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
-    return wire.SearchResult(
-        sources=[_source(group, sources) for group in groups],
-        search_metadata=wire.SearchMetadata(
-            query=request.query,
-            total_chunks_searched=sum(size.chunks for size in sizes),
-            threshold=request.threshold,
-            elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
-            semantic=meaning is not None,
-        ),
+    metadata = wire.SearchMetadata(
+        query=request.query,
+        total_chunks_searched=sum(size.chunks for size in sizes),
+        threshold=request.threshold,
+        elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
+        semantic=meaning is not None,
     )
+    return Found(groups, metadata)
 
 
 async def _wanted(tx: Tx, request: wire.Search) -> Wanted:
@@ -177,16 +200,11 @@ def _groups(
 ) -> list[Group]:
     groups = []
     for document, places in chosen:
+        language = document.language or index.UNKNOWN_LANGUAGE
         found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
-        groups.append(Group(document, [(_focused(each, document, worth), score) for each, score in found]))
+        shown = [Hit(each, focus.focused(each, worth=worth, language=language), relevance) for each, relevance in found]
+        groups.append(Group(document, shown))
     return groups
-
-
-def _focused(passage: Passage, document: FoundDocument, worth: Mapping[int, float]) -> Passage:
-    if passage.page is None:
-        return passage
-    language = document.language or index.UNKNOWN_LANGUAGE
-    return replace(passage, page=focus.page_of(passage.body, passage.page, worth=worth, language=language))
 
 
 def _source(group: Group, sources: Sources) -> wire.Source:
@@ -198,11 +216,11 @@ def _source(group: Group, sources: Sources) -> wire.Source:
         source_type=document.source_type,
         mime_type=document.mime_type,
         fetch_strategy=sources.strategy_of(document.source_type),
-        relevance_score=max((relevance for _, relevance in group.passages), default=0.0),
+        relevance_score=max((hit.relevance for hit in group.hits), default=0.0),
         is_image=document.mime_type.startswith("image/"),
         version=document.version,
         sha256=document.sha256,
-        excerpts=[_excerpt(passage, relevance) for passage, relevance in group.passages],
+        excerpts=[_excerpt(hit.focused, hit.relevance) for hit in group.hits],
     )
 
 

@@ -46,7 +46,10 @@ class Search(Request):
 
 
 class Excerpt(Wire):
-    """A passage: the document's text from `char_start` to `char_end`, with the headings it stands under."""
+    """A passage: the document's text from `char_start`, which is on `page`, to `char_end`, with the headings above it.
+
+    Of a passage that runs over several pages, the part from the page on that bears most on the query.
+    """
 
     content: str
     score: float

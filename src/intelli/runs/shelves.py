@@ -59,10 +59,8 @@ class _Shelves:
         return found
 
     async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
-        found = await search.search(
-            lambda: self._db.begin(who), request, embedders=self._embedders, sources=self._sources
-        )
-        return [_hit(source, excerpt) for source in found.sources for excerpt in source.excerpts]
+        found = await search.find(lambda: self._db.begin(who), request, embedders=self._embedders)
+        return [_hit(group, hit) for group in found.groups for hit in group.hits]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         """A stretch of the newest text of a document."""
@@ -132,17 +130,18 @@ def _parent(all_folders: list[Folder], path: str) -> Folder | None:
     raise FolderNotFound(f"There is no folder {whole}. List / to see the folders there are.")
 
 
-def _hit(source: retrieval_wire.Source, excerpt: retrieval_wire.Excerpt) -> Hit:
+def _hit(group: search.Group, found: search.Hit) -> Hit:
+    document, passage = group.document, found.passage
     return Hit(
-        document_id=source.file_id,
-        title=source.file_name,
-        path=source.path,
-        mime_type=source.mime_type,
-        sha256=source.sha256,
-        text=excerpt.content,
-        start=excerpt.char_start,
-        end=excerpt.char_end,
-        score=excerpt.score,
-        page=excerpt.page,
-        section=excerpt.section,
+        document_id=document.id,
+        title=document.name,
+        path=document.path,
+        mime_type=document.mime_type,
+        sha256=document.sha256,
+        text=passage.body,
+        start=passage.char_start,
+        end=passage.char_end,
+        score=found.relevance,
+        page=found.focused.page,
+        section=passage.section,
     )

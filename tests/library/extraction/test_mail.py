@@ -77,6 +77,22 @@ def test_attachments_are_listed_and_read(read: Read):
     assert any(warning.startswith("odd.bin: ") for warning in extraction.warnings)
 
 
+def test_of_an_encrypted_mail_the_attachments_are_named_in_the_text(read: Read):
+    raw = (
+        'Subject: Secret\nMIME-Version: 1.0\nContent-Type: multipart/encrypted; boundary="x"\n\n'
+        "--x\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n"
+        '--x\nContent-Type: application/octet-stream; name="plan.asc"\n'
+        'Content-Disposition: inline; filename="plan.asc"\n\nhidden words\n--x--\n'
+    )
+    extraction = read(raw, "x.eml")
+    attachments = [text for kind, text in shown(extraction) if kind == "attachment"]
+    assert attachments == [
+        "application/pgp-encrypted",
+        "plan.asc (application/octet-stream)",
+    ]
+    assert "hidden" not in extraction.text
+
+
 def test_a_forwarded_mail_is_read_with_its_own_headers(read: Read):
     message = mail()
     message.add_attachment(mail("the inner body", Subject="Inner"))

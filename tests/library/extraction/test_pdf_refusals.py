@@ -74,7 +74,17 @@ def test_blank_pages_have_no_text(tmp_path: Path):
 def test_a_file_whose_end_was_lost_is_read_as_far_as_it_goes(tmp_path: Path):
     whole = make_pdf(*(Sheet(show(f"Page {number}", 72, 700)) for number in range(1, 10)))
     path = write(tmp_path, whole[: whole.rindex(b"xref")])
-    assert extract_pdf(path, Limits()).text.startswith("Page 1\fPage 2")
+    extraction = extract_pdf(path, Limits())
+    assert extraction.text.startswith("Page 1\fPage 2")
+    assert [warning.partition(":")[0] for warning in extraction.warnings] == ["This PDF is damaged"]
+
+
+@pytest.mark.parametrize("before", [b"", b"junk before the file\n"])
+def test_a_file_is_whole_when_its_end_says_where_its_index_is(tmp_path: Path, before: bytes):
+    whole = make_pdf(Sheet(TEXT))
+    assert extract_pdf(write(tmp_path, before + whole + b"\n\n"), Limits()).warnings == ()
+    place = whole[whole.rindex(b"startxref") :].split()[1]
+    assert extract_pdf(write(tmp_path, whole.replace(place, b"7" * len(place))), Limits()).warnings != ()
 
 
 def test_every_prefix_of_a_file_is_read_or_refused(tmp_path: Path):

@@ -90,3 +90,10 @@ def test_the_slow_reader_reads_the_same(read: Read, book: openpyxl.Workbook, tmp
     (tmp_path / "a.xlsx").write_bytes(saved(book))
     slow = extract_sheet_slowly(tmp_path / "a.xlsx", Limits())
     assert (slow.text, slow.blocks) == (read(saved(book)).text, read(saved(book)).blocks)
+
+
+def test_a_row_of_blanks_moves_no_row_from_its_number(read: Read, book: openpyxl.Workbook):
+    for row in ((" ",), ("heron", 14), ("grebe", 9)):
+        book.active.append(row)
+    extraction = read(saved(book))
+    assert extraction.blocks[1].place.cells == "A2:B3"

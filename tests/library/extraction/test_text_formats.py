@@ -96,6 +96,13 @@ def test_long_tables_are_read_in_bands(read: Read):
     assert [block.place.cells for block in extraction.blocks] == ["A1:B50", "A51:B100", "A101:B120"]
 
 
+def test_empty_rows_move_no_row_from_its_number(read: Read):
+    rows = ["", *(f"{number},x" for number in range(2, 51)), "", *(f"{number},x" for number in range(52, 60))]
+    extraction = read("\n".join(rows), "x.csv")
+    assert [block.place.cells for block in extraction.blocks] == ["A2:B51", "A52:B59"]
+    assert [words(extraction, block).split("\t")[0] for block in extraction.blocks] == ["2", "52"]
+
+
 def test_json_is_written_out_and_blocks_know_their_keys(read: Read):
     value = {"animals": [{"name": f"duck {number}", "sound": "quack" * 40} for number in range(30)], "größe": 1}
     extraction = read(json.dumps(value), "x.json")

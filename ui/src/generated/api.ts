@@ -4077,7 +4077,7 @@ export interface components {
         };
         /**
          * Document
-         * @description A file with a name and a place.
+         * @description A file with a name and a place. `warnings` say what a reader should know, such as that only a part was read.
          */
         readonly Document: {
             /**
@@ -4141,6 +4141,8 @@ export interface components {
             readonly updated_at: string;
             /** Version */
             readonly version: number;
+            /** Warnings */
+            readonly warnings: readonly string[];
         };
         /**
          * DocumentVersion
@@ -4340,7 +4342,9 @@ export interface components {
         };
         /**
          * Excerpt
-         * @description A passage: the document's text from `char_start` to `char_end`, with the headings it stands under.
+         * @description A passage: the document's text from `char_start`, which is on `page`, to `char_end`, with the headings above it.
+         *
+         *     Of a passage that runs over several pages, the part from the page on that bears most on the query.
          */
         readonly Excerpt: {
             /** Char End */

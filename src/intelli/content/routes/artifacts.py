@@ -29,6 +29,7 @@ async def show_artifact(sha256: wire.Sha256, who: Reader, db: Db) -> wire.Artifa
         return wire.Artifact.model_validate(await artifacts.get(tx, sha256))
 
 
+@router.head("/{sha256}/content", include_in_schema=False)
 @router.get("/{sha256}/content", response_class=StreamingResponse, responses=transfer.BYTES)
 async def download_artifact(
     sha256: wire.Sha256, who: Reader, db: Db, blobs: transfer.BlobStore, asked: transfer.Asking

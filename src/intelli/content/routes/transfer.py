@@ -50,11 +50,12 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which part of a file a request wants, and what its sender has already."""
+    """Which part of a file a request wants, and what its sender has already; HEAD wants the headers alone."""
 
     range: str | None
     if_none_match: str | None
     if_range: str | None
+    is_head: bool = False
 
     def has(self, file: File) -> bool:
         """True when the sender has these very bytes."""
@@ -62,10 +63,14 @@ class Asked:
 
     def wanted(self, file: File) -> ByteRange | None:
         """The part that is asked for; None for the whole."""
+        if self.is_head:
+            return None
         return ranges.requested(self.range if ranges.is_same(self.if_range, file.tag) else None, file.size_bytes)
 
     def is_reading(self, file: File) -> bool:
         """True when the answer begins with the first byte; a viewer then goes on part by part, which is one reading."""
+        if self.is_head:
+            return False
         try:
             wanted = self.wanted(file)
         except RangeNotSatisfiable:
@@ -74,11 +79,12 @@ class Asked:
 
 
 def _asked(
+    request: Request,
     range: Annotated[str | None, Header(description="A part, as `bytes=0-99`.")] = None,
     if_none_match: Annotated[str | None, Header(description="The ETag of what the caller has.")] = None,
     if_range: Annotated[str | None, Header(description="The ETag that the part must be of.")] = None,
 ) -> Asked:
-    return Asked(range, if_none_match, if_range)
+    return Asked(range, if_none_match, if_range, is_head=request.method == "HEAD")
 
 
 Asking = Annotated[Asked, Depends(_asked)]
@@ -94,8 +100,10 @@ async def serve(blobs: Blobs, tenant_id: UUID, file: File, asked: Asked) -> Resp
     except RangeNotSatisfiable as error:
         return _unsatisfiable(error, file.size_bytes)
     start, end = (wanted.start, wanted.end) if wanted else (0, file.size_bytes)
-    content = await blobs.get(tenant_id, file.sha256, start=start, end=end)
     headers |= {"Content-Type": file.media_type, "Content-Length": str(end - start)}
+    if asked.is_head:
+        return Response(headers=headers)
+    content = await blobs.get(tenant_id, file.sha256, start=start, end=end)
     if wanted:
         headers["Content-Range"] = wanted.content_range(file.size_bytes)
     return StreamingResponse(content, status_code=206 if wanted else 200, headers=headers)

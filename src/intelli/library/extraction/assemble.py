@@ -28,12 +28,13 @@ def continues(before: Place, after: Place) -> bool:
     """Whether the cells of the second place begin in the row below those of the first, in the same column."""
     if not before.cells or not after.cells or (before.sheet, before.part) != (after.sheet, after.part):
         return False
-    (first, _), (_, end) = _corners(before.cells)
-    (column, row), _ = _corners(after.cells)
+    (first, _), (_, end) = corners(before.cells)
+    (column, row), _ = corners(after.cells)
     return (first, end + 1) == (column, row)
 
 
-def _corners(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
+def corners(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
+    """The first and last cell of a range, each as the letters of its column and its row."""
     begin, _, end = cells.partition(":")
     corners = [_CELL.fullmatch(corner) for corner in (begin, end or begin)]
     first, last = ((found[1], int(found[2])) if found else ("", 0) for found in corners)

@@ -45,12 +45,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file that came with an e-mail; a picture that is part of the body is not read."""
+    """A file that came with an e-mail; a picture that is part of the body is not read, nor what is encrypted."""
 
     name: str
     media_type: str
     content: bytes
     is_read: bool = True
+    is_locked: bool = False
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ class Parts:
                 self._take(each)
             if kind == "multipart/encrypted":
                 self.is_encrypted = True
-                self.attached = [replace(each, is_read=False) for each in self.attached]
+                self.attached = [replace(each, is_read=False, is_locked=True) for each in self.attached]
         elif kind.startswith("text/") and not _is_file(part):
             self.bodies.append(Body(_text(part), kind == "text/html"))
         else:
@@ -117,7 +118,7 @@ def add_mail(
     for body in parts.bodies:
         _add_body(assembly, body)
     if parts.is_encrypted:
-        assembly.warn("The e-mail is encrypted. Only its headers and attachments can be listed.")
+        assembly.warn("The e-mail is encrypted. Only its headers and the names of its attachments can be read.")
     return assembly.finish(
         media_type,
         title=properties["subject"],
@@ -141,6 +142,9 @@ def _add_attachments(assembly: Assembly, attached: list[Attached], inside: Insid
         size_bytes = len(each.content)
         if each.is_read and each.content:
             inside.include(assembly, io.BytesIO(each.content), name=each.name, size_bytes=size_bytes)
+        if each.is_locked:
+            said = each.name if each.name == each.media_type else f"{each.name} ({each.media_type})"
+            assembly.add(BlockKind.ATTACHMENT, said, Place(part="attachments"))
         yield Attachment(each.name, each.media_type, size_bytes)
 
 

@@ -72,6 +72,14 @@ def column_letters(number: int) -> str:
     return letters
 
 
+def column_number(letters: str) -> int:
+    """The number of a column by its letters; A is 0."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
 def extract_csv(path: Path, limits: Limits) -> Extraction:
     """A file of separated values as a table."""
     text, warnings = load(path, limits)
@@ -81,11 +89,14 @@ def extract_csv(path: Path, limits: Limits) -> Extraction:
     cells, width, band, first = 0, 1, list[str](), 1
     for number, row in _rows(text):
         cells += len(row)
-        width = max(width, len(row))
-        band.append(row_text(row))
-        if len(band) == BAND_ROWS:
+        line = row_text(row)
+        # A band never begins with an empty row, so that its first line is the first row of its range.
+        if line and (not band or len(band) >= BAND_ROWS):
             _add(assembly, band, first, width)
-            band, first = [], number + 1
+            band, first = [], number
+        width = max(width, len(row))
+        if line or band:
+            band.append(line)
         if cells > limits.max_cells:
             assembly.warn(f"Only the first {number:,} rows were read.")
             break

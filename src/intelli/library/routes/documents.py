@@ -80,6 +80,7 @@ async def retry_document(document_id: UUID, who: Writer, db: Db, sources: Origin
         return documents.answer(await documents.retry(tx, document_id), sources)
 
 
+@router.head("/{document_id}/content", include_in_schema=False)
 @router.get("/{document_id}/content", response_class=StreamingResponse, responses=transfer.BYTES)
 async def download_document(
     document_id: UUID,

@@ -34,12 +34,12 @@ _FILL = text("""
     update readings r set
            text_sha256 = v.text_sha256, map_sha256 = v.map_sha256,
            media_type = v.media_type, title = v.title, language = v.language, properties = v.properties,
-           page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count,
+           warnings = v.warnings, page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count,
            chunks_done = v.chunks_done, extractor = v.extractor, status = v.status, refusal = null, reason = null,
            updated_at = clock_timestamp()
       from jsonb_to_recordset(cast(:rows as jsonb)) as v(
            sha256 text, text_sha256 text, map_sha256 text, media_type text, title text,
-           language text, properties jsonb, page_count int, char_count bigint, chunk_count int,
+           language text, properties jsonb, warnings jsonb, page_count int, char_count bigint, chunk_count int,
            chunks_done int, extractor text, status text)
      where r.tenant_id = :tenant and r.sha256 = v.sha256
 """)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import TextClause, bindparam, text
@@ -10,6 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger, Text, Uuid
 
 from intelli.kit.db import Tx
+from intelli.library import media_types
 
 # A document as it is now, or as it was at a moment.
 _NOW = """
@@ -77,13 +79,18 @@ async def readings(tx: Tx, wanted: Wanted) -> list[int]:
 async def documents(tx: Tx, wanted: Wanted, numbers: Sequence[int]) -> list[FoundDocument]:
     """The wanted documents that have one of these readings."""
     statement = f"""
-        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, r.language
+        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, r.language,
+               r.media_type
           from readings r join ({_documents(wanted, of_readings=True)}) w on w.sha256 = r.sha256
          where r.tenant_id = :tenant and r.number = any(:numbers) order by r.number, w.path
     """  # noqa: S608
     bound = _bound(statement).bindparams(bindparam("numbers", type_=ARRAY(BigInteger)))
     rows = await tx.session.execute(bound, {**_parameters(tx, wanted), "numbers": list(numbers)})
-    return [FoundDocument(**row) for row in rows.mappings()]
+    return [_found(**row) for row in rows.mappings()]
+
+
+def _found(*, mime_type: str, media_type: str | None, **columns: Any) -> FoundDocument:
+    return FoundDocument(mime_type=media_types.known(mime_type, media_type), **columns)
 
 
 def _documents(wanted: Wanted, *, of_readings: bool = False) -> str:

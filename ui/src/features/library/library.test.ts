@@ -95,6 +95,7 @@ describe('the standing of a document', () => {
     [{ indexing_status: 'in_progress', progress: { done: 0, total: null } }, { tone: 'working', text: 'Reading' }],
     [{ indexing_status: 'in_progress', progress: { done: 3, total: 12 } }, { tone: 'working', text: '3 of 12', share: 0.25 }],
     [{ indexing_status: 'completed' }, { tone: 'ready', text: 'Ready' }],
+    [{ indexing_status: 'completed', warnings: ['Cut.', 'Damaged.'] }, { tone: 'ready', text: 'Ready', reason: 'Cut. Damaged.' }],
     [{ indexing_status: 'failed', indexing_error: { code: 'encrypted', reason: 'It has a password.' } }, { tone: 'failed', text: 'Failed', reason: 'It has a password.' }],
   ] as const)('%o', (more, standing) => {
     expect(standingOf(documentOf(more))).toEqual(standing);
@@ -103,7 +104,7 @@ describe('the standing of a document', () => {
 
 describe('news of a document', () => {
   const pages = { pages: [{ items: [documentOf(), documentOf({ id: 'd2' })], next_cursor: null }], pageParams: [null] };
-  const news = { id: 'd2', indexing_status: 'failed', indexing_error: { code: 'damaged', reason: 'Broken.' }, progress: { done: 0, total: null }, page_count: null, has_thumbnail: false } as const;
+  const news = { id: 'd2', indexing_status: 'failed', indexing_error: { code: 'damaged', reason: 'Broken.' }, progress: { done: 0, total: null }, mime_type: 'application/pdf', warnings: [], page_count: null, has_thumbnail: false } as const;
 
   test('go into the row they are about', () => {
     const [page] = withNews(pages, news).pages;

@@ -19,6 +19,7 @@ export function documentOf(more: Partial<Document> = {}): Document {
     indexing_status: 'completed',
     indexing_error: null,
     progress: { done: 3, total: 3 },
+    warnings: [],
     page_count: 2,
     title: null,
     language: 'en',

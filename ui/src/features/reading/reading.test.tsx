@@ -1,11 +1,12 @@
 import { render, screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { DocumentVersion, ReadingBlock } from '@/lib/wire';
 import { BlockView } from './components/BlockView';
 import { cellsOf, columnName, cornerOf } from './grid';
 import { numbered, paired, sentenceOf } from './history';
 import { overlaps, piecesOf } from './marks';
 import { readReadingSearch, withoutReading } from './place';
+import { keepInView } from './showing';
 import { nextZoom, scaleFor } from './zoom';
 
 const ID = '01990000-0000-7000-8000-000000000001';
@@ -31,6 +32,18 @@ function versionOf(more: Partial<DocumentVersion>): DocumentVersion {
     created_at: '2026-11-15T12:00:00Z',
     ...more,
   };
+}
+
+/** A scroller whose mark stands so many pixels below its upper edge, as long as nothing is scrolled. */
+function scrolling(top: () => number): HTMLElement {
+  const scroller = window.document.createElement('div');
+  scroller.innerHTML = '<mark data-passage="3-9">here</mark>';
+  scroller.scrollTo = (options?: ScrollToOptions | number) => {
+    scroller.scrollTop = typeof options === 'object' ? (options.top ?? 0) : 0;
+  };
+  const mark = scroller.querySelector('mark') as HTMLElement;
+  mark.getBoundingClientRect = () => new DOMRect(0, top() - scroller.scrollTop, 1, 1);
+  return scroller;
 }
 
 describe('the address of a passage', () => {
@@ -92,6 +105,31 @@ describe('a table', () => {
     expect(screen.getByRole('columnheader', { name: 'B' })).toBeVisible();
     expect(screen.getByRole('rowheader', { name: '3' })).toBeVisible();
     expect(screen.getByRole('region', { name: 'Table Diet B2:C3' })).toBeVisible();
+  });
+});
+
+describe('the marked passage', () => {
+  test('is kept in view while what stands above it is measured', () => {
+    vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame'] });
+    let top = 300;
+    const scroller = scrolling(() => top);
+    keepInView(scroller, { start: 3, end: 9 });
+    expect(scroller.scrollTop).toBe(300);
+    top = 4000;
+    vi.advanceTimersToNextFrame();
+    expect(scroller.scrollTop).toBe(4000);
+    vi.useRealTimers();
+  });
+
+  test('is left alone once it has been stopped', () => {
+    vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame'] });
+    let top = 300;
+    const scroller = scrolling(() => top);
+    keepInView(scroller, { start: 3, end: 9 })();
+    top = 4000;
+    vi.advanceTimersToNextFrame();
+    expect(scroller.scrollTop).toBe(300);
+    vi.useRealTimers();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slice } from '@/lib/codepoints';
-import { snippetOf, stemsOf } from './excerpt';
+import { pageAt, snippetOf, stemsOf } from './excerpt';
 
 const hits = (passage: string, query: string) => snippetOf(passage, query).segments.filter(({ isHit }) => isHit).map(({ text }) => text);
 const FILLER = 'Nothing of interest stands in this sentence at all. '.repeat(20);
@@ -31,6 +31,15 @@ describe('the shown part of a passage', () => {
     expect(slice(passage, marked.start, marked.end)).toBe('The supplier may be late.');
     const lines = snippetOf('one\ntwo hits here\nthree', 'hits').marked;
     expect(slice('one\ntwo hits here\nthree', lines.start, lines.end)).toBe('two hits here');
+  });
+
+  test('is where the words stand closest, not where one of them is repeated', () => {
+    const passage = Array.from({ length: 6 }, (_, page) => `Needle${page} stands on the page of a monster.`).join('\f');
+    const { start, marked } = snippetOf(passage, 'Needle4 monster');
+    expect(slice(passage, start)).toMatch(/^Needle4/);
+    expect(slice(passage, marked.start, marked.end)).toBe('Needle4 stands on the page of a monster.');
+    expect(pageAt(passage, 10, marked.start)).toBe(14);
+    expect(pageAt(passage, null, marked.start)).toBeNull();
   });
 
   test('counts characters as the server does', () => {

@@ -1,5 +1,5 @@
 /** What to show of a passage: the part that holds most of the query's words, and those words emphasised. */
-import { lengthOf } from '@/lib/codepoints';
+import { lengthOf, slice } from '@/lib/codepoints';
 
 export interface Segment {
   readonly text: string;
@@ -35,6 +35,11 @@ export function stemOf(word: string): string {
   return plain.length > 4 ? plain.replace(ENDINGS, '') : plain;
 }
 
+/** The page on which a part of a passage begins; pages are joined by form feeds. */
+export function pageAt(passage: string, page: number | null, start: number): number | null {
+  return page === null ? null : page + slice(passage, 0, start).split('\f').length - 1;
+}
+
 export function stemsOf(query: string): ReadonlySet<string> {
   const all = [...words.segment(query)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment.toLocaleLowerCase());
   const telling = all.filter((word) => !SMALL.has(word));
@@ -66,22 +71,29 @@ export function snippetOf(passage: string, query: string): Snippet {
   };
 }
 
-/** The first and last token of the window with the most different hits; the earliest of equals, some words before its first hit. */
+/** The first and last token of the window with the most different hits, where they stand closest, all on one page; of equals the earliest. */
 function windowOf(tokens: readonly Token[]): readonly [number, number] {
   const fits = (from: number) => {
     const begin = tokens[from]?.at ?? 0;
-    const over = tokens.findIndex((token, index) => index >= from && token.at + token.text.length - begin > SHOWN);
+    const over = tokens.findIndex((token, index) => index >= from && (token.at + token.text.length - begin > SHOWN || (index > from && token.text.includes('\f'))));
     return over < 0 ? tokens.length : Math.max(over, from + 1);
   };
   let best = { from: 0, worth: -1 };
   tokens.forEach((token, index) => {
     if (!token.isHit) return;
-    const inside = tokens.slice(index, fits(index)).filter(({ isHit }) => isHit);
-    const worth = new Set(inside.map(({ text }) => stemOf(text))).size * 100 + inside.length;
+    const firsts = firstOfEach(tokens.slice(index, fits(index)));
+    const worth = firsts.length * SHOWN - ((firsts.at(-1)?.at ?? token.at) - token.at);
     if (worth > best.worth) best = { from: index, worth };
   });
   const from = beginningOf(tokens, best.from);
   return [from, fits(from)];
+}
+
+/** The first token of each word of the query. */
+function firstOfEach(tokens: readonly Token[]): readonly Token[] {
+  const first = new Map<string, Token>();
+  for (const token of tokens) if (token.isHit && !first.has(stemOf(token.text))) first.set(stemOf(token.text), token);
+  return [...first.values()];
 }
 
 /** The beginning of the sentence that holds a token, if it is near; else a few words before. */

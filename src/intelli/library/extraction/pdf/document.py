@@ -15,12 +15,13 @@ from intelli.library.extraction.layout.page import DraftPage
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, Extraction, Refusal, Unreadable
 from intelli.library.extraction.pdf.metadata import attachments_of, properties_of, title_of
-from intelli.library.extraction.pdf.opening import opened
+from intelli.library.extraction.pdf.opening import is_whole, opened
 from intelli.library.extraction.pdf.outline import outline_of
 from intelli.library.extraction.pdf.reader import Findings, PageReader, page_list
 
 MEDIA_TYPE = "application/pdf"
 PAGE_BREAK = "\f"
+_DAMAGED = "This PDF is damaged: its end is missing or its index is broken, so pages or text may be missing too."
 
 
 def extract_pdf(path: Path, limits: Limits) -> Extraction:
@@ -42,7 +43,10 @@ def extract_pdf(path: Path, limits: Limits) -> Extraction:
             title=title_of(document) or _shown_title(pages) or (outline[0].title if outline else None),
             properties=properties_of(document),
             attachments=attachments_of(document, path),
-            warnings=tuple(_warnings(reader.findings, len(pages), len(document))),
+            warnings=(
+                *(() if is_whole(path) else (_DAMAGED,)),
+                *_warnings(reader.findings, len(pages), len(document)),
+            ),
         )
 
 

@@ -1,9 +1,11 @@
 """Opening a PDF: an empty password is tried, a broken file is repaired once, the rest is refused with its reason."""
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -14,7 +16,27 @@ from intelli.library.extraction.model import Refusal, Unreadable
 _NO_RIGHTS = {pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY}
 _LOCKED = "This PDF is protected by a password. Remove the protection and upload it again."
 _BROKEN = "This PDF is damaged and could not be repaired. Save or export it again from the program that made it."
+# As far from either end as parsers look.
+_HEAD_BYTES, _TAIL_BYTES = 1024, 4096
+_STARTXREF = re.compile(rb"startxref\s+(\d{1,18})\b")
+_TABLE = re.compile(rb"\s*(?:xref\b|\d+\s+\d+\s+obj\b)")
+_TABLE_BYTES = 64
 _EMPTY = "This file is empty. Upload it again."
+
+
+def is_whole(path: Path) -> bool:
+    """Whether the file ends with the place of its table of objects; else the parser pieces together what it finds."""
+    with path.open("rb") as file:
+        begin = max(file.read(_HEAD_BYTES).find(b"%PDF-"), 0)
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(size - _TAIL_BYTES, 0))
+        told = _STARTXREF.findall(file.read())
+        return bool(told) and any(_is_table(file, int(told[-1]) + shift) for shift in {0, begin})
+
+
+def _is_table(file: BinaryIO, place: int) -> bool:
+    file.seek(place)
+    return _TABLE.match(file.read(_TABLE_BYTES)) is not None
 
 
 @contextmanager

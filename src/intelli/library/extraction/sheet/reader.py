@@ -154,7 +154,7 @@ class _Book:
         band: list[Row] = []
         for number, left, row in rows:
             cells = [written(value) for value in row]
-            if not any(cells):
+            if not any(map(str.strip, cells)):
                 continue
             if band and (number > band[-1][0] + _GAP_ROWS or len(band) == BAND_ROWS):
                 self._flush(name, band)

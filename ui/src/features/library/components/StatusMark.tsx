@@ -1,9 +1,9 @@
-import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
+import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { ProgressBar } from '@/components/ProgressBar';
 import type { Document } from '@/lib/wire';
 import { standingOf } from '../status';
 
-type StatusMarkProps = Pick<Document, 'indexing_status' | 'indexing_error' | 'progress' | 'name'>;
+type StatusMarkProps = Pick<Document, 'indexing_status' | 'indexing_error' | 'progress' | 'warnings' | 'name'>;
 
 /** How far a document is on its way to being findable. */
 export function StatusMark({ name, ...document }: StatusMarkProps) {
@@ -13,6 +13,11 @@ export function StatusMark({ name, ...document }: StatusMarkProps) {
       <span className="inline-flex items-center gap-1.5 text-ink-2">
         <CircleCheck aria-hidden className="size-3.5 text-ok" />
         {standing.text}
+        {standing.reason !== undefined && (
+          <span role="img" aria-label={standing.reason} title={standing.reason}>
+            <TriangleAlert aria-hidden className="size-3.5 text-warn" />
+          </span>
+        )}
       </span>
     );
   }

@@ -8,6 +8,7 @@ import type { Document, Place, ReadingBlock } from '@/lib/wire';
 import { blocksQuery, spanQuery } from '../api';
 import { overlaps } from '../marks';
 import type { Span } from '../place';
+import { keepInView } from '../showing';
 import { BlockView } from './BlockView';
 
 interface TextBodyProps {
@@ -16,7 +17,6 @@ interface TextBodyProps {
   span: Span | null;
 }
 
-const HEADROOM = 0.22;
 /** On a page, lines end where the paper does: such breaks are not kept. */
 const COLUMN = 'mx-auto grid max-w-[72ch] grid-cols-[minmax(0,1fr)] gap-3 text-[15px] leading-relaxed [overflow-wrap:anywhere]';
 
@@ -34,7 +34,7 @@ function Blocks({ document, version, span, around }: TextBodyProps & { around: n
   const { isSuccess } = query;
 
   useEffect(() => {
-    if (isSuccess && span !== null) showPassage(scroller.current, span);
+    return isSuccess && span !== null && scroller.current ? keepInView(scroller.current, span) : undefined;
   }, [isSuccess, span]);
 
   return (
@@ -53,14 +53,21 @@ function Blocks({ document, version, span, around }: TextBodyProps & { around: n
             {list.map((block, position) => (
               <Fragment key={block.start}>
                 <PlaceLine place={block.place} before={list[position - 1]?.place} />
-                <div className="reading-block">
-                  <BlockView block={block} span={touching(block, span)} />
-                </div>
+                <PlacedBlock block={block} span={touching(block, span)} />
               </Fragment>
             ))}
           </div>
         )}
       </Loaded>
+    </div>
+  );
+}
+
+/** A block with the passage has its full height at once: one that is not measured yet could not be scrolled into. */
+function PlacedBlock({ block, span }: { block: ReadingBlock; span: Span | null }) {
+  return (
+    <div className={span === null ? 'reading-block' : undefined}>
+      <BlockView block={block} span={span} />
     </div>
   );
 }
@@ -80,12 +87,4 @@ function PlaceLine({ place, before }: { place: Place; before: Place | undefined 
 function nameOf({ page, slide, part }: Place): string {
   const names = [page !== null && `Page ${page}`, slide !== null && `Slide ${slide}`, part];
   return names.filter(Boolean).join(' · ');
-}
-
-/** Scrolls the container itself: scrollIntoView would move the whole shell. */
-function showPassage(scroller: HTMLElement | null, { start, end }: Span): void {
-  const mark = scroller?.querySelector<HTMLElement>(`[data-passage="${start}-${end}"]`);
-  if (!scroller || !mark) return;
-  const away = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-  scroller.scrollTo({ top: scroller.scrollTop + away - scroller.clientHeight * HEADROOM });
 }

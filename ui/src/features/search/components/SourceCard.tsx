@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { FileMark } from '@/components/FileMark';
 import { thumbnailPath } from '@/lib/documents';
 import type { Excerpt, SearchSource } from '@/lib/wire';
-import { snippetOf } from '../excerpt';
+import { pageAt, snippetOf } from '../excerpt';
 import { Relevance } from './Relevance';
 
 /** A passage that was chosen, in characters of its document's text. */
@@ -64,7 +64,8 @@ type ExcerptRowProps = SourceCardProps & { excerpt: Excerpt };
 function ExcerptRow({ excerpt, source, query, opened, onOpen }: ExcerptRowProps) {
   const snippet = useMemo(() => snippetOf(excerpt.content, query), [excerpt.content, query]);
   const start = excerpt.char_start + snippet.marked.start;
-  const place = [excerpt.page !== null && `Page ${excerpt.page}`, excerpt.section].filter(Boolean).join(' · ');
+  const page = pageAt(excerpt.content, excerpt.page, snippet.marked.start);
+  const place = [page !== null && `Page ${page}`, excerpt.section].filter(Boolean).join(' · ');
   const isOpen = opened.document === source.file_id && opened.start === start;
   return (
     <li>
@@ -72,7 +73,7 @@ function ExcerptRow({ excerpt, source, query, opened, onOpen }: ExcerptRowProps)
         type="button"
         data-row
         aria-current={isOpen || undefined}
-        onClick={() => onOpen({ document: source.file_id, start, end: excerpt.char_start + snippet.marked.end, page: excerpt.page })}
+        onClick={() => onOpen({ document: source.file_id, start, end: excerpt.char_start + snippet.marked.end, page })}
         className={clsx('block w-full rounded-md px-3 py-1.5 text-left focus-visible:-outline-offset-2', isOpen ? 'bg-accent-soft' : 'hover:bg-bg')}
       >
         <span className="line-clamp-3 text-sm leading-relaxed text-pretty text-ink-2 [overflow-wrap:anywhere]">
