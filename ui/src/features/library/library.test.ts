@@ -95,7 +95,7 @@ describe('the standing of a document', () => {
     [{ indexing_status: 'in_progress', progress: { done: 0, total: null } }, { tone: 'working', text: 'Reading' }],
     [{ indexing_status: 'in_progress', progress: { done: 3, total: 12 } }, { tone: 'working', text: '3 of 12', share: 0.25 }],
     [{ indexing_status: 'completed' }, { tone: 'ready', text: 'Ready' }],
-    [{ indexing_status: 'completed', warnings: ['Cut.', 'Damaged.'] }, { tone: 'ready', text: 'Ready', reason: 'Cut. Damaged.' }],
+    [{ indexing_status: 'completed', warnings: ['Cut.', 'Damaged.'] }, { tone: 'ready', text: 'Ready', warning: 'Cut. Damaged.' }],
     [{ indexing_status: 'failed', indexing_error: { code: 'encrypted', reason: 'It has a password.' } }, { tone: 'failed', text: 'Failed', reason: 'It has a password.' }],
   ] as const)('%o', (more, standing) => {
     expect(standingOf(documentOf(more))).toEqual(standing);

@@ -8,8 +8,9 @@ export interface Standing {
   readonly text: string;
   /** How far, between 0 and 1; undefined when nobody can tell. */
   readonly share?: number;
-  /** Why it failed, or what a reader should know of it. */
   readonly reason?: string;
+  /** What a reader should know of a file that was read. */
+  readonly warning?: string;
 }
 
 export function standingOf({ indexing_status, indexing_error, progress, warnings }: Progressing): Standing {
@@ -21,7 +22,7 @@ export function standingOf({ indexing_status, indexing_error, progress, warnings
       return total > 0 ? { tone: 'working', text: `${progress.done} of ${total}`, share: progress.done / total } : { tone: 'working', text: 'Reading' };
     }
     case 'completed':
-      return { tone: 'ready', text: 'Ready', ...(warnings.length > 0 && { reason: warnings.join(' ') }) };
+      return { tone: 'ready', text: 'Ready', ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
     case 'failed':
       return { tone: 'failed', text: 'Failed', reason: indexing_error?.reason ?? 'The file could not be read.' };
     default:

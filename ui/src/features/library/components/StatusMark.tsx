@@ -13,8 +13,8 @@ export function StatusMark({ name, ...document }: StatusMarkProps) {
       <span className="inline-flex items-center gap-1.5 text-ink-2">
         <CircleCheck aria-hidden className="size-3.5 text-ok" />
         {standing.text}
-        {standing.reason !== undefined && (
-          <span role="img" aria-label={standing.reason} title={standing.reason}>
+        {standing.warning !== undefined && (
+          <span role="img" aria-label={standing.warning} title={standing.warning}>
             <TriangleAlert aria-hidden className="size-3.5 text-warn" />
           </span>
         )}
