@@ -73,8 +73,7 @@ class Shelf:
             connection.execute("vacuum analyze postings, vectors, chunks, readings, documents, indexed")
 
     async def meaning(self, query: str) -> Meaning | None:
-        found = await search.read(query, lambda: self.embedders.chosen)
-        return found if isinstance(found, Meaning) else None
+        return await search.read(query, lambda: self.embedders.chosen)
 
     async def rank(self, text: str, meaning: Meaning | None, *, folder: str | None = None) -> Ranked:
         """Chunks as the product ranks them."""

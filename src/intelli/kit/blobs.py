@@ -211,7 +211,7 @@ class Blobs:
         if self._root is not None:
             # By hand, because obstore does not list the file that a writer was killed over.
             found = await asyncio.to_thread(disk.listed, self._root / _DRAFTS)
-            return [Unfinished(f"{_DRAFTS}/{name}", *about) for name, *about in found]
+            return [Unfinished(f"{_DRAFTS}/{name}", size_bytes, at) for name, size_bytes, at in found]
         return [Unfinished(*each) async for each in self._listing(_DRAFTS)]
 
     async def sweep(self, older_than: timedelta) -> int:

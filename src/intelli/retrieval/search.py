@@ -52,13 +52,13 @@ class Group:
 async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
     """The documents that answer a query. No transaction is open while the query is embedded."""
     started = time.perf_counter()
-    meaning = await read(request.query, lambda: embedders.chosen)
+    meaning = await _read(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if space is None or (isinstance(meaning, Meaning) and meaning.space == space.name):
             return await _answer(tx, request, meaning, space, sources=sources, started=started)
     name = space.name
-    meaning = await read(request.query, lambda: embedders.of_space(name))
+    meaning = await _read(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if isinstance(meaning, Meaning) and (space is None or space.name != meaning.space):
@@ -75,8 +75,14 @@ async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | Unread:
-    """What an embedder makes of a query, or why it makes nothing: words can be compared without it."""
+async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
+    """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
+    found = await _read(query, choose)
+    return found if isinstance(found, Meaning) else None
+
+
+async def _read(query: str, choose: Callable[[], Embedder]) -> Meaning | Unread:
+    """The same, or why there is nothing."""
     try:
         embedder = choose()
         fit = await asyncio.to_thread(embedder.fit, query)
