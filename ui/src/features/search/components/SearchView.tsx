@@ -58,13 +58,13 @@ export function SearchView({ search, opened, onSearch, onOpen }: SearchViewProps
           // The passages are buttons; the keys that lead from one to the next are heard here.
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
           <div ref={list} onKeyDown={press} aria-busy={query.isFetching} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+            <WordsOnly metadata={query.data?.search_metadata} />
             <Loaded query={query} items={shown} empty={<NothingFound q={q} isNarrowed={Object.keys(search).length > 1} />}>
               {(sources) => (
                 <>
                   <p role="status" className="mb-4 text-xs text-ink-3">
                     {summaryOf(sources, query.data?.search_metadata)}
                   </p>
-                  <WordsOnly metadata={query.data?.search_metadata} />
                   <Results key={q} sources={sources} query={q} opened={opened} onOpen={onOpen} />
                 </>
               )}
