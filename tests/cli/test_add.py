@@ -1,7 +1,11 @@
 """`intelli add`: on this machine, to a server, again and again, and when something goes wrong."""
 
+import os
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -11,7 +15,11 @@ from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.support.server import PASSWORD
 
 from intelli.cli import gather
-from intelli.cli.shelf import NotRead, RemoteShelf
+from intelli.cli.adding import Report, put, until_settled
+from intelli.cli.bar import Bar
+from intelli.cli.gather import LocalFile
+from intelli.cli.shelf import Known, NotRead, RemoteShelf, Shelved
+from intelli.kit.errors import IntelliError
 
 
 @pytest.fixture
@@ -38,15 +46,26 @@ def listed(server: Process) -> dict[str, str]:
         httpx.post(f"{server.url}/api/v1/auth/login", json=body, timeout=60).raise_for_status().json()["access_token"]
     )
     headers = {"Authorization": f"Bearer {token}"}
-    found = httpx.get(f"{server.url}/api/v1/documents", headers=headers, timeout=60).raise_for_status().json()["items"]
+    found = (
+        httpx.get(f"{server.url}/api/v1/documents?limit=200", headers=headers, timeout=60)
+        .raise_for_status()
+        .json()["items"]
+    )
     return {document["path"]: document["indexing_status"] for document in found}
+
+
+def key_of(data: Path) -> str:
+    """A key that may add documents."""
+    scopes = ("--scope", "write", "--scope", "read")
+    return intelli("keys", "create", "--email", OWNER, "--name", "k", *scopes, "--data", data, "--json").json["key"]
 
 
 def test_files_and_directories_are_added_and_can_be_found_when_it_ends(server: Process, data: Path, tree: Path):
     done = intelli("add", tree, tree / "one.txt", "--folder", "local", "--data", data, "--json")
-    assert (done.code, done.json) == (0, {"added": 3, "updated": 0, "unchanged": 0, "failed": [], "warnings": []}), (
-        done.err
-    )
+    assert (done.code, done.json) == (
+        0,
+        {"added": 3, "updated": 0, "unchanged": 0, "hidden": 2, "failed": [], "warnings": []},
+    ), done.err
     expected = {"/local/papers/one.txt", "/local/papers/deep/er/two.md", "/local/one.txt"}
     assert {path: status for path, status in listed(server).items() if path in expected} == dict.fromkeys(
         expected, "completed"
@@ -56,16 +75,14 @@ def test_files_and_directories_are_added_and_can_be_found_when_it_ends(server: P
 def test_a_server_is_given_the_files_with_a_key_and_only_what_changed_the_second_time(
     server: Process, data: Path, tree: Path
 ):
-    scopes = ("--scope", "write", "--scope", "read")
-    made = intelli("keys", "create", "--email", OWNER, "--name", "k", *scopes, "--data", data, "--json")
-    there = ("--server", server.url, "--key", made.json["key"], "--folder", "/remote", "--json")
+    there = ("--server", server.url, "--key", key_of(data), "--folder", "/remote", "--json")
     first = intelli("add", tree, *there)
     assert (first.code, first.json["added"]) == (0, 2), first.err
     tree.joinpath("one.txt").write_text("The first paper, rewritten.")
     second = intelli("add", tree, *there)
-    assert second.json == {"added": 0, "updated": 1, "unchanged": 1, "failed": [], "warnings": []}
+    assert second.json == {"added": 0, "updated": 1, "unchanged": 1, "hidden": 2, "failed": [], "warnings": []}
     third = intelli("add", tree, *there)
-    assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "failed": [], "warnings": []}
+    assert third.json == {"added": 0, "updated": 0, "unchanged": 2, "hidden": 2, "failed": [], "warnings": []}
 
 
 def test_many_small_files_go_together_and_one_that_is_refused_is_named(server: Process, data: Path, tmp_path: Path):
@@ -110,6 +127,86 @@ def test_what_cannot_be_done_is_said_before_anything_is(server: Process, data: P
     assert away.code == 75
     empty = intelli("add", tmp_path / "a.txt", "--data", tmp_path / "empty")
     assert empty.code == 3
+
+
+KEPT = (
+    "quo\"te's.txt",
+    "back\\slash.txt",
+    "dots...",
+    "100%22.txt",
+    "C:\\x.txt",
+    "e\u0301.txt",
+    "zw\u200dj.txt",
+    " s .txt",
+)
+REFUSED = (b"bad\xff.txt", b"new\nline.txt", "mis\u202eled.txt".encode())
+
+
+def test_a_name_is_kept_or_refused_alike_on_this_machine_and_by_a_server(server: Process, data: Path, tmp_path: Path):
+    root = tmp_path / "odd"
+    root.mkdir()
+    for name in (*map(os.fsencode, KEPT), *REFUSED):
+        root.joinpath(os.fsdecode(name)).write_text(f"The file {name!r} tells of harbours.")
+    for folder, where in (
+        ("/near", ("--data", data)),
+        ("/far", ("--server", server.url, "--key", key_of(data))),
+    ):
+        first = intelli("add", root, "--folder", folder, *where, "--json")
+        assert (first.code, first.json["added"]) == (1, len(KEPT)), first.err
+        assert len(first.json["failed"]) == len(REFUSED)
+        again = intelli("add", root, "--folder", folder, *where)
+        assert f"{len(KEPT)} unchanged, 3 failed" in again.out
+        assert f"{folder}/odd/new\\nline.txt: The name cannot be used" in again.out
+        assert f"{folder}/odd/mis\\u202eled.txt" in again.out
+        assert f"{folder}/odd/bad\\udcff.txt" in again.out
+    kept = {unicodedata.normalize("NFC", name).strip() for name in KEPT}
+    paths = listed(server)
+    assert {path.removeprefix("/near/odd/") for path in paths if path.startswith("/near/odd/")} == kept
+    assert {path.removeprefix("/far/odd/") for path in paths if path.startswith("/far/odd/")} == kept
+
+
+def test_two_files_that_the_library_would_call_the_same_are_told_apart(server: Process, data: Path, tmp_path: Path):
+    tmp_path.joinpath("\u00e9.txt").write_text("One letter, one sign.")
+    tmp_path.joinpath("e\u0301.txt").write_text("One letter, two signs.")
+    for _ in range(2):
+        done = intelli("add", tmp_path, "--folder", "/same", "--data", data, "--json")
+        assert done.json["updated"] == 0
+        assert ["same name" in failure["reason"] for failure in done.json["failed"]] == [True]
+
+
+class Waiting:
+    """A library with one document, which is read as soon as somebody looks at it."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self.looked: list[UUID] = []
+
+    async def known(self) -> dict[str, Known]:
+        return {self._known.shelved.path: self._known}
+
+    async def look(self, document_id: UUID) -> Shelved:
+        self.looked.append(document_id)
+        return replace(self._known.shelved, status="completed")
+
+    async def latest(self, wanted: int) -> dict[UUID, Shelved]:
+        raise AssertionError(wanted)
+
+    async def add(self, file: LocalFile) -> Shelved:
+        raise AssertionError(file)
+
+    async def add_all(self, files: Sequence[LocalFile]) -> list[Shelved | IntelliError]:
+        raise AssertionError(files)
+
+
+async def test_waiting_includes_what_an_earlier_command_left_to_be_read(tmp_path: Path):
+    tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
+    file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
+    pending = Shelved(uuid4(), "/w/left.txt", 1, "pending")
+    shelf = Waiting(Known(gather.sha256_of(file.source), pending))
+    report = Report()
+    with Bar(quiet=True) as bar:
+        await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
+    assert (report.unchanged, shelf.looked) == (1, [pending.id])
 
 
 async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Path) -> None:

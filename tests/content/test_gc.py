@@ -1,12 +1,15 @@
 """Reference counts and garbage: nothing that is referenced is ever lost, nothing that is not stays for good."""
 
 import asyncio
+import os
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from uuid import UUID
 
 import psycopg
@@ -20,7 +23,7 @@ from intelli.content import gc, verify
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
 from intelli.content.jobs import COLLECT
 from intelli.content.settings import ContentSettings
-from intelli.kit.blobs import Blobs
+from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.context import Census, System
 from intelli.kit.db import Database
 from intelli.kit.queue import Status
@@ -81,6 +84,19 @@ async def test_blobs_without_a_row_are_found_and_removed(premises: Premises):
     assert await gc.look(premises, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=6)
     assert await gc.collect(premises, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=6)
     assert await kept_blobs(premises) == set()
+
+
+async def test_what_killed_uploads_left_is_counted_and_removed_and_what_is_being_written_is_not(tmp_path: Path):
+    blobs = open_blobs(tmp_path.as_uri())
+    left = tmp_path / "tmp"
+    left.mkdir()
+    for name in ("old", "young"):
+        left.joinpath(name).write_bytes(b"half")
+    two_days_ago = time.time() - 2 * 24 * 3600
+    os.utime(left / "old", (two_days_ago, two_days_ago))
+    assert await gc.look_at_drafts(blobs) == gc.Garbage(drafts=1, size_bytes=4)
+    assert await gc.collect_drafts(blobs) == gc.Garbage(drafts=1, size_bytes=4)
+    assert [each.name for each in left.iterdir()] == ["young"]
 
 
 async def test_collecting_is_told_in_the_audit_log(premises: Premises):

@@ -91,18 +91,30 @@ def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path, i
             tree = client.post("/manifests", json={"tree": {"a": {"sha256": sha256}}}).raise_for_status().json()
             client.put("/pointers/n/p", json={"manifest_sha256": tree["sha256"], "expected": None}).raise_for_status()
         soon = {"INTELLI_CONTENT__GRACE_HOURS": "0"}
-        garbage = {"manifests": 0, "artifacts": 1, "orphans": 0, "size_bytes": 5}
+        garbage = {"manifests": 0, "artifacts": 1, "orphans": 0, "drafts": 0, "size_bytes": 5}
         none = dict.fromkeys(garbage, 0)
-        assert intelli("gc", "--json", "--data", data).json == {"applied": False, "garbage": none}
+        assert intelli("gc", "--json", "--data", data).json == {
+            "applied": False,
+            "garbage": none,
+            "unfinished": 0,
+        }
         assert intelli("gc", "--dry-run", "--json", "--data", data, env=soon).json["garbage"] == garbage
         assert intelli("gc", "--apply", "--json", "--data", data, env=soon).json == {
             "applied": True,
             "garbage": garbage,
+            "unfinished": 0,
         }
         assert "0 artifacts" in intelli("gc", "--data", data, env=soon).out
         assert intelli("verify", "--data", data).code == 0
         flip_a_bit(blob_file(data / "blobs"))
         found = intelli("verify", "--json", "--data", data)
+        httpx.post(
+            f"{server.url}/api/v1/artifacts",
+            files={"file": ("a.txt", b"kept")},
+            headers=client.headers,
+            timeout=60,
+        ).raise_for_status()
+        assert intelli("verify", "--data", data).code == 0
     assert found.code == 1
     assert [broken["room"] for broken in found.json["broken"]] == ["content"]
     assert sha256 in found.json["broken"][0]["finding"]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.kit import blob_memory, s3_server
 from tests.support.soak import often
 
-from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs, BlobTooLarge, HashMismatch, open_blobs
+from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs, BlobTooLarge, HashMismatch, key, open_blobs
 from intelli.kit.errors import Invalid
 
 PIECE = 2 << 20
@@ -245,10 +245,46 @@ async def test_a_sweep_removes_old_drafts_only(blobs: Blobs, tenant_id: UUID) ->
     stored = await blobs.put(tenant_id, chunked(b"stays"))
     await obstore.put_async(blobs._store, "tmp/left-behind", b"half")
 
+    assert [(each.name, each.size_bytes) for each in await blobs.unfinished()] == [("tmp/left-behind", 4)]
     assert await blobs.sweep(timedelta(hours=1)) == 0
     assert await blobs.sweep(timedelta(seconds=-60)) == 1
     assert await drafts(blobs) == []
     assert await blobs.exists(tenant_id, stored.sha256)
+
+
+@pytest.mark.parametrize("size", [20, 3 << 20])
+@pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
+async def test_bytes_that_are_put_again_mend_a_damaged_blob(
+    tmp_path: Path, tenant_id: UUID, size: int, damage: str
+) -> None:
+    blobs = open_blobs(tmp_path.as_uri())
+    content = b"a" * size
+    stored = await blobs.put(tenant_id, chunked(content))
+    path = tmp_path / str(tenant_id) / stored.sha256[:2] / stored.sha256
+    match damage:
+        case "flipped":
+            path.write_bytes(content[:-1] + b"b")
+        case "cut":
+            path.write_bytes(content[:-1])
+        case _:
+            path.unlink()
+
+    assert (await blobs.put(tenant_id, chunked(content))).is_new
+    assert await blobs.verify(tenant_id, stored.sha256)
+    assert not (await blobs.put(tenant_id, chunked(content))).is_new
+
+    path.write_bytes(b"b")
+    await blobs.place_all([blobs.hold(tenant_id, content)])
+    assert await blobs.verify(tenant_id, stored.sha256)
+    assert await drafts(blobs) == []
+
+
+async def test_a_blob_of_a_bucket_that_was_cut_is_mended(endpoint: str, tenant_id: UUID) -> None:
+    blobs = s3_server.make_bucket(endpoint).open()
+    stored = await blobs.put(tenant_id, chunked(b"whole"))
+    await obstore.put_async(blobs._store, key(tenant_id, stored.sha256), b"who")
+    assert (await blobs.put(tenant_id, chunked(b"whole"))).is_new
+    assert await read(blobs, tenant_id, stored.sha256) == b"whole"
 
 
 async def test_a_damaged_blob_is_found_and_never_streams_to_its_end(tmp_path: Path, tenant_id: UUID) -> None:

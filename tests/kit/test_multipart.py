@@ -63,6 +63,11 @@ def test_a_name_that_is_not_utf8_is_read_with_replacements():
     assert read(body)[0].filename == "\ufffd.txt"
 
 
+def test_a_name_is_read_as_it_was_before_a_browser_wrote_it_into_a_form():
+    body = part("file", b"x", '; filename="quo%22te%0D%0A 5%25 %41.txt"') + b"--edge--\r\n"
+    assert read(body)[0].filename == 'quo"te\r\n 5%25 %41.txt'
+
+
 def test_a_form_of_endless_parts_is_refused():
     with pytest.raises(FormTooLarge):
         read(b"".join(part(str(number), b"") for number in range(30)) + b"--edge--\r\n")

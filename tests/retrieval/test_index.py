@@ -165,6 +165,7 @@ async def test_words_are_found_while_the_embedding_endpoint_is_down(database: Da
         found = await shelf.search("bees dance")
         assert [source.file_name for source in found.sources] == ["bees.txt"]
         assert not found.search_metadata.semantic
+        assert found.search_metadata.words_only_reason
         server.failures.clear()
         (row,) = await shelf.rows("select sha256 from readings")
         await shelf.index(row.sha256)

@@ -46,6 +46,9 @@ async def test_an_empty_query_and_an_unknown_folder_are_refused(owner: Person):
     )
     assert missing.status_code == 404
     assert missing.json()["code"] == "folder_not_found"
+    nowhere = await owner.client.post("/search", json={"query": "bees", "folder": "/no/such"})
+    assert (nowhere.status_code, nowhere.json()["code"]) == (404, "folder_not_found")
+    assert (await owner.client.post("/search", json={"query": "bees", "folder": "/"})).status_code == 200
 
 
 async def test_a_deleted_document_is_found_no_more(owner: Person, app: App):

@@ -10,7 +10,7 @@ from tests.support.embedding_server import EmbeddingServer, embedding_server
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
-from intelli.retrieval import analysis, reindex
+from intelli.retrieval import analysis, reindex, spaces
 
 _QUERY = "bees dance"
 
@@ -88,3 +88,19 @@ async def test_a_move_back_to_the_active_embedder_only_cleans_up(shelf: Shelf):
     begin = partial(shelf.database.begin, shelf.who)
     await reindex.reindex(begin, shelf.embedders.chosen)
     assert await shelf.rows("select state from spaces") == [("active",)]
+
+
+async def test_a_server_without_the_settings_of_its_index_says_why_it_searches_words_alone(shelf: Shelf):
+    async with embedding_server() as server:
+        shelf.embedders = _embedders(server)
+        await _fill(shelf, 1)
+        async with shelf.database.begin(shelf.who) as tx:
+            assert await spaces.find_fault(tx, shelf.embedders) is None
+        await shelf.embedders.close()
+    shelf.embedders = Embedders(EmbeddingSettings())
+    metadata = (await shelf.search(_QUERY)).search_metadata
+    assert not metadata.semantic
+    assert metadata.words_only_reason
+    assert "openai-compatible:m:8, which the settings do not name" in metadata.words_only_reason
+    async with shelf.database.begin(shelf.who) as tx:
+        assert await spaces.find_fault(tx, shelf.embedders) == metadata.words_only_reason

@@ -14,6 +14,7 @@ from intelli.cli.bar import Bar
 from intelli.cli.faults import ExitCode
 from intelli.cli.options import AsJson, Data
 from intelli.cli.workspaces import Workspace
+from intelli.library import names
 
 if TYPE_CHECKING:
     from intelli.app import App
@@ -47,13 +48,15 @@ def add(  # noqa: PLR0913  # one for each of its options
 ) -> None:
     """Add files, and directories with all that is in them, to the library.
 
-    The tree of directories is kept. What is there already and has not changed is left alone, so it may be run again and
-    again. Without a server this works on the installation of this machine, and reads and indexes the files itself. It
-    ends with 1 when a file could not be added or read.
+    The tree of directories is kept; what is hidden in it (names that begin with a dot) is passed by, and counted. What
+    is there already and has not changed is left alone, so it may be run again and again. Without a server this works on
+    the installation of this machine, and reads and indexes the files itself. It ends with 1 when a file could not be
+    added or read.
     """
-    files = gather.files(paths, folder)
+    gathered = gather.gather(paths, folder)
     target = Target(data, server, key, email, workspace, wait)
-    report = asyncio.run(_add(files, target, quiet=as_json))
+    report = adding.Report(hidden=gathered.hidden)
+    asyncio.run(_add(gathered.files, target, report, quiet=as_json))
     if as_json:
         show.machine(report)
     else:
@@ -62,14 +65,12 @@ def add(  # noqa: PLR0913  # one for each of its options
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _add(files: "list[LocalFile]", target: Target, *, quiet: bool) -> adding.Report:
-    report = adding.Report()
+async def _add(files: "list[LocalFile]", target: Target, report: adding.Report, *, quiet: bool) -> None:
     async with _opened(target) as shelf:
         with Bar(quiet=quiet) as bar:
             shelved = await adding.put(shelf, files, report, bar)
             if target.wait:
                 await adding.until_settled(shelf, shelved, report, bar)
-    return report
 
 
 @asynccontextmanager
@@ -122,6 +123,8 @@ def _tell(report: adding.Report) -> None:
     for warned in report.warnings:
         show.line(f"warning: {warned.path}: {warned.warning}")
     for failure in report.failed:
-        show.line(f"failed: {failure.path}: {failure.reason}")
+        show.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"
     show.line(f"{counts}, {len(report.failed)} failed." if report.failed else f"{counts}.")
+    if report.hidden:
+        show.line(f"Hidden files and directories that were passed by: {report.hidden}.")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from intelli.cli.gather import LocalFile
-    from intelli.cli.shelf import Shelf, Shelved
+    from intelli.cli.shelf import Known, Shelf, Shelved
 
 _AT_ONCE = 4
 _LOOK_S, _LONGEST_LOOK_S = 0.3, 2.0
@@ -47,16 +47,19 @@ class Report:
     added: int = 0
     updated: int = 0
     unchanged: int = 0
+    hidden: int = 0
     failed: list[Failure] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
 
 
-def armfuls(files: Sequence[Item], *, size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+def armfuls(
+    files: Sequence[Item], *, size_of: Callable[[Item], int], may_share: Callable[[Item], bool] = lambda _: True
+) -> Iterator[list[Item]]:
     """Files to send as one: small ones together, as many as one request takes, and each of the others by itself."""
     together: list[Item] = []
     size_bytes = 0
     for file in files:
-        if size_of(file) > _SMALL_BYTES:
+        if size_of(file) > _SMALL_BYTES or not may_share(file):
             yield [file]
             continue
         if together and (len(together) == _MOST_FILES or size_bytes + size_of(file) > _ARMFUL_BYTES):
@@ -68,15 +71,16 @@ def armfuls(files: Sequence[Item], *, size_of: Callable[[Item], int]) -> Iterato
 
 
 async def put(shelf: "Shelf", files: "list[LocalFile]", report: Report, bar: Bar) -> "list[Shelved]":
-    """Put the files in, a few at a time; those that changed nothing are left out of the answer."""
+    """Put the files in, a few at a time. The answer has what is to be read: those that changed, or that still wait."""
     known = await shelf.known()
     shelved: list[Shelved] = []
     bar.begin("Adding", sum(file.size_bytes for file in files))
-    waiting = armfuls(files, size_of=lambda file: file.size_bytes)
+    placed = _placed(files, report)
+    waiting = armfuls(placed, size_of=lambda file: file.size_bytes, may_share=lambda file: file.may_share)
 
     async def put_some() -> None:
         for armful in waiting:
-            changed = [file for file in armful if await _is_changed(file, known, report)]
+            changed = [file for file in armful if await _is_changed(file, known, report, shelved)]
             for file, outcome in zip(changed, await _put(shelf, changed), strict=True):
                 _note(file, outcome, report, shelved)
             bar.advance(sum(file.size_bytes for file in armful))
@@ -87,15 +91,38 @@ async def put(shelf: "Shelf", files: "list[LocalFile]", report: Report, bar: Bar
     return shelved
 
 
-async def _is_changed(file: "LocalFile", known: Mapping[str, str], report: Report) -> bool:
+def _placed(files: "Sequence[LocalFile]", report: Report) -> "list[LocalFile]":
+    """Those that have a place of their own in the library; why the others have none is told."""
+    from intelli.kit.errors import IntelliError
+
+    placed: dict[str, LocalFile] = {}
+    for file in files:
+        try:
+            first = placed.setdefault(file.library_path, file)
+        except IntelliError as error:
+            report.failed.append(_failure(file, error))
+            continue
+        if first.source != file.source:
+            report.failed.append(_failure(file, "Another of the files has the same name in the library. Rename one."))
+    return list(placed.values())
+
+
+async def _is_changed(
+    file: "LocalFile", known: "Mapping[str, Known]", report: Report, shelved: "list[Shelved]"
+) -> bool:
     """Whether a file has to be put in; what became of it is told otherwise."""
     try:
-        is_changed = known.get(file.path) != await asyncio.to_thread(gather.sha256_of, file.source)
+        sha256 = await asyncio.to_thread(gather.sha256_of, file.source)
     except OSError as error:
-        report.failed.append(Failure(file.path, str(error)))
+        report.failed.append(_failure(file, error))
         return False
-    report.unchanged += not is_changed
-    return is_changed
+    there = known.get(file.library_path)
+    if there is None or there.sha256 != sha256:
+        return True
+    report.unchanged += 1
+    if not there.shelved.is_settled:
+        shelved.append(there.shelved)
+    return False
 
 
 async def _put(shelf: "Shelf", files: "Sequence[LocalFile]") -> "Sequence[Shelved | Exception]":
@@ -116,13 +143,18 @@ async def _put(shelf: "Shelf", files: "Sequence[LocalFile]") -> "Sequence[Shelve
 
 def _note(file: "LocalFile", outcome: "Shelved | Exception", report: Report, shelved: "list[Shelved]") -> None:
     if isinstance(outcome, Exception):
-        report.failed.append(Failure(file.path, str(outcome)))
+        report.failed.append(_failure(file, outcome))
         return
     shelved.append(outcome)
     if outcome.version == 1:
         report.added += 1
     else:
         report.updated += 1
+
+
+def _failure(file: "LocalFile", reason: object) -> Failure:
+    """Names that are not UTF-8 are told with escapes, for they cannot be written anywhere."""
+    return Failure(file.path.encode(errors="backslashreplace").decode(), str(reason))
 
 
 async def until_settled(shelf: "Shelf", shelved: "list[Shelved]", report: Report, bar: Bar) -> None:

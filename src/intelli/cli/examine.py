@@ -17,15 +17,18 @@ from urllib.parse import urlsplit
 from intelli import settings
 from intelli.cli import claim, listen, opening
 from intelli.engine import Engine, open_engine
+from intelli.identity import census
 from intelli.kit import fitness, queue
 from intelli.kit.blobs import open_blobs
-from intelli.kit.context import Census
+from intelli.kit.context import Census, System
 from intelli.kit.db import Database
 from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel, configure
 from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
 from intelli.migrations import schema
 from intelli.reasoning import prices
+from intelli.reasoning.embedders import Embedders
+from intelli.retrieval import spaces
 from intelli.settings import Settings, SettingsError
 from intelli.web.pages import UI
 
@@ -193,6 +196,7 @@ def _database(loaded: Settings) -> Iterator[Finding]:
         age_s, failed = asyncio.run(_background(engine))
         yield _worker(loaded, age_s)
         yield _jobs(failed)
+        yield asyncio.run(_search(loaded, engine))
 
 
 def _role(engine: Engine) -> Iterator[Finding]:
@@ -239,6 +243,26 @@ async def _background(engine: Engine) -> tuple[float | None, int]:
             return await queue.heartbeat_age_s(tx), sum(failed)
     finally:
         await db.close()
+
+
+async def _search(loaded: Settings, engine: Engine) -> Finding:
+    """Whether every workspace can be searched by meaning, with the embedding that its index was made with."""
+    db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding.settings())
+    faults = set[str]()
+    try:
+        async with db.begin(Census()) as tx:
+            workspace_ids = await census.workspace_ids(tx)
+        for workspace_id in workspace_ids:
+            async with db.begin(System(workspace_id)) as tx:
+                fault = await spaces.find_fault(tx, embedders)
+            faults |= {fault} if fault else set()
+    finally:
+        await embedders.close()
+        await db.close()
+    if not faults:
+        return Finding("search", Status.OK, "by words and by meaning")
+    found, _, remedy = min(faults).partition(". ")
+    return Finding("search", Status.WARN, f"by words alone. {found}", remedy)
 
 
 def _blobs(loaded: Settings) -> Iterator[Finding]:

@@ -29,18 +29,24 @@ def gc(
 
     It may run while the product is in use; a worker does the same every hour.
     """
-    garbage = asyncio.run(_gc(data, apply=apply))
+    garbage, unfinished = asyncio.run(_gc(data, apply=apply))
     if as_json:
-        show.machine({"applied": apply, "garbage": garbage})
+        show.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
         return
-    what = f"{garbage.manifests} manifests, {garbage.artifacts} artifacts and {garbage.orphans} blobs without a row"
+    what = (
+        f"{garbage.manifests} manifests, {garbage.artifacts} artifacts, {garbage.orphans} blobs without a row "
+        f"and {garbage.drafts} uploads that never ended"
+    )
     if apply:
         show.line(f"Removed {what}; {garbage.size_bytes} bytes are free.")
     else:
         show.line(f"Would remove {what}; {garbage.size_bytes} bytes. Run `intelli gc --apply` to do it.")
+    if unfinished:
+        show.line(f"{unfinished} uploads that began less than a day ago are left: they may still be under way.")
 
 
-async def _gc(data: Path | None, *, apply: bool) -> "Garbage":
+async def _gc(data: Path | None, *, apply: bool) -> "tuple[Garbage, int]":
+    """What was found, and how many uploads are still unfinished, so that nobody takes them for garbage."""
     from intelli.app import content_settings
     from intelli.cli import opening
     from intelli.content import gc as collection
@@ -51,6 +57,7 @@ async def _gc(data: Path | None, *, apply: bool) -> "Garbage":
     grace = content_settings(opening.load(data)).grace
     work = collection.collect if apply else collection.look
     erase = collection.collect_erased if apply else collection.look_at_erased
+    drafts = collection.collect_drafts if apply else collection.look_at_drafts
     total = collection.Garbage()
     async with opening.stores(data, timeout_s=_STEP_S) as (db, blobs):
         async with db.begin(Census()) as tx:
@@ -59,4 +66,6 @@ async def _gc(data: Path | None, *, apply: bool) -> "Garbage":
             total.add(await work(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
         for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, Census())):
             total.add(await erase(blobs, workspace_id, grace))
-    return total
+        total.add(await drafts(blobs))
+        unfinished = len(await blobs.unfinished()) - (0 if apply else total.drafts)
+    return total, unfinished

@@ -2,6 +2,8 @@
 
 import asyncio
 import hashlib
+import os
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +15,8 @@ from intelli.cli import gather, show
 from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
 from intelli.cli.delivering import FORMATS, KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
-from intelli.kit.errors import NotFound
+from intelli.kit.errors import IntelliError, NotFound
+from intelli.library import names
 
 if TYPE_CHECKING:
     import httpx
@@ -82,7 +85,7 @@ def _directory(data: Path | None) -> Path:
 def _library_folder(folder: Path) -> str:
     """Where its files are kept: the same for the same folder, and never that of another one."""
     whole = folder.resolve()
-    return f"/{hashlib.sha256(str(whole).encode()).hexdigest()[:12]}"
+    return f"/{hashlib.sha256(os.fsencode(whole)).hexdigest()[:12]}"
 
 
 async def _research(directory: Path, files: "list[LocalFile]", question: str, asked: Wanted, *, quiet: bool) -> Json:
@@ -125,7 +128,7 @@ async def _bring(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: 
         await until_settled(shelf, await shelf.below(folder), report, bar)
     for failure in report.failed:
         name = failure.path.removeprefix(f"{folder}/")
-        typer.echo(f"Not read: {name}: {failure.reason}", err=True)
+        typer.echo(f"Not read: {names.written_out(name)}: {failure.reason}", err=True)
     if len(report.failed) == len(files):
         raise NothingToRead("None of the files could be read.")
 
@@ -134,7 +137,10 @@ async def _drop_what_is_gone(client: "httpx.AsyncClient", files: "list[LocalFile
     from intelli.cli import remote
     from intelli.cli.shelf import RemoteShelf
 
-    wanted = {file.path for file in files}
+    wanted = set[str]()
+    for file in files:
+        with suppress(IntelliError):  # a name that the library refuses, which is told when it is put in
+            wanted.add(file.library_path)
     for document in await RemoteShelf(client).documents():
         if document["path"].startswith(f"{folder}/") and document["path"] not in wanted:
             response = await client.delete(f"documents/{document['id']}")

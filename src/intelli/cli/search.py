@@ -61,6 +61,8 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
         async with opening.database(data) as db:
             who = System(await _choose(db, workspace))
             begin = partial(db.begin, who)
+            async with begin() as tx:
+                await retrieval.insist_on_folder(tx, request)
             return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
     finally:
         await embedders.close()
@@ -92,3 +94,5 @@ def _tell(found: "SearchResult") -> None:
         f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "
         f"{searched.elapsed_ms:.0f} ms."
     )
+    if searched.words_only_reason:
+        show.line(f"Meaning was not searched, only words. {searched.words_only_reason}")

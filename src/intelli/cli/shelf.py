@@ -45,14 +45,22 @@ class Shelved:
         return self.status in {"completed", "failed"}
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A document that was in the library before, and the hash of its bytes."""
+
+    sha256: str
+    shelved: Shelved
+
+
 Contents = Sequence[tuple[LocalFile, bytes]]
 
 
 class Shelf(Protocol):
     """A library that files can be put into."""
 
-    async def known(self) -> dict[str, str]:
-        """The hash of every document, by its path."""
+    async def known(self) -> dict[str, Known]:
+        """Every document, by its path."""
 
     async def add(self, file: LocalFile) -> Shelved:
         """Put a file into the library."""
@@ -73,9 +81,9 @@ class RemoteShelf:
     def __init__(self, client: "httpx.AsyncClient") -> None:
         self._client = client
 
-    async def known(self) -> dict[str, str]:
-        """The hash of every document, by its path."""
-        return {each["path"]: each["sha256"] for each in await self.documents()}
+    async def known(self) -> dict[str, Known]:
+        """Every document, by its path."""
+        return {each["path"]: Known(each["sha256"], _shelved(each)) for each in await self.documents()}
 
     async def documents(self) -> list[dict[str, Any]]:
         """Every document, as the server tells it."""
@@ -135,11 +143,11 @@ class LocalShelf:
         self._app = app
         self._who = who
 
-    async def known(self) -> dict[str, str]:
-        """The hash of every document, by its path."""
+    async def known(self) -> dict[str, Known]:
+        """Every document, by its path."""
         from intelli.library.wire import SortBy
 
-        return {each.path: each.sha256 async for page in self._pages(SortBy.NAME) for each in page}
+        return {each.path: Known(each.sha256, _local(each)) async for page in self._pages(SortBy.NAME) for each in page}
 
     async def latest(self, wanted: int) -> dict[UUID, Shelved]:
         """The documents that changed last."""

@@ -22,6 +22,8 @@ from intelli.kit.db import Tx
 from intelli.kit.room import Premises
 
 _BATCH = 200
+# Longer than any upload takes: whatever the grace, what is being written is no garbage.
+DRAFT_AGE = timedelta(days=1)
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class Garbage:
     manifests: int = 0
     artifacts: int = 0
     orphans: int = 0
+    drafts: int = 0
     size_bytes: int = 0
 
     def add(self, other: "Garbage") -> None:
@@ -38,6 +41,7 @@ class Garbage:
         self.manifests += other.manifests
         self.artifacts += other.artifacts
         self.orphans += other.orphans
+        self.drafts += other.drafts
         self.size_bytes += other.size_bytes
 
 
@@ -46,7 +50,7 @@ async def look(premises: Premises, grace: timedelta) -> Garbage:
     async with premises.begin() as tx:
         manifests = await store.unreachable_manifests(tx, grace)
         artifacts, size_bytes = await store.unreferenced(tx, grace)
-    garbage = Garbage(len(manifests), artifacts, 0, size_bytes)
+    garbage = Garbage(len(manifests), artifacts, size_bytes=size_bytes)
     async for orphan in _orphans(premises, grace):
         garbage.orphans += 1
         garbage.size_bytes += orphan.size_bytes
@@ -96,6 +100,20 @@ async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Gar
     for stat in [stat async for stat in _older(blobs, tenant_id, grace)]:
         await blobs.delete(tenant_id, stat.sha256)
         garbage.add(Garbage(orphans=1, size_bytes=stat.size_bytes))
+    return garbage
+
+
+async def look_at_drafts(blobs: Blobs) -> Garbage:
+    """What killed uploads left half written, in any workspace."""
+    before = clock.now() - DRAFT_AGE
+    old = [each for each in await blobs.unfinished() if each.modified_at < before]
+    return Garbage(drafts=len(old), size_bytes=sum(each.size_bytes for each in old))
+
+
+async def collect_drafts(blobs: Blobs) -> Garbage:
+    """Remove it."""
+    garbage = await look_at_drafts(blobs)
+    await blobs.sweep(DRAFT_AGE)
     return garbage
 
 

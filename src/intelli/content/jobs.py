@@ -1,6 +1,5 @@
 """Content's background work: collecting garbage."""
 
-from datetime import timedelta
 from functools import partial
 
 from intelli.content import gc
@@ -12,9 +11,6 @@ from intelli.kit.jobs import Job, Queue
 from intelli.kit.room import Premises
 from intelli.kit.work import Work
 
-# Longer than any upload takes.
-_DRAFT_AGE = timedelta(days=1)
-
 
 async def _collect(work: Work) -> None:
     blobs, grace = work.part(Blobs), work.part(ContentSettings).grace
@@ -25,7 +21,7 @@ async def _collect(work: Work) -> None:
     if isinstance(work.who, Census):
         for workspace_id in await gc.erased_workspaces(blobs, work.begin):
             await gc.collect_erased(blobs, workspace_id, grace)
-    await blobs.sweep(_DRAFT_AGE)
+    await gc.collect_drafts(blobs)
 
 
 COLLECT = Job(name="content.collect", queue=Queue.MAINTENANCE, run=_collect, every="43 * * * *")

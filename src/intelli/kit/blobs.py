@@ -15,24 +15,21 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
-from obstore.store import LocalStore, ObjectStore, S3Store, from_url
+from obstore.store import ObjectStore
 
-from intelli.kit import clock, disk, streams
+from intelli.kit import blob_stores, clock, disk, streams
 from intelli.kit.blob_errors import BlobDamaged, BlobMissing, BlobsUnavailable, BlobTooLarge, HashMismatch
-from intelli.kit.drafts import SHA256, Draft, Held, Stat, Stored, key
+from intelli.kit.drafts import SHA256, Draft, Held, Stat, Stored, Unfinished, key
 from intelli.kit.errors import Invalid
 from intelli.kit.tasks import children
 
 if TYPE_CHECKING:
     from obstore import AsyncWritableFile, ListStream, ObjectMeta
-    from obstore.store import ClientConfig, RetryConfig, S3Config
 
 __all__ = [
     "BlobDamaged", "BlobMissing", "BlobTooLarge", "Blobs", "BlobsUnavailable", "Draft", "HashMismatch", "Stat",
@@ -60,15 +57,10 @@ def open_blobs(url: str, *, options: Mapping[str, str] | None = None) -> "Blobs"
     atexit.unregister(_outlive_runtime)
     atexit.register(_outlive_runtime)
     try:
-        match urlsplit(url).scheme:
-            case "file":
-                return _open_directory(Path(url2pathname(urlsplit(url).path)))
-            case "s3":
-                return Blobs(_open_s3(url, options or {}), root=None)
-            case _:
-                return Blobs(_open_other(url), root=None)
+        store, root = blob_stores.open_store(url, options or {})
     except (BaseError, ValueError, OSError) as error:
         raise Invalid(f"The blob store cannot be opened at {url}. Check its address and options.") from error
+    return Blobs(store, root=root)
 
 
 class Blobs:
@@ -115,7 +107,7 @@ class Blobs:
                 await writer.close()
                 if self._root is not None:
                     await asyncio.to_thread(disk.sync, self._root / name)
-            yield Draft(sha256, size_bytes, partial(self._place, name, key(tenant_id, sha256)))
+            yield Draft(sha256, size_bytes, partial(self._place, name, tenant_id, sha256, size_bytes))
         finally:
             await self._tidy(self._discard(writer, name))
 
@@ -214,16 +206,24 @@ class Blobs:
             return False
         return True
 
+    async def unfinished(self) -> Sequence[Unfinished]:
+        """What is being written now, and what killed writers left behind."""
+        if self._root is not None:
+            # By hand, because obstore does not list the file that a writer was killed over.
+            found = await asyncio.to_thread(disk.listed, self._root / _DRAFTS)
+            return [Unfinished(f"{_DRAFTS}/{name}", size_bytes, at) for name, size_bytes, at in found]
+        return [Unfinished(*each) async for each in self._listing(_DRAFTS)]
+
     async def sweep(self, older_than: timedelta) -> int:
         """Remove what killed writers left behind; the age must exceed the longest upload. Returns how many."""
         before = clock.now() - older_than
-        if self._root is not None:
-            # By hand, because obstore does not list the file that a writer was killed over.
-            return await asyncio.to_thread(disk.sweep, self._root / _DRAFTS, before=before)
-        old = [path async for path, _, modified_at in self._listing(_DRAFTS) if modified_at < before]
-        for path in old:
+        old = [each for each in await self.unfinished() if each.modified_at < before]
+        for each in old:
             async with _reaching():
-                await obstore.delete_async(self._store, path)
+                if self._root is not None:
+                    await asyncio.to_thread((self._root / each.name).unlink, missing_ok=True)
+                else:
+                    await obstore.delete_async(self._store, each.name)
         return len(old)
 
     async def check(self) -> None:
@@ -239,17 +239,35 @@ class Blobs:
         if self._tidying:
             await asyncio.wait(self._tidying, timeout=_TIDY_S)
 
-    async def _place(self, draft: str, key: str) -> bool:
+    async def _place(self, draft: str, tenant_id: UUID, sha256: str, size_bytes: int) -> bool:
         """Durable first, visible second: a crash in between leaves a draft, never a half blob under a hash."""
-        is_new = True
+        name = key(tenant_id, sha256)
+        is_new = await self._copy_new(draft, name)
+        if not is_new and not await self._is_whole(tenant_id, sha256, size_bytes):
+            is_new = True
+            async with _reaching():
+                await obstore.copy_async(self._store, draft, name)
+        if self._directory is not None:
+            async with _reaching():
+                await asyncio.to_thread(self._directory.sync_up, name)
+        return is_new
+
+    async def _copy_new(self, draft: str, name: str) -> bool:
         async with _reaching():
             try:
-                await obstore.copy_async(self._store, draft, key, overwrite=False)
+                await obstore.copy_async(self._store, draft, name, overwrite=False)
             except AlreadyExistsError:
-                is_new = False
-            if self._directory is not None:
-                await asyncio.to_thread(self._directory.sync_up, key)
-        return is_new
+                return False
+        return True
+
+    async def _is_whole(self, tenant_id: UUID, sha256: str, size_bytes: int) -> bool:
+        """A bucket guards its bytes itself: only their number is looked at there, for to read them costs a transfer."""
+        try:
+            if (await self.stat(tenant_id, sha256)).size_bytes != size_bytes:
+                return False
+            return self._root is None or await self.verify(tenant_id, sha256)
+        except (BlobMissing, BlobsUnavailable):
+            return False
 
     async def _write(self, tenant_id: UUID, sha256: str, content: bytes) -> bool:
         if self._directory is None:
@@ -313,34 +331,6 @@ async def _next(stream: "ListStream[Sequence[ObjectMeta]]") -> "Sequence[ObjectM
             return await anext(stream)
         except StopAsyncIteration:
             return ()
-
-
-def _open_directory(root: Path) -> Blobs:
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Blobs(LocalStore(prefix=root), root=root)
-
-
-def _open_s3(url: str, options: Mapping[str, str]) -> S3Store:
-    # Without "multipart", S3 has no copy that refuses to overwrite.
-    config = cast("S3Config", {**options, "copy_if_not_exists": "multipart"})  # our options are named as obstore's
-    plain_http = options.get("endpoint", "").startswith("http://")
-    return S3Store.from_url(url, config=config, client_options=_client(allow_http=plain_http), retry_config=_retries())
-
-
-def _open_other(url: str) -> ObjectStore:
-    return from_url(url, client_options=_client(allow_http=False), retry_config=_retries())
-
-
-def _client(*, allow_http: bool) -> "ClientConfig":
-    return {"allow_http": allow_http, "connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
-
-
-def _retries() -> "RetryConfig":
-    return {
-        "max_retries": 4,
-        "retry_timeout": timedelta(seconds=20),
-        "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=2), "base": 2},
-    }
 
 
 def _expect(expected: str | None, found: str) -> None:

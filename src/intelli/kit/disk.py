@@ -1,4 +1,4 @@
-"""What a file needs to survive a power cut, and how abandoned files are removed."""
+"""What a file needs to survive a power cut, and what is in a directory."""
 
 import hashlib
 import os
@@ -27,9 +27,9 @@ class Directory:
         self._lasting: set[Path] = set()
 
     def write(self, content: bytes, name: str, *, draft: str) -> bool:
-        """Durable as a draft first, visible under its name second; false when the name is taken."""
+        """Durable as a draft first, visible under its name second; false when the name has these bytes already."""
         path, beside = self._root / name, self._root / draft
-        is_new = not path.exists()
+        is_new = not _holds(path, content)
         if is_new:
             for directory in (path.parent, beside.parent):
                 directory.mkdir(parents=True, exist_ok=True)
@@ -38,13 +38,13 @@ class Directory:
         return is_new
 
     def write_all(self, contents: Mapping[str, bytes], *, draft: str) -> None:
-        """Several: each durable as a draft before it is visible. A name that is taken has these bytes already."""
+        """Several: each durable as a draft before it is visible. A name that has these bytes already is left alone."""
         beside = self._root / draft
         _ensure(beside.parent)
         try:
             for name, content in contents.items():
                 path = self._root / name
-                if not path.exists():
+                if not _holds(path, content):
                     _ensure(path.parent)
                     _write(content, beside)
                     beside.replace(path)
@@ -80,12 +80,22 @@ def _ensure(directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
 
 
+def _holds(path: Path, content: bytes) -> bool:
+    """Whether a file is there and whole; one that the disk gives no more is not."""
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
 def _link_new(content: bytes, path: Path, *, draft: Path) -> bool:
     try:
         _write(content, draft)
         path.hardlink_to(draft)
     except FileExistsError:
-        return False
+        if _holds(path, content):
+            return False
+        draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
     return True
@@ -98,12 +108,11 @@ def _write(content: bytes, path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def sweep(directory: Path, *, before: datetime) -> int:
-    """Remove the files of a directory that were last written before a time. Returns how many."""
-    removed = 0
+def listed(directory: Path) -> list[tuple[str, int, datetime]]:
+    """The files of a directory: name, size, and when each was last written."""
+    found = []
     for path in directory.iterdir() if directory.is_dir() else ():
         with suppress(FileNotFoundError):
-            if datetime.fromtimestamp(path.stat().st_mtime, UTC) < before:
-                path.unlink()
-                removed += 1
-    return removed
+            stat = path.stat()
+            found.append((path.name, stat.st_size, datetime.fromtimestamp(stat.st_mtime, UTC)))
+    return found

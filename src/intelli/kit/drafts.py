@@ -30,6 +30,15 @@ class Stat:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A blob that is being written, or was when its writer was killed."""
+
+    name: str
+    size_bytes: int
+    modified_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """Bytes in memory, and the key they are to have."""
 
@@ -49,7 +58,10 @@ class Draft:
         self._place = place
 
     async def place(self) -> bool:
-        """File the bytes under their hash; false when the workspace had them. It may be asked for again."""
+        """File the bytes under their hash, also in place of damaged ones; false when the workspace had them whole.
+
+        It may be asked for again.
+        """
         return await self._place()
 
 

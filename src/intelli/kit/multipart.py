@@ -3,9 +3,11 @@
 Several files come in one form too, when all of them together are small.
 """
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _FIELDS_BYTES = 64 << 10
 _PARTS = 20
+_ESCAPED = re.compile("%(22|0D|0A)")
 
 
 class NotAForm(Invalid):
@@ -123,7 +126,7 @@ class Form:
         if self._has_file:
             raise NotAForm("The form has more than one file. Send one at a time.")
         self._has_file = True
-        self.filename = _plain(options[b"filename"]) if b"filename" in options else None
+        self.filename = _unescaped(_plain(options[b"filename"])) if b"filename" in options else None
         self.media_type = _plain(bytes(part.headers.get(b"content-type", b""))) or None
 
     def _data(self, data: bytes, start: int, end: int) -> None:
@@ -207,6 +210,11 @@ def _boundary(content_type: str | None) -> bytes:
     if kind != b"multipart/form-data" or not 1 <= len(boundary) <= 200:
         raise NotAForm("Send the file as multipart/form-data.")
     return boundary
+
+
+def _unescaped(filename: str) -> str:
+    """A name as it was before a browser wrote it into a header, where three characters cannot stand."""
+    return _ESCAPED.sub(lambda found: unquote(found[0]), filename)
 
 
 def _plain(value: bytes) -> str:

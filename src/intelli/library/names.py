@@ -1,5 +1,6 @@
 """Names of files and folders, and the paths made of them: what people type is kept, what could mislead is refused."""
 
+import re
 import unicodedata
 from pathlib import PurePosixPath
 
@@ -9,6 +10,9 @@ NAME_BYTES = 255
 PATH_BYTES = 1024
 PATH_STEPS = 32
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
+_SUFFIX_BYTES = 32
+# How some programs give a file: with its whole path on Windows.
+_WINDOWS_PATH = re.compile(r"([A-Za-z]:\\|\\\\).*\\", re.DOTALL)
 _REORDERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
@@ -19,6 +23,8 @@ def checked(name: str) -> str:
         raise ValueError("a name has at least one character, and is not '.' or '..'")
     if "/" in name:
         raise ValueError("a name has no '/'")
+    if any(unicodedata.category(character) == "Cs" for character in name):
+        raise ValueError("a name is text in UTF-8, and this one has other bytes. Rename the file")
     if any(_is_misleading(character) for character in name):
         raise ValueError("a name has no control characters, line breaks or marks that change the direction of text")
     if len(name.encode(errors="replace")) > NAME_BYTES:
@@ -32,6 +38,20 @@ def insist(name: str) -> str:
         return checked(name)
     except ValueError as error:
         raise InvalidName(f"The name cannot be used: {error}.") from error
+
+
+def of_file(filename: str) -> str | None:
+    """What a file is called that came in a form: its last step, cut to what we keep; None when it has no name.
+
+    Anything else is as in a name that somebody typed: kept, or refused.
+    """
+    last = _WINDOWS_PATH.sub("", unicodedata.normalize("NFC", filename).rpartition("/")[2]).strip()
+    return None if last in {"", ".", ".."} else insist(_shortened(last))
+
+
+def written_out(name: str) -> str:
+    """A name, or a path, on one line for a terminal: what could mislead stands there as an escape."""
+    return "".join(each.encode("unicode_escape").decode() if _is_misleading(each) else each for each in name)
 
 
 def joined(folder_path: str | None, name: str) -> str:
@@ -60,6 +80,17 @@ def numbered(name: str, number: int) -> str:
     mark = f" ({number}){suffix}"
     stem = name.removesuffix(suffix).encode()[: NAME_BYTES - len(mark.encode())].decode("utf-8", errors="ignore")
     return stem + mark
+
+
+def _shortened(name: str) -> str:
+    """The ending stays: it tells people and programs what the file is."""
+    if len(name.encode(errors="replace")) <= NAME_BYTES:
+        return name
+    suffix = PurePosixPath(name).suffix
+    if len(suffix.encode(errors="replace")) > _SUFFIX_BYTES:
+        suffix = ""
+    room = NAME_BYTES - len(suffix.encode(errors="replace"))
+    return name.encode(errors="replace")[:room].decode("utf-8", errors="ignore").strip() + suffix
 
 
 def _is_misleading(character: str) -> bool:

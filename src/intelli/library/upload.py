@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from intelli.audit.record import Happening, record_all
-from intelli.content import artifacts, media, naming
+from intelli.content import artifacts, media
 from intelli.content.artifacts import Received, Said
 from intelli.content.ports import Storing
 from intelli.content.wire import PlatformType
@@ -92,7 +92,7 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
 
 def name_of(arrival: Arrival) -> str:
     """What an arrival is to be called."""
-    return names.insist(arrival.name or naming.clean(arrival.filename) or _UNTITLED)
+    return names.insist(arrival.name) if arrival.name else names.of_file(arrival.filename or "") or _UNTITLED
 
 
 async def replace(

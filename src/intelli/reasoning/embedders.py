@@ -1,7 +1,7 @@
 """Embedders by name: each is made when it is first asked for, and kept."""
 
 from intelli.reasoning.adapters import encoder, openai_compatible, static
-from intelli.reasoning.errors import EmbeddingNotInstalled
+from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
 
@@ -28,12 +28,12 @@ class Embedders:
 
     def of_space(self, space: str) -> Embedder:
         """The embedder whose vectors live in a space."""
-        found = self.named(_LOCAL.get(space, EmbeddingName.OPENAI_COMPATIBLE))
+        try:
+            found = self.named(_LOCAL.get(space, EmbeddingName.OPENAI_COMPATIBLE))
+        except EmbeddingRefused as error:
+            raise _not_set(space) from error
         if found.name != space:
-            raise EmbeddingNotInstalled(
-                f"The index was made with {space}, which the settings no longer name. "
-                "Set it again, or run `intelli reindex` to move to the embedder that is set."
-            )
+            raise _not_set(space)
         return found
 
     async def close(self) -> None:
@@ -50,3 +50,10 @@ class Embedders:
                 return encoder.EncoderEmbedder()
             case EmbeddingName.OPENAI_COMPATIBLE:
                 return openai_compatible.OpenAiCompatibleEmbedder(self._settings)
+
+
+def _not_set(space: str) -> EmbeddingNotInstalled:
+    return EmbeddingNotInstalled(
+        f"The index was made with {space}, which the settings do not name. "
+        "Set it again, or run `intelli reindex` to move to the embedder that is set."
+    )

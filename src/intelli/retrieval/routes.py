@@ -25,6 +25,9 @@ async def search_documents(
 
     A score between 0 and 1 means the same from query to query.
     """
+    if body.folder is not None:
+        async with db.begin(who) as tx:
+            await search.insist_on_folder(tx, body)
     return await search.search(partial(db.begin, who), body, embedders=embedders, sources=sources)
 
 

@@ -13,6 +13,7 @@ import structlog
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.library import folders
+from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder
@@ -31,6 +32,13 @@ _EMBED_TIMEOUT_S = 5
 _ROUNDS = 6
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why nothing was made of a query, in words for who asked."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +77,53 @@ async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, so
 async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> Found:
     """The documents that answer a query. No transaction is open while the query is embedded."""
     started = time.perf_counter()
-    meaning = await read(request.query, lambda: embedders.chosen)
+    meaning = await _read(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
-        if space is None or (meaning is not None and meaning.space == space.name):
+        if space is None or (isinstance(meaning, Meaning) and meaning.space == space.name):
             return await _answer(tx, request, meaning, space, started=started)
     name = space.name
-    meaning = await read(request.query, lambda: embedders.of_space(name))
+    meaning = await _read(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
-        is_same = space is not None and meaning is not None and space.name == meaning.space
-        return await _answer(tx, request, meaning if is_same else None, space, started=started)
+        if isinstance(meaning, Meaning) and (space is None or space.name != meaning.space):
+            meaning = Unread("The index has just moved to another embedding. Search again.")
+        return await _answer(tx, request, meaning, space, started=started)
+
+
+async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
+    """Refuse a folder that is not there. At a moment of the past there may have been another tree."""
+    if request.folder is None or request.as_of is not None:
+        return
+    path = await _folder_path(tx, request.folder)
+    if path and not await folders.is_folder(tx, path):
+        raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
 async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
     """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
+    found = await _read(query, choose)
+    return found if isinstance(found, Meaning) else None
+
+
+async def _read(query: str, choose: Callable[[], Embedder]) -> Meaning | Unread:
+    """The same, or why there is nothing."""
     try:
         embedder = choose()
         fit = await asyncio.to_thread(embedder.fit, query)
         async with asyncio.timeout(_EMBED_TIMEOUT_S):
             vector = await embedder.embed_query(query)
     except (IntelliError, TimeoutError) as error:
-        log.warning("search_without_meaning", error=type(error).__name__)
-        return None
+        reason = str(error) or f"The embedding model did not answer within {_EMBED_TIMEOUT_S} seconds."
+        log.warning("search_without_meaning", error=type(error).__name__, reason=reason)
+        return Unread(reason)
     return Meaning(embedder.name, vector, embedder.prior * fit if np.any(vector) else 0.0, embedder.background)
 
 
 async def _answer(
-    tx: Tx, request: wire.Search, meaning: Meaning | None, space: Space | None, *, started: float
+    tx: Tx, request: wire.Search, read: Meaning | Unread, space: Space | None, *, started: float
 ) -> Found:
+    meaning = read if isinstance(read, Meaning) else None
     wanted = await _wanted(tx, request)
     within = Within(None if wanted.is_everything else await scope.readings(tx, wanted))
     sizes = await lexical_store.sizes(tx, within)
@@ -109,6 +135,7 @@ async def _answer(
         threshold=request.threshold,
         elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         semantic=meaning is not None,
+        words_only_reason=read.reason if isinstance(read, Unread) else None,
     )
     return Found(groups, metadata)
 

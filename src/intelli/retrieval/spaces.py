@@ -1,6 +1,8 @@
 """Spaces: which vectors a workspace is searched by, and how another model takes over without a pause."""
 
 from intelli.kit.db import Tx
+from intelli.kit.errors import IntelliError
+from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval.store import vectors as store
 from intelli.retrieval.tables import Space
@@ -9,6 +11,17 @@ from intelli.retrieval.tables import Space
 async def find_active(tx: Tx) -> Space | None:
     """The space that searches use; none before anything was indexed."""
     return await store.find_space(tx, store.ACTIVE)
+
+
+async def find_fault(tx: Tx, embedders: Embedders) -> str | None:
+    """Why the workspace is searched by words alone; None when its vectors can be searched too."""
+    space = await find_active(tx)
+    try:
+        if space is not None:
+            embedders.of_space(space.name)
+    except IntelliError as error:
+        return error.detail
+    return None
 
 
 async def ensure_active(tx: Tx, embedder: Embedder) -> Space:

@@ -80,13 +80,14 @@ class Source(Wire):
 
 
 class SearchMetadata(Wire):
-    """How the search went. `semantic` is false when only words could be compared, not meanings."""
+    """How the search went. `semantic` is false when only words could be compared, not meanings, and why is told."""
 
     query: str
     total_chunks_searched: int
     threshold: float | None
     elapsed_ms: float
     semantic: bool
+    words_only_reason: str | None
 
 
 class SearchResult(Wire):

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from intelli.library.extraction.formats import Format, sniff
 from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.text import decode, decoded, extract_text
 
 SAMPLES = (
@@ -87,3 +89,35 @@ def test_what_might_be_read_in_two_ways_is_read_with_a_warning(tmp_path: Path) -
 def test_stray_windows_bytes_in_utf_8_do_not_garble_the_rest() -> None:
     raw = "Müller und Söhne, gegründet 1890".encode() + b" \x96 caf\xe9"
     assert decode(raw) == "Müller und Söhne, gegründet 1890 – café"
+
+
+@pytest.mark.parametrize(
+    ("lines", "encoding"),
+    [
+        (("Größe und Maß; Ölpreis", "Příliš žluťoučký kůň"), "cp1250"),
+        (("Приветствие города", "Договор номер пять и ещё много слов"), "cp1251"),
+        (("価格表です", "東京都の人口は多いです"), "cp932"),
+        (("Łukasz;Łódź", "Müller;Köln"), "cp1252"),
+    ],
+)
+def test_words_of_two_encodings_are_each_read_by_their_own_and_a_warning_says_so(
+    tmp_path: Path, lines: tuple[str, str], encoding: str
+) -> None:
+    path = tmp_path / "mixed.csv"
+    path.write_bytes(lines[1].encode(encoding) + b"\n" + lines[0].encode())
+    extraction = extract_text(path, Limits())
+    assert sniff(path, path.name) is Format.CSV
+    assert extraction.text == f"{lines[1]}\n{lines[0]}"
+    assert [f"others were read as {encoding}" in warning for warning in extraction.warnings] == [True]
+
+
+def test_text_that_a_program_padded_with_nul_is_read_and_what_is_mostly_nul_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "padded.txt"
+    path.write_bytes(b"Meyer\0\0\0Hamburg\0\0harbour office")
+    assert sniff(path, path.name) is Format.TEXT
+    extraction = extract_text(path, Limits())
+    assert extraction.text.split() == ["Meyer", "Hamburg", "harbour", "office"]
+    assert ["NUL" in warning for warning in extraction.warnings] == [True]
+    path.write_bytes(b"AB" + b"\0" * 40)
+    with pytest.raises(Unreadable):
+        sniff(path, path.name)

@@ -7826,7 +7826,7 @@ export interface components {
         };
         /**
          * SearchMetadata
-         * @description How the search went. `semantic` is false when only words could be compared, not meanings.
+         * @description How the search went. `semantic` is false when only words could be compared, not meanings, and why is told.
          */
         readonly SearchMetadata: {
             /** Elapsed Ms */
@@ -7839,6 +7839,8 @@ export interface components {
             readonly threshold: number | null;
             /** Total Chunks Searched */
             readonly total_chunks_searched: number;
+            /** Words Only Reason */
+            readonly words_only_reason: string | null;
         };
         /**
          * SearchPlan

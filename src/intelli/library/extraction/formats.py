@@ -81,6 +81,7 @@ _HEADER = re.compile(
 )
 _TELLING = {"from", "to", "subject", "date", "received", "return-path", "message-id", "mime-version", "delivered-to"}
 _NO_TEXT = {"Cc", "Cn", "Co", "Cs"}  # controls, and code points that mean nothing
+_PADDING = 0.3  # share of NUL that text may have
 _CUE = re.compile(r"\s*\d+\s*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}")
 
 
@@ -201,6 +202,8 @@ def _by_text(head: bytes, suffix: str) -> Format:
 def _is_binary(text: str) -> bool:
     sample = text[:4096]
     odd = [char for char in set(sample) if char not in "\t\n\r\f\v\x1b" and category(char) in _NO_TEXT]
+    if odd == ["\0"]:  # fields that a program padded, unless it is most of the file
+        return sample.count("\0") > len(sample) * _PADDING
     return sum(map(sample.count, {*odd, "\ufffd"})) > len(sample) * 0.02
 
 

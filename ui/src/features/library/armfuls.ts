@@ -72,5 +72,5 @@ function pathOf({ below, file }: Upload): string {
 
 /** Browsers write some characters of a file's name otherwise into a form than they are; a field of its own keeps them. */
 function mayShare(upload: Upload): boolean {
-  return !upload.isAlone && upload.file.size <= SMALL_BYTES && !/["\r\n\\]/.test(pathOf(upload));
+  return !upload.isAlone && upload.file.size <= SMALL_BYTES && !/["\r\n\\]|%(22|0D|0A)/.test(pathOf(upload));
 }

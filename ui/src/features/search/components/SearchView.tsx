@@ -58,6 +58,7 @@ export function SearchView({ search, opened, onSearch, onOpen }: SearchViewProps
           // The passages are buttons; the keys that lead from one to the next are heard here.
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
           <div ref={list} onKeyDown={press} aria-busy={query.isFetching} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+            <WordsOnly metadata={query.data?.search_metadata} />
             <Loaded query={query} items={shown} empty={<NothingFound q={q} isNarrowed={Object.keys(search).length > 1} />}>
               {(sources) => (
                 <>
@@ -86,6 +87,12 @@ function summaryOf(sources: readonly SearchSource[], metadata: SearchMetadata | 
   if (metadata === undefined) return found;
   const how = metadata.semantic ? '' : ', by words alone';
   return `${found}, of ${count(metadata.total_chunks_searched, 'passage')} searched in ${Math.round(metadata.elapsed_ms)} ms${how}`;
+}
+
+/** Why a passage that says the same in other words may be missing; who runs the server can mend it. */
+function WordsOnly({ metadata }: { metadata: SearchMetadata | undefined }) {
+  if (!metadata?.words_only_reason) return null;
+  return <p className="mb-4 text-sm text-ink-2">Meaning was not searched, only words. {metadata.words_only_reason}</p>;
 }
 
 function NothingFound({ q, isNarrowed }: { q: string; isNarrowed: boolean }) {
