@@ -74,6 +74,20 @@ def test_the_next_question_finds_the_folder_read_and_what_was_deleted_gone(paper
 
 
 @pytest.mark.usefixtures("standing")
+def test_what_was_written_into_the_folder_is_no_source_until_somebody_edits_it(papers: Path, place: Path):
+    asked, sheet = "What did the boat house cost?", papers / "answer.md"
+    research(place, papers, asked, "-o", sheet)
+    again = research(place, papers, asked)
+    assert "Not read, because an earlier question wrote it: answer.md" in again.err
+    assert "answer.md" not in again.out
+    sheet.write_text("The boat house cost 52,000 euros in the end.")
+    edited = research(place, papers, asked)
+    sheet.unlink()
+    assert "an earlier question wrote it" not in edited.err
+    assert "52,000 euros" in edited.out
+
+
+@pytest.mark.usefixtures("standing")
 def test_a_report_and_a_bundle_are_checked_with_nothing_but_the_file(papers: Path, place: Path, tmp_path: Path):
     asked = "What did the boat house cost?"
     research(place, papers, asked, "-o", tmp_path / "report.docx")

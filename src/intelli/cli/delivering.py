@@ -2,11 +2,14 @@
 
 import asyncio
 import os
+import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from intelli.kit.errors import Conflict, IntelliError, Invalid
@@ -167,14 +170,31 @@ async def _export(client: "httpx.AsyncClient", deliverable_id: str, form: str, o
 
 
 async def _save(client: "httpx.AsyncClient", path: str, output: Path) -> None:
-    """Write an answer to a file as it comes."""
+    """Write an answer to a file as it comes; what was there before stays until all of it has."""
     from intelli.cli import remote
 
     async with client.stream("GET", path) as response:
         if not response.is_success:
             await response.aread()
             remote.answer(response)
-        with output.open("wb") as file:
+        with _replacing(output) as file:
             async for piece in response.aiter_bytes():
                 await asyncio.to_thread(file.write, piece)
     sys.stderr.write(f"Written to {output}\n")
+
+
+@contextmanager
+def _replacing(output: Path) -> Iterator[IO[bytes]]:
+    """A file to write that takes the place of the output once all is written; a pipe is written as it is."""
+    if output.exists() and not output.is_file():
+        with output.open("wb") as pipe:
+            yield pipe
+        return
+    target = output.resolve()
+    half = target.with_name(f".{secrets.token_hex(8)}.half")
+    try:
+        with half.open("xb") as file:
+            yield file
+        half.replace(target)
+    finally:
+        half.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import gather, show
+from intelli.cli import gather, show, written
 from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
 from intelli.cli.delivering import FORMATS, KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
@@ -68,10 +68,16 @@ def research(
     """
     insist_on_question(question)
     asked = wanted(output, kind, form)
-    files = gather.files([folder], _library_folder(folder))
+    directory = _directory(data)
+    files, ours = written.apart(directory, gather.files([folder], _library_folder(folder)))
     if not files:
         raise NothingToRead(f"There are no files in {folder}.")
-    message = asyncio.run(_research(_directory(data), files, question, asked, quiet=as_json))
+    if ours:
+        listed = ", ".join(names.written_out(file.name) for file in ours)
+        typer.echo(f"Not read, because an earlier question wrote it: {listed}", err=True)
+    message = asyncio.run(_research(directory, files, question, asked, quiet=as_json))
+    if asked.output is not None and asked.output.is_file():
+        written.note(directory, asked.output)
     if as_json:
         show.machine(message)
 
