@@ -59,6 +59,21 @@ def test_a_value_is_proven_by_the_name_over_its_column_with_or_without_the_unit(
     assert found == [expected] * 2 if expected else Check.VERIFIED not in found
 
 
+GRID = "| Emissions (t) | 2021 | 2022 |\n|---|---|---|\n| Scope 1 | 10,230 | 9,870 |\n| Scope 2 | 15,900 | 14,750 |"
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("Emissions (t): Scope 1", Check.VERIFIED), ("Scope 1", Check.VERIFIED), ("Waste (t): Scope 1", Check.WEAK)],
+)
+def test_a_row_that_is_drawn_is_proven_by_its_name_below_the_head_of_its_column(title: str, expected: Check):
+    line = "\n".join(GRID.splitlines()[:3])
+    cited = identifier_of(GRID, line)
+    values = {"2021": Decimal(10230), "2022": Decimal(9870)}
+    points = [Point(label=year, value=value, citation=cited) for year, value in values.items()]
+    assert checks(sections.chart(Series(key="s", title=title, points=tuple(points))), GRID, line) == [expected]
+
+
 def test_a_value_of_another_year_in_the_same_sentence_cannot_be_meant():
     cited = identifier_of(SENTENCE, SENTENCE)
     card = metric("Revenue", "EUR 252.9 million", "252900000", cited).model_copy(

@@ -178,11 +178,12 @@ def _terms(word: str, language: str) -> list[str]:
 def _doubt_of_row(drawn: Drawn, proof: Proof) -> str:
     """The same for a row of values: they stand under the title in the order of their labels."""
     quote = proof.quote
-    # A column may be called `revenue_m_eur` there.
-    at = quote.casefold().replace("_", " ").rfind(drawn.title.casefold()) if drawn.title else -1
-    if at < 0:
-        return f"{_COMPARED_ROW} It does not have {_listed([drawn.title or 'a title'])}."
-    end = at + len(drawn.title)
+    # A column may be called `revenue_m_eur` there, and a row's name stand below the head of its column.
+    said = quote.casefold().replace("_", " ")
+    named = {part: said.rfind(part.casefold()) for part in drawn.title.split(": ")} if drawn.title else {"a title": -1}
+    if unnamed := [part for part, at in named.items() if at < 0]:
+        return f"{_COMPARED_ROW} It does not have {_listed(unnamed)}."
+    end = max(at + len(part) for part, at in named.items())
     places = [_place(value, proof, end) for value in drawn.values]
     heads = [quote.find(label) for label in drawn.labels]
     parts = (*zip(drawn.labels, heads, strict=True), *zip(drawn.values, places, strict=True))
