@@ -32,8 +32,8 @@ _SMALL_BYTES = 256 << 10
 _TOGETHER = 128
 # So much of what was read is written, and made findable, in one transaction.
 _TOGETHER_CHUNKS = 2048
-# So much plain text is read in one go: a third of a second, and the next is read while it is written.
-_ARMFUL_BYTES = 1 << 20
+# So much plain text is read in one go: half a second, and the next is read while it is written.
+_ARMFUL_BYTES = 2 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
