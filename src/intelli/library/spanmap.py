@@ -191,7 +191,8 @@ def _is_whole(word: Word, text: str) -> bool:
     x0, y0, x1, y1 = word.box
     if y1 - y0 > _UPRIGHT_RATIO * (x1 - x0) and word.end - word.start > 1:
         return True
-    return any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text[word.start : word.end])
+    letters = text[word.start : word.end]
+    return not letters.isascii() and any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in letters)
 
 
 def _header(extraction: Extraction) -> dict[str, object]:
