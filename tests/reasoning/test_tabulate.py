@@ -240,3 +240,19 @@ def _series(quote: str, *values: str) -> SeriesDraft:
 
 def _passage(text: str) -> Passage:
     return Passage(identifier="p", title="p.pdf", text=text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit"),
+    [
+        ("How did the employees develop?", ""),
+        ("How did the margin develop?", "%"),
+        ("How did revenue develop?", "million EUR"),
+    ],
+)
+def test_the_unit_of_one_column_is_not_that_of_another(asked: str, unit: str):
+    table = "Year\tRevenue (million EUR)\tMargin (%)\tEmployees\n" + "\n".join(
+        f"{year}\t{31 + year % 7}\t{8 + year % 3}\t{410 + year % 9}" for year in range(2021, 2025)
+    )
+    found = tabulating.tabulate(TabulateAsked(question=asked, findings=(), passages=(_passage(table),)))
+    assert {each.unit for each in found.series} == {unit}

@@ -75,7 +75,7 @@ def _verify_bundle(path: Path, *, as_json: bool) -> None:
     else:
         for fault in faults:
             show.line(f"broken: {fault.file or path.name}: {fault.what}")
-        show.line(f"{path.name}: {len(faults)} things are broken." if faults else f"{path.name} is whole.")
+        show.line(f"{path.name}: {_broken(len(faults))}." if faults else f"{path.name} is whole.")
     if aside and not as_json:
         show.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
     if faults:
@@ -107,5 +107,9 @@ async def _verify(data: Path | None) -> Report:
 def _tell(report: Report) -> None:
     for broken in report.broken:
         show.line(f"broken: {broken.finding}")
-    result = f"{len(report.broken)} things are broken." if report.broken else "Everything is whole."
+    result = f"{_broken(len(report.broken))}.".capitalize() if report.broken else "Everything is whole."
     show.line(f"{report.checks} checks in {report.workspaces} workspaces. {result}")
+
+
+def _broken(count: int) -> str:
+    return "one thing is broken" if count == 1 else f"{count} things are broken"

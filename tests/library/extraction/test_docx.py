@@ -4,8 +4,6 @@ import pytest
 from tests.library.extraction.files import docx, paragraph, part_of_word
 from tests.library.extraction.reading import Read, shown
 
-from intelli.library import chunk
-
 _STYLES = part_of_word(
     "styles",
     '<w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style>'
@@ -119,26 +117,6 @@ def test_footnotes_comments_headers_and_footers_are_told_apart(read: Read):
         ("note", "Comment by Ann: really?"),
         ("furniture", "page"),
     ]
-
-
-def test_a_footer_that_says_more_than_the_page_can_be_found(read: Read):
-    footers = (
-        "Kestrel Shipping, registered in Hamburg",
-        "Seite 3 von 12",
-        "第 3 页 共 12 页",
-        "株式会社ケストレル海運",
-    )
-    parts = {
-        f"footer{number}.xml": ("footer", part_of_word("ftr", paragraph(text))) for number, text in enumerate(footers)
-    }
-    extraction = read(docx(paragraph("The ship sails."), parts=parts))
-    assert sorted(shown(extraction)) == sorted(
-        [("paragraph", "The ship sails."), *zip(("note", "furniture", "furniture", "note"), footers, strict=True)]
-    )
-    found = chunk.split(extraction, lambda spans: [end - start for start, end in spans])
-    passages = [extraction.text[each.start : each.end] for each in found]
-    assert any("Kestrel Shipping" in passage for passage in passages)
-    assert not any("Seite 3" in passage for passage in passages)
 
 
 def test_deleted_text_and_field_codes_are_not_read_and_inserted_text_is(read: Read):

@@ -19,7 +19,8 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _TOTAL = re.compile(r"\b(?:total|sum|average|mean|insgesamt|summe|gesamt|ensemble)\b", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(?\b(?:in|figures in|dollars in|amounts in)?\s*((?:US ?\$|\$|\u20ac|\u00a3|USD|EUR|GBP)?\s?"
-    r"(?:thousands?|millions?|billions?|percent|%)(?:(?: of)? (?:US )?(?:dollars|euros|pounds|people|tonnes))?)",
+    r"(?:thousands?|millions?|billions?|percent|%)"
+    r"(?:(?: of)? (?:US )?(?:dollars|euros|pounds|people|tonnes)| (?:US ?\$|\$|\u20ac|\u00a3|USD\b|EUR\b|GBP\b))?)",
     re.IGNORECASE,
 )
 
@@ -89,9 +90,8 @@ def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> Series:
         Point(label=grid.columns[at], value=row.cells[at], identifier=grid.passage.identifier, quote=grid.reach(row))
         for at in sorted(periods, key=lambda at: order(grid.columns[at]))
     ]
-    return Series(
-        title=row.cells[0], unit=_unit(grid, row.cells[0], row.cells[1]), points=tuple(points[-_MOST_POINTS:])
-    )
+    unit = _unit(row.cells[0], row.cells[1], around=(grid.title, *grid.columns))
+    return Series(title=row.cells[0], unit=unit, points=tuple(points[-_MOST_POINTS:]))
 
 
 def _down(grid: Grid, column: int) -> Series | None:
@@ -109,7 +109,9 @@ def _down(grid: Grid, column: int) -> Series | None:
         Point(label=row.cells[0], value=row.cells[column], identifier=grid.passage.identifier, quote=row.quote)
         for row in rows
     )
-    unit = _unit(grid, grid.columns[column], rows[0].cells[column])
+    # Where columns tell their units, each tells its own: none is that of another, nor of the whole table.
+    around = () if any(map(_SCALE.search, grid.columns)) else (grid.title,)
+    unit = _unit(grid.columns[column], rows[0].cells[column], around=around)
     return Series(title=grid.columns[column], unit=unit, points=points)
 
 
@@ -133,9 +135,11 @@ def order(label: str) -> tuple[str, str]:
     return (year.group() if year else label, label)
 
 
-def _unit(grid: Grid, *said: str) -> str:
-    for text in (*said, grid.title, *grid.columns):
-        match = _SCALE.search(text)
-        if match:
-            return match[1].strip()
-    return next((mark for mark in "%$\u20ac\u00a3\u00a5" if any(mark in text for text in said)), "")
+def _unit(*said: str, around: Sequence[str]) -> str:
+    """The unit that a name or a value has, or else what stands around them: dollars may be so many thousands."""
+    marks = [mark for mark in "%$\u20ac\u00a3\u00a5" if any(mark in text for text in said)]
+    return _scale(said) or ("%" if "%" in marks else "") or _scale(around) or next(iter(marks), "")
+
+
+def _scale(texts: Iterable[str]) -> str:
+    return next((match[1].strip() for text in texts if (match := _SCALE.search(text))), "")

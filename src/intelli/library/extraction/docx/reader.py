@@ -1,6 +1,5 @@
 """Word documents: paragraphs, headings, lists and tables in order, then notes and comments. No pages are invented."""
 
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,8 +17,6 @@ from intelli.library.extraction.xml import Element, attribute, child, inner, loc
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MAIN = "word/document.xml"
-_LETTER = re.compile(r"[^\W\d_]")
-_PAGER_LETTERS = 12  # more than "Page 3 of 12" has in any language
 
 
 def extract_docx(path: Path, limits: Limits) -> Extraction:
@@ -35,8 +32,7 @@ def extract_docx(path: Path, limits: Limits) -> Extraction:
         walk.notes("endnotes", "endnote")
         walk.comments()
         for text in _running(package, main, "footer", walk):
-            # It stands here once and not on every page: an address or a reference in it can be looked for.
-            assembly.add(BlockKind.NOTE if _says_more_than_a_page(text) else BlockKind.FURNITURE, text)
+            assembly.add(BlockKind.FURNITURE, text)
         title, properties = package.properties()
         return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
 
@@ -194,11 +190,6 @@ def _descend(container: Element, name: str) -> Iterable[Element]:
             yield element
         elif found in ("sdt", "sdtContent", "customXml", "ins", "smartTag"):
             yield from _descend(element, name)
-
-
-def _says_more_than_a_page(footer: str) -> bool:
-    # A character outside the alphabets says as much as two letters.
-    return sum(1 if letter < "\u2e80" else 2 for letter in _LETTER.findall(footer)) > _PAGER_LETTERS
 
 
 def _running(package: Package, main: str, kind: str, walk: _Walk) -> Iterable[str]:
