@@ -1,5 +1,6 @@
 """Several `intelli research` on one data directory: they share a server, whoever started it and however that ended."""
 
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,6 +66,8 @@ def test_two_that_begin_together_in_an_empty_place_both_answer_and_leave_no_serv
 def test_one_that_is_killed_while_it_starts_the_server_leaves_it_to_the_other(begin: Begin, tmp_path: Path):
     first = begin()
     until(lambda: '"pid"' in holder(tmp_path))
+    # It has its turn until it goes on, however quickly the server comes up.
+    first.send_signal(signal.SIGSTOP)
     second = begin()
     assert second.stderr is not None
     assert "another command is starting" in second.stderr.readline()
