@@ -86,6 +86,21 @@ async def test_jobs_of_one_key_run_first_in_first_out_whatever_number_of_workers
     assert {found.status for found in await jobs_of(database)} == {Status.SUCCEEDED}
 
 
+async def test_what_is_less_urgent_waits_for_all_that_is_more_so(database: Database, who: System) -> None:
+    order = list[str]()
+
+    async def note(work: Work, *, word: str) -> None:
+        order.append(word)
+
+    jobs = (Job("tests.late", Queue.INDEX, note, priority=-1), Job("tests.soon", Queue.INDEX, note))
+    for word in ("first", "second"):
+        for job in jobs:
+            await defer(database, who, job, word=f"{job.name} {word}")
+    async with working(database, *jobs, concurrency=1):
+        await until_settled(database)
+    assert order == ["tests.soon first", "tests.soon second", "tests.late first", "tests.late second"]
+
+
 async def test_the_same_key_in_two_workspaces_is_two_keys(database: Database, who: System) -> None:
     other = await make_workspace(database)
     met = asyncio.Barrier(2)

@@ -117,10 +117,10 @@ async def index_at_once(tx: Tx, hashes: Sequence[str]) -> None:
 
 
 @asynccontextmanager
-async def reading_worker(app: App, *, extractor: Extracting | None = None) -> AsyncIterator[None]:
+async def reading_worker(app: App, *, extractor: Extracting | None = None, concurrency: int = 4) -> AsyncIterator[None]:
     """A worker that reads documents; what retrieval would do with them is done at once."""
     held = {**app.parts, TextReady: TextReady(index_at_once)}
     if extractor is not None:
         held[Extracting] = extractor
-    async with working(app.db, *JOBS, parts=held, heartbeat_s=1, stall_s=20):
+    async with working(app.db, *JOBS, parts=held, concurrency=concurrency, heartbeat_s=1, stall_s=20):
         yield

@@ -14,7 +14,7 @@ from tests.support.jobs import until_settled
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.kit.context import System
+from intelli.kit.context import Census, System
 from intelli.library.extraction.model import Refusal, Unreadable
 
 MARKDOWN = b"# Harbour\n\nThe cranes are tall.\n\n## Ships\n\nThree ships came in.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -42,6 +42,23 @@ async def test_a_document_is_read_and_its_text_structure_and_spans_agree(owner: 
     assert (thumbnail.headers["Content-Type"], thumbnail.content[8:12]) == ("image/webp", b"WEBP")
     again = await owner.client.get(f"{url}/thumbnail", headers={"If-None-Match": thumbnail.headers["ETag"]})
     assert again.status_code == 304
+
+
+async def test_no_document_waits_for_the_picture_of_another(owner: Person, app: App):
+    comment = b"\n%" + os.urandom(MEGABYTE // 2).hex().encode()  # small ones would be read together
+    for word in ("one", "two", "three"):
+        made = make_pdf(Sheet(show(f"Page {word}", 72, 700) + comment))
+        await add(owner, f"{word}.pdf", made, media_type="application/pdf")
+    async with reading_worker(app, concurrency=1):
+        await until_settled(app.db)
+    async with app.db.begin(Census()) as tx:
+        ended = "select task_name from procrastinate_jobs join procrastinate_events on job_id = procrastinate_jobs.id"
+        names = (await tx.session.scalars(text(f"{ended} where type = 'succeeded' order by at"))).all()
+    assert [each for each in names if each.startswith("library.")] == ["library.extract"] * 3 + ["library.draw"] * 3
+    for document in (await get(owner, "/documents"))["items"]:
+        assert document["has_thumbnail"]
+        drawn = await owner.client.get(f"/documents/{document['id']}/thumbnail")
+        assert drawn.headers["Content-Type"] == "image/webp"
 
 
 async def test_a_document_that_was_read_in_part_says_so(owner: Person, app: App):

@@ -1,7 +1,7 @@
 """Jobs: background work enqueued inside the caller's transaction, so that no row lacks its job and no job its row."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -14,7 +14,8 @@ Argument = str | int | float | bool | None
 
 _DEFER = """
     select procrastinate_defer_jobs_v1(array_agg(
-               row(%(queue)s, %(name)s, 0, lock, null, args, null)::procrastinate_job_to_defer_v1 order by n))
+               row(%(queue)s, %(name)s, %(priority)s, lock, null, args, null)::procrastinate_job_to_defer_v1
+               order by n))
       from unnest(%(locks)s::text[], %(args)s::jsonb[]) with ordinality as job(lock, args, n)
 """
 
@@ -38,10 +39,14 @@ class Queue(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What is enqueued: the name of a job and its queue. Whoever sends one need not know what does it."""
+    """What is enqueued: the name of a job and its queue. Whoever sends one need not know what does it.
+
+    Of the jobs that wait, those of the highest priority are next.
+    """
 
     name: str
     queue: Queue
+    priority: int = field(default=0, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,8 @@ async def defer(
     """
     locks = [None if key is None else _lock(key, each) for key, each in zip(keys, args, strict=True)]
     values = [Jsonb(dict(each)) for each in args]
-    await connection.execute(_DEFER, {"queue": job.queue.value, "name": job.name, "locks": locks, "args": values})
+    kind = {"queue": job.queue.value, "name": job.name, "priority": job.priority}
+    await connection.execute(_DEFER, {**kind, "locks": locks, "args": values})
 
 
 async def wake(connection: psycopg.AsyncConnection[Any], job: Job, *, key: str, args: Mapping[str, Argument]) -> None:

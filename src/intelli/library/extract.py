@@ -94,6 +94,11 @@ async def _extract_batch(work: Work, *, hashes: str) -> None:
     await _settle(work, hashes.split(","))
 
 
+async def _draw(work: Work, *, hashes: str) -> None:
+    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # found by its type alone
+    await thumbnails.draw_pages(work.begin, work.part(Blobs), hashes.split(","), extractor=extractor)
+
+
 async def _settle(work: Work, hashes: Sequence[str]) -> None:
     """The edge: whatever goes wrong, each document ends as read or as failed with a reason."""
     settled = set[str]()
@@ -135,7 +140,7 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
             await readings.begin(tx, list(waiting))
         indexer = await work.part(Indexing).find_indexer(tx)  # type: ignore[type-abstract]  # found by its type alone
         tenant_id = tx.tenant_id
-    ready, pictured = _Ready(), list[str]()
+    ready = _Ready()
     async with children() as group:
         group.create_task(_read_each(work, tenant_id, waiting, ready=ready))
         while not settled.issuperset(waiting):
@@ -144,15 +149,6 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
                 outcomes.update([ready.get_nowait()])
             await _conclude(work, tenant_id, outcomes, waiting=waiting, indexer=indexer)
             settled.update(outcomes)
-            pictured += [sha256 for sha256, made in outcomes.items() if _is_pictured(made)]
-    # Last, because nobody searches by them; an attempt that ended early may have left some out.
-    if pictured or work.attempt:
-        extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
-        await thumbnails.draw_pages(work.begin, work.part(Blobs), hashes, extractor=extractor)
-
-
-def _is_pictured(made: Yield | Exception) -> bool:
-    return isinstance(made, Yield) and thumbnails.is_pictured(str(made.facts["media_type"]))
 
 
 def _chunks(outcomes: Mapping[str, Yield | Exception]) -> int:
@@ -246,6 +242,9 @@ async def _write(work: Work, made: Mapping[str, Yield], held: Held, entry: Entry
         found = await entry.put(tx, [numbers[sha256] for sha256 in with_text]) if with_text else set[int]()
         rows = [_row(each, made[each], held[each], is_found=number in found) for each, number in numbers.items()]
         await store.fill(tx, rows)
+        pictured = [sha256 for sha256 in numbers if thumbnails.is_pictured(str(made[sha256].facts["media_type"]))]
+        if pictured:
+            await tx.defer(DRAW, key="draw", hashes=",".join(pictured))
         if with_text:
             await work.part(TextReady)(tx, with_text)
         await live.tell(tx)
@@ -277,4 +276,6 @@ EXTRACT_SMALL = Job(
     name="library.extract_small", queue=Queue.INDEX, run=_extract_small, attempts=_ATTEMPTS, together=_TOGETHER
 )
 EXTRACT_BATCH = Job(name="library.extract_batch", queue=Queue.INDEX, run=_extract_batch, attempts=_ATTEMPTS)
-JOBS = (EXTRACT, EXTRACT_SMALL, EXTRACT_BATCH)
+# Nobody searches by pictures: whatever else there is to do goes first.
+DRAW = Job(name="library.draw", queue=Queue.INDEX, run=_draw, attempts=_ATTEMPTS, priority=-1)
+JOBS = (EXTRACT, EXTRACT_SMALL, EXTRACT_BATCH, DRAW)

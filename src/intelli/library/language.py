@@ -2,7 +2,11 @@
 
 import re
 from functools import cache
+from mmap import mmap
 from typing import TYPE_CHECKING
+
+import numpy as np
+from typing_extensions import Buffer
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -32,9 +36,19 @@ def _glances(sample: str) -> str:
 
 @cache
 def _identifier() -> "LanguageIdentifier":
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+    from py3langid.modelio import load_model
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    weights, priors, languages, moves, rows, output = load_model(MODEL_DIR / MODEL_FILE)
     # The model comes in half floats, which would be made whole again for each text.
-    identifier.nb_ptc = identifier.nb_ptc.astype("float32")
-    return identifier
+    whole = np.frombuffer(_shared(weights.astype("float32")), "float32").reshape(weights.shape)
+    walked = memoryview(_shared(moves)).cast(moves.typecode)
+    return LanguageIdentifier(whole, priors, languages, walked, output, norm_probs=True, tk_row=rows)
+
+
+def _shared(numbers: Buffer) -> mmap:
+    """A copy in memory that a fork need not account for page by page: it is most of what a child would inherit."""
+    packed = memoryview(numbers).cast("B")
+    memory = mmap(-1, len(packed))
+    memory.write(packed)
+    return memory

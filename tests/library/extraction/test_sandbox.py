@@ -14,6 +14,7 @@ from random import Random
 
 import psutil
 import pytest
+from openpyxl import Workbook
 from PIL import Image, ImageDraw, ImageFont
 from tests.library.extraction.files import docx, paragraph, pdf_of
 
@@ -271,6 +272,39 @@ def test_a_child_reaches_its_file_and_its_folder_and_nothing_else(sound: Path, t
             input=str(server.getsockname()[1]), capture_output=True, text=True, timeout=60, check=True,
         )  # fmt: skip
     assert done.stdout.split() == ["yes", "yes", "no", "no", "no"]
+
+
+_LOADED = """
+import sys
+from pathlib import Path
+from intelli.library import harvest
+from intelli.library.extraction import readers, render
+from intelli.library.extraction.limits import Limits
+from intelli.library.extraction.sandbox import zygote
+zygote.preload()
+harvest.prepare()
+before = set(sys.modules)
+for path in map(Path, sys.argv[1:]):
+    read = readers.read(path, name=path.name, limits=Limits(ocr_s=0))
+    harvest.leave(read, path.with_suffix(".out"), max_tokens=512, overlap=0.1)
+    render.thumbnail(path, read.media_type, title="", text=read.text)
+print(*(set(sys.modules) - before))
+"""
+
+
+def test_a_child_finds_all_it_needs_loaded(tmp_path: Path):
+    sheet = Workbook()
+    sheet.active.append(["Region", "Sum"])
+    sheet.save(tmp_path / "sums.xlsx")
+    tmp_path.joinpath("report.pdf").write_bytes(pdf_of(1, "The report."))
+    tmp_path.joinpath("letter.docx").write_bytes(docx(paragraph("The letter.")))
+    for kind in ("png", "jpeg", "webp", "gif", "bmp", "tiff"):
+        Image.new("RGB", (40, 40), "white").save(tmp_path / f"white.{kind}")
+    done = subprocess.run(
+        [sys.executable, "-c", _LOADED, *map(str, sorted(tmp_path.glob("*.*")))],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == []
 
 
 async def test_a_long_text_of_nothing_but_long_words_is_cut_into_passages_where_it_is_read(tmp_path: Path):

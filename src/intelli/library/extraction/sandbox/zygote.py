@@ -19,7 +19,14 @@ from dataclasses import asdict, dataclass
 from intelli.library.extraction.sandbox import child
 from intelli.library.extraction.sandbox.orders import End, Exit, Lines, Order, line
 
-_PRELOAD = ("readers", "pdf", "image", "render")
+_READERS = ("readers", "pdf", "image", "render")
+# What those load when they come to need it: each child would do so anew.
+_LATE = (
+    "encodings.utf_16_le",
+    "numpy.ma",
+    "python_calamine",
+    *(f"PIL.{name}ImagePlugin" for name in ("Bmp", "Gif", "Jpeg", "Png", "Ppm", "Tiff", "WebP")),
+)
 _RECEIVE_BYTES = 1 << 16
 
 
@@ -171,13 +178,18 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def preload() -> None:
+    """Load what children need, so that none has to."""
+    mimetypes.init()  # reads files that a child may not
+    for name in (*(f"intelli.library.extraction.{name}" for name in _READERS), *_LATE):
+        importlib.import_module(name)
+
+
 def main(descriptor: int, root: str) -> None:
     """Load the parsers and serve."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
-    mimetypes.init()  # reads files that a child may not
-    for name in _PRELOAD:
-        importlib.import_module(f"intelli.library.extraction.{name}")
+    preload()
     gc.freeze()
     zygote = Zygote(socket.socket(fileno=descriptor), root)
     try:
