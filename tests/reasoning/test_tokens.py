@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from intelli.reasoning.tokens import NUMBER, Words, count_tokens, cut, numbers_of_each, token_numbers
+from intelli.reasoning.tokens import _WORD, NUMBER, Words, count_tokens, cut, numbers_of_each, token_numbers
 
-SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),"]
+SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),", "m².", "(«so»),", "3—4"]
 WORDS = ["a", "the", "ing", "Über", "naïve-T", "東京", "😀", "12", *SIGNS]
 PIECES = st.sampled_from([*WORDS, " ", "  ", "\n", "\t", "\r", "\f", "\u00a0"])
 
@@ -23,6 +23,11 @@ def tokenizer() -> Tokenizer:
     found.no_padding()
     found.no_truncation()
     return found
+
+
+def test_no_token_of_the_vocabulary_goes_on_over_the_end_of_a_word(tokenizer: Tokenizer) -> None:
+    said = [token.replace("\u2581", " ") for token in tokenizer.get_vocab() if not re.fullmatch("</?.+>", token)]
+    assert [token for token in said if len(_WORD.findall(token)) != 1] == []
 
 
 @given(text=st.one_of(st.lists(PIECES, max_size=20).map("".join), st.text(max_size=60)))

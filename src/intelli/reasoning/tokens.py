@@ -1,17 +1,18 @@
 """The tokens of a text, by the tokenizer that comes with the bundled embedding; nothing is fetched.
 
-No token of its vocabulary goes on over the beginning of a space or over a line feed, so a text's tokens are those of
-its words one after the other. Words repeat, and looking one up is many times quicker than cutting it up again. Their
-tokens are kept as packed numbers, so that to put many together is one copy of bytes.
+No token of its vocabulary goes on over the beginning of a space, over a line feed, to or from a digit, or from a letter
+of ASCII to a sign of ASCII or back. So a text's tokens are those of such words one after the other. Words repeat, and
+looking one up is many times quicker than cutting it up again. Their tokens are kept as packed numbers, so that to put
+many together is one copy of bytes.
 """
 
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate, chain, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +22,13 @@ from intelli.reasoning.ports import Numbers
 
 Spans = Iterable[tuple[int, int]]
 NUMBER = np.dtype("<u2")
+_SUM = np.uint32  # no text has so many characters or bytes of tokens
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
-_WORD = re.compile(r"\n| *[^ \n]+| +")
+# Letters, signs and digits; next to a character beyond ASCII, letters and signs are not told apart.
+_APART = r"(?![^\0-\x7f])"
+_WORD = re.compile(rf"\n| *(?:[A-Za-z]++{_APART}|[\0-\t\v-\x1f!-/:-@\[-`{{-\x7f]++{_APART}|[0-9]+|[^0-9 \n]+)| +")
 # After a line feed, or before the spaces that a word begins with.
 _BETWEEN = re.compile(r"(?<=\n)|(?<=[^ \n])(?= )")
-# Nor does a token go on from a letter of ASCII to a digit or a sign, or back: words that differ in these share pieces.
-_PIECE = re.compile(r" *(?:[A-Za-z]+|[0-9]+|[^A-Za-z0-9 ]+)| +")
 # What the tokenizer knows as one token wherever it stands, and its own sign for a space.
 _UNUSUAL = re.compile("</?s>|<unk>|\N{LOWER ONE EIGHTH BLOCK}")
 _LINE_FEED = "<0x0A>"
@@ -70,7 +72,6 @@ class Words:
         assert line_feed is not None, "its vocabulary has every byte"
         self._line_feed = line_feed
         self._known: dict[str, bytes] = {"": b""}
-        self._pieces: dict[str, bytes] = {}
 
     def packed(self, text: str) -> bytes:
         """The tokens of a text, by their numbers in the vocabulary."""
@@ -91,40 +92,35 @@ class Words:
         try:
             return list(map(known.__getitem__, words))
         except KeyError:
-            learnt = self._learn(_unknown(words, known))
+            learnt = self._learn(set(words).difference(known))
+        if max(map(len, learnt)) > _LONGEST_WORD:
             return [learnt[word] if word in learnt else known[word] for word in words]
+        known |= learnt  # which may be no longer what all others know
+        return list(map(known.__getitem__, words))
 
     def meet(self, words: Iterable[str]) -> None:
         """Learn those of some words that are new, all at once; not those that would not be kept."""
-        if unknown := _unknown((word for word in words if len(word) <= _LONGEST_WORD), self._known):
+        if unknown := {word for word in set(words).difference(self._known) if len(word) <= _LONGEST_WORD}:
             self._learn(unknown)
 
     def _learn(self, words: Iterable[str]) -> dict[str, bytes]:
         """The tokens of words that were not known; a long one is rarely met again, and not kept."""
-        short, long = dict[str, list[str]](), list[str]()
-        for word in words:
-            if len(word) > _LONGEST_WORD:
-                long.append(word)
-            else:
-                short[word] = _PIECE.findall(word) if word.isascii() else [word]
-        pieces = self._pieces = _bounded(self._pieces)
-        pieces |= self._cut_up({piece for parts in short.values() for piece in parts if piece not in pieces})
-        learnt = {word: b"".join(map(pieces.__getitem__, parts)) for word, parts in short.items()}
+        learnt = self._cut_up(words)
         known = self._known = _bounded(self._known)
-        known |= learnt
-        return {**learnt, **self._cut_up(long)} if long else learnt
+        known |= {word: tokens for word, tokens in learnt.items() if len(word) <= _LONGEST_WORD}
+        return learnt
 
-    def _cut_up(self, pieces: Iterable[str]) -> dict[str, bytes]:
-        """Have the tokenizer cut pieces up, some in one text: after a line feed each stands as it is."""
+    def _cut_up(self, words: Iterable[str]) -> dict[str, bytes]:
+        """Have the tokenizer cut words up, some in one text: after a line feed each stands as it is."""
         found = {"\n": _packed([self._line_feed])}
-        listed = [piece for piece in pieces if piece != "\n"]
+        listed = [word for word in words if word != "\n"]
         for start in range(0, len(listed), _BATCH):
             batch = listed[start : start + _BATCH]
             numbers = self._tokenizer.encode("\n".join(("", *batch, "")), add_special_tokens=False).ids
             feeds = [at for at, number in enumerate(numbers) if number == self._line_feed]
             packed = _packed(numbers)
-            for piece, (before, after) in zip(batch, pairwise(feeds), strict=True):
-                found[piece] = packed[(before + 1) * NUMBER.itemsize : after * NUMBER.itemsize]
+            for word, (before, after) in zip(batch, pairwise(feeds), strict=True):
+                found[word] = packed[(before + 1) * NUMBER.itemsize : after * NUMBER.itemsize]
         return found
 
 
@@ -139,7 +135,7 @@ class Cut:
         self._words = words
         self._text = text
         # Arrays, because the words of a whole book as objects take a hundred times its size.
-        self._ends, self._sums = array("Q"), array("Q", [0])
+        self._ends, self._sums = array("I"), array("I", [0])
         self._packed = b""
         self._is_usual = not _UNUSUAL.search(text) and self._sum_up()
 
@@ -174,8 +170,8 @@ class Cut:
             if max(map(len, cut)) > _ENDLESS_WORD:
                 return False
             each = self._words.read(cut)
-            self._ends.extend(accumulate(map(len, cut[1:]), initial=start + len(cut[0])))
-            self._sums.extend(accumulate(map(len, each[1:]), initial=size_bytes + len(each[0])))
+            self._ends.frombytes(_sums(cut, start))
+            self._sums.frombytes(_sums(each, size_bytes))
             packed.append(b"".join(each))
             size_bytes += len(packed[-1])
         self._packed = b"".join(packed)
@@ -221,9 +217,10 @@ def _spaced(text: str) -> list[str]:
     return _WORD.findall(f" {text}")
 
 
-def _unknown(words: Iterable[str], known: Mapping[str, bytes]) -> set[str]:
-    # Not as a difference of sets: that would go through all that is known.
-    return {word for word in words if word not in known}
+def _sums(parts: Sequence[str] | Sequence[bytes], start: int) -> bytes:
+    """Where each of some parts ends that follow each other."""
+    lengths = np.fromiter(map(len, parts), _SUM, len(parts))
+    return (np.cumsum(lengths, dtype=_SUM) + _SUM(start)).tobytes()
 
 
 def _bounded(known: dict[str, bytes]) -> dict[str, bytes]:
