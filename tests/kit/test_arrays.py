@@ -3,7 +3,7 @@
 import numpy as np
 from sqlalchemy import text
 
-from intelli.kit.arrays import Floats, Longs
+from intelli.kit.arrays import Floats, Longs, Texts
 from intelli.kit.context import Census
 from intelli.kit.db import Database
 
@@ -20,7 +20,13 @@ async def test_numbers_arrive_as_they_are(database: Database) -> None:
     assert np.array_equal(np.array(second, np.float32), floats.ravel())
 
 
-async def test_an_array_may_be_empty(database: Database) -> None:
+async def test_texts_arrive_as_they_are(database: Database) -> None:
+    texts = ["", "naïve", None, 'a "quoted", {braced} \\ line\n', "東京😀", "x" * 100_000]
     async with database.begin(Census()) as tx:
-        count = await tx.session.scalar(text("select cardinality(:longs)"), {"longs": Longs(np.empty(0, np.int64))})
-    assert count == 0
+        assert await tx.session.scalar(text("select :texts"), {"texts": Texts(texts)}) == texts
+
+
+async def test_an_array_may_be_empty(database: Database) -> None:
+    for empty in (Longs(np.empty(0, np.int64)), Texts([])):
+        async with database.begin(Census()) as tx:
+            assert await tx.session.scalar(text("select cardinality(:empty)"), {"empty": empty}) == 0

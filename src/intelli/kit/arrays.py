@@ -1,6 +1,7 @@
-"""Arrays of numbers for the database, in its own binary form: many times quicker than lists of Python's numbers."""
+"""Arrays for the database, in its own binary form: many times quicker than lists of Python's numbers, or JSON."""
 
 import struct
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from psycopg import AsyncConnection
 
-_FLOAT4, _FLOAT4_ARRAY, _INT8, _INT8_ARRAY = 700, 1021, 20, 1016
+_FLOAT4, _FLOAT4_ARRAY, _INT8, _INT8_ARRAY, _TEXT, _TEXT_ARRAY = 700, 1021, 20, 1016, 25, 1009
+_NULL = struct.pack(">i", -1)
 
 
 class Floats:
@@ -26,6 +28,13 @@ class Longs:
 
     def __init__(self, values: "NDArray[np.int64]") -> None:
         self.packed = _pack(values, _INT8, ">i8")
+
+
+class Texts:
+    """Texts, some of which may be null, as an array of `text`."""
+
+    def __init__(self, values: Sequence[str | None]) -> None:
+        self.packed = _header(_TEXT, len(values), has_null=None in values) + b"".join(_elements(values))
 
 
 class _FloatsDumper(Dumper):
@@ -44,17 +53,38 @@ class _LongsDumper(Dumper):
         return obj.packed
 
 
+class _TextsDumper(Dumper):
+    format = Format.BINARY
+    oid = _TEXT_ARRAY
+
+    def dump(self, obj: Texts) -> bytes:
+        return obj.packed
+
+
 def teach(connection: "AsyncConnection[object]") -> None:
     """Let a connection know these kinds of values."""
     connection.adapters.register_dumper(Floats, _FloatsDumper)
     connection.adapters.register_dumper(Longs, _LongsDumper)
+    connection.adapters.register_dumper(Texts, _TextsDumper)
+
+
+def _elements(values: Sequence[str | None]) -> Iterator[bytes]:
+    for value in values:
+        if value is None:
+            yield _NULL
+        else:
+            packed = value.encode()
+            yield len(packed).to_bytes(4, "big")
+            yield packed
 
 
 def _pack(values: "NDArray[np.generic]", kind: int, form: str) -> bytes:
     """One dimension, no nulls; each element with its size before it."""
-    if not values.size:
-        return struct.pack(">iiI", 0, 0, kind)
     elements = np.empty(values.size, [("size", ">i4"), ("value", form)])
     elements["size"] = np.dtype(form).itemsize
     elements["value"] = values.ravel()
-    return struct.pack(">iiIii", 1, 0, kind, values.size, 1) + elements.tobytes()
+    return _header(kind, values.size) + elements.tobytes()
+
+
+def _header(kind: int, count: int, *, has_null: bool = False) -> bytes:
+    return struct.pack(">iiIii", 1, has_null, kind, count, 1) if count else struct.pack(">iiI", 0, 0, kind)

@@ -90,7 +90,7 @@ def _stretches(extraction: Extraction) -> Iterator[Block]:
         if block.start > position:
             yield from _gap(extraction.text, position, block.start)
         if block.end > position:
-            yield replace(block, start=max(block.start, position))
+            yield block if block.start >= position else replace(block, start=position)
             position = block.end
     yield from _gap(extraction.text, position, len(extraction.text))
 
@@ -210,7 +210,8 @@ class _Cutter:
         first = passage.units[0]
         start, end = _span(passage)
         if tokens <= self._max or end - start < 2:
-            yield _Passage([replace(first, end=end, tokens=tokens), *_shadow(passage)])
+            is_one = len(passage.units) == 1 and first.tokens == tokens
+            yield passage if is_one else _Passage([replace(first, end=end, tokens=tokens), *_shadow(passage)])
             return
         half = (len(passage.units) + 1) // 2
         parts = [_Passage(passage.units[:half]), _Passage(passage.units[half:])]
@@ -266,7 +267,7 @@ def _begins_anew(current: _Passage, unit: _Unit, max_tokens: int) -> bool:
 
 def _whereabouts(place: Place) -> tuple[str, str | None]:
     """Where passages end: at sheets and at files within files, not between the headers and the body of an e-mail."""
-    return _OF_MAIL.sub("", place.part or ""), place.sheet
+    return _OF_MAIL.sub("", place.part) if place.part else "", place.sheet
 
 
 def _carry(current: _Passage, unit: _Unit, max_tokens: int) -> _Passage:

@@ -32,15 +32,47 @@ _SMALL_BYTES = 256 << 10
 _TOGETHER = 128
 # So much of what was read is written, and made findable, in one transaction.
 _TOGETHER_CHUNKS = 2048
+# While one waits for the database, another works out what to write, if that is as many chunks.
+_MANY_CHUNKS = 256
 # So much plain text is read in one go: half a second, and the next is read while it is written.
 _ARMFUL_BYTES = 2 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
 
-_Ready = asyncio.Queue[tuple[str, Yield | Exception]]
+_Outcomes = Mapping[str, Yield | Exception]
 
 log = structlog.get_logger()
+
+
+class _Ready:
+    """What has been read and waits to be written."""
+
+    def __init__(self, awaited: int) -> None:
+        self._left = awaited
+        self._waiting = dict[str, Yield | Exception]()
+        self._changed = asyncio.Condition()
+
+    async def put(self, made: _Outcomes) -> None:
+        """Add files, or why they could not be read."""
+        async with self._changed:
+            self._waiting.update(made)
+            self._changed.notify_all()
+
+    async def take(self, *, at_least: int) -> _Outcomes:
+        """What is to be written together, once it has so many chunks; nothing when all has been taken."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._left or self._has(at_least))
+            taken = dict[str, Yield | Exception]()
+            while self._waiting and _chunks(taken) < _TOGETHER_CHUNKS:
+                sha256 = next(iter(self._waiting))
+                taken[sha256] = self._waiting.pop(sha256)
+            self._left -= len(taken)
+            self._changed.notify_all()
+            return taken
+
+    def _has(self, chunks: int) -> bool:
+        return bool(self._waiting) and _chunks(self._waiting) >= chunks
 
 
 async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
@@ -140,18 +172,20 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
             await readings.begin(tx, list(waiting))
         indexer = await work.part(Indexing).find_indexer(tx)  # type: ignore[type-abstract]  # found by its type alone
         tenant_id = tx.tenant_id
-    ready = _Ready()
-    async with children() as group:
-        group.create_task(_read_each(work, tenant_id, waiting, ready=ready))
-        while not settled.issuperset(waiting):
-            outcomes = dict([await ready.get()])
-            while not ready.empty() and _chunks(outcomes) < _TOGETHER_CHUNKS:
-                outcomes.update([ready.get_nowait()])
+    ready = _Ready(len(waiting))
+
+    async def conclude_each(*, at_least: int) -> None:
+        while outcomes := await ready.take(at_least=at_least):
             await _conclude(work, tenant_id, outcomes, waiting=waiting, indexer=indexer)
             settled.update(outcomes)
 
+    async with children() as group:
+        group.create_task(_read_each(work, tenant_id, waiting, ready=ready))
+        group.create_task(conclude_each(at_least=0))
+        group.create_task(conclude_each(at_least=_MANY_CHUNKS))
 
-def _chunks(outcomes: Mapping[str, Yield | Exception]) -> int:
+
+def _chunks(outcomes: _Outcomes) -> int:
     return sum(len(made.chunks) for made in outcomes.values() if isinstance(made, Yield))
 
 
@@ -191,9 +225,9 @@ async def _read_plain(
     found = await extractor.extract_plain(list(files.values()), harvesting=harvesting)
     plain = {sha256: made for sha256, made in zip(files, found, strict=True) if made is not None}
     made = await asyncio.to_thread(lambda: [yields.finish(each) for each in plain.values()])
-    for sha256, each in zip(plain, made, strict=True):
+    for sha256 in plain:
         del left[sha256]
-        ready.put_nowait((sha256, each))
+    await ready.put(dict(zip(plain, made, strict=True)))
 
 
 async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, *, ready: _Ready) -> None:
@@ -201,15 +235,16 @@ async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, 
     try:
         async with disk.copied(work.part(Blobs), tenant_id, sha256) as path:
             made = await yields.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
-        ready.put_nowait((sha256, made))
     except Exception as error:  # noqa: BLE001  # whoever waits is told
-        ready.put_nowait((sha256, error))
+        await ready.put({sha256: error})
+    else:
+        await ready.put({sha256: made})
 
 
 async def _conclude(
     work: Work,
     tenant_id: UUID,
-    outcomes: Mapping[str, Yield | Exception],
+    outcomes: _Outcomes,
     *,
     waiting: Mapping[str, Waiting],
     indexer: Indexer,

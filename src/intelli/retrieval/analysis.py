@@ -75,8 +75,9 @@ def _count(words: Sequence[str], language: str) -> dict[int, int]:
     try:
         return Counter(map(known.__getitem__, words))
     except KeyError:
-        known |= {word: _term(word, language) for word in {*words} if word not in known}
-        return Counter(map(known.__getitem__, words))
+        bounded = _bounded(words)
+        known |= {word: _term(word, language) for word in set(bounded).difference(known)}
+        return Counter(map(known.__getitem__, bounded))
 
 
 def read_query(text: str, languages: Iterable[str]) -> list[Word]:
@@ -85,7 +86,7 @@ def read_query(text: str, languages: Iterable[str]) -> list[Word]:
     known = sorted(set(languages))
     unspaced = [language for language in known if language in scripts.UNSPACED_LANGUAGES] or known
     found: dict[frozenset[int], Word] = {}
-    for word in words:
+    for word in _bounded(words):
         read = Word({language: _term(word, language) for language in known})
         found.setdefault(frozenset(read.terms), read)
     for pair in (pair for run in runs for pair in _pairs(run)):
@@ -108,10 +109,10 @@ def _term(word: str, language: str) -> int:
 def _split(text: str) -> tuple[list[str], list[str]]:
     """Spaced words, folded in case, and runs of unspaced scripts."""
     if text.isascii():
-        return _bounded(_ASCII_WORD.findall(text.lower())), []
+        return _ASCII_WORD.findall(text.lower()), []
     folded = unicodedata.normalize("NFKC", text).lower()
     if not _UNTRIED.search(folded) or not _special().search(folded):
-        return _bounded(_PLAIN_WORD.findall(folded)), []
+        return _PLAIN_WORD.findall(folded), []
     words: list[str] = []
     runs: list[str] = []
     for run, word in _pattern().findall(folded):
@@ -119,10 +120,10 @@ def _split(text: str) -> tuple[list[str], list[str]]:
             runs.append(run)
         else:
             words.append(word)
-    return _bounded(words), runs
+    return words, runs
 
 
-def _bounded(words: list[str]) -> list[str]:
+def _bounded(words: Sequence[str]) -> Sequence[str]:
     """The words, none of them endless."""
     return [word[:_MAX_WORD] for word in words] if max(map(len, words), default=0) > _MAX_WORD else words
 

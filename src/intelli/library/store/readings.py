@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+import numpy as np
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql
 
 from intelli.kit.among import among
+from intelli.kit.arrays import Longs, Texts
 from intelli.kit.db import Tx
 from intelli.library.tables import Chunk, DocumentVersion, Reading
 
@@ -43,14 +45,13 @@ _FILL = text("""
            chunks_done int, extractor text, status text)
      where r.tenant_id = :tenant and r.sha256 = v.sha256
 """)
-_CHUNK_COLUMNS = {
-    "reading": "bigint", "chunk_index": "int", "char_start": "bigint", "char_end": "bigint", "page": "int",
-    "section": "text", "kind": "text", "tokens": "int", "body": "text",
-}  # fmt: skip
+_NUMBERS = ("reading", "chunk_index", "char_start", "char_end", "page", "tokens")
+_WORDS = ("section", "kind", "body")
 _ADD_CHUNKS = text(f"""
-    insert into chunks (tenant_id, {", ".join(_CHUNK_COLUMNS)})
-    select :tenant, c.* from json_to_recordset(cast(:rows as json))
-           as c({", ".join(f"{name} {kind}" for name, kind in _CHUNK_COLUMNS.items())})
+    insert into chunks (tenant_id, reading, chunk_index, char_start, char_end, page, section, kind, tokens, body)
+    select :tenant, reading, chunk_index, char_start, char_end, nullif(page, 0), section, kind, tokens, body
+      from unnest({", ".join(f":{name}" for name in (*_NUMBERS, *_WORDS))})
+           as c({", ".join((*_NUMBERS, *_WORDS))})
 """)  # noqa: S608  # our own words
 _NO_JOB = text("""
     not exists (select from procrastinate_jobs j
@@ -184,8 +185,14 @@ async def replace_chunks(tx: Tx, numbers: Sequence[int], chunks: Sequence[Values
     """Give readings their chunks, in place of those they had."""
     await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers)))
     for at in range(0, len(chunks), _BATCH):
-        rows = json.dumps(chunks[at : at + _BATCH], ensure_ascii=False)
-        await tx.session.execute(_ADD_CHUNKS, {"tenant": tx.tenant_id, "rows": rows})
+        rows = chunks[at : at + _BATCH]
+        numbers_of = {name: Longs(np.array([row[name] or 0 for row in rows], np.int64)) for name in _NUMBERS}
+        words_of = {name: Texts([_text(row[name]) for row in rows]) for name in _WORDS}
+        await tx.session.execute(_ADD_CHUNKS, {"tenant": tx.tenant_id, **numbers_of, **words_of})
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[Piece]:
