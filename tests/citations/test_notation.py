@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from intelli.citations.figures import Quoted, entries_of
-from intelli.citations.notation import Decimals, decimals_of
 from intelli.citations.numbers import numbers_of
+from intelli.reasoning.extractive.notation import Decimals, decimals_of
 
 ENGLISH = "The plant has made all of these in the course of the year."
 GERMAN = "Das Werk hat alle diese im Laufe des Jahres gefertigt."

@@ -46,6 +46,21 @@ async def test_a_question_that_the_files_do_not_answer_is_not_answered(app: App,
     assert run["confidence_score"] == 0
 
 
+async def test_the_most_of_something_is_told_from_a_table_only_when_all_of_it_was_seen(app: App, owner: Person):
+    whole = "Month,Deficiencies\n" + "".join(f"2024-{n:02},{n * 37 % 101}\n" for n in range(1, 13))
+    long = "Order,Pieces\n" + "".join(f"SO-{n:04},{n * 7919 % 9973}\n" for n in range(1, 1500))
+    asked = ("Which month had the most deficiencies?", "Which order has the most pieces?")
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        for name, text in {"deficiencies.csv": whole, "orders.csv": long}.items():
+            (await owner.client.post("/documents", files={"file": (name, text.encode())})).raise_for_status()
+        await until(lambda: _is_indexed(owner))
+        runs = [(await owner.client.post("/runs", json={"question": each})).raise_for_status().json() for each in asked]
+        of_month, of_order = [await until_rests(owner, run) for run in runs]
+    assert "2024-08" in of_month["agent_response"]
+    assert of_month["agent_response"].count("2024-") == 1
+    assert "gml-inlinecitation" not in of_order["agent_response"]
+
+
 async def _is_indexed(owner: Person) -> bool:
     documents = (await owner.client.get("/documents")).raise_for_status().json()["items"]
     return {each["indexing_status"] for each in documents} == {"completed"}

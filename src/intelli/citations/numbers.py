@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from intelli.citations.notation import Decimals, decimals_of
 from intelli.reasoning.extractive import words
+from intelli.reasoning.extractive.notation import Decimals, decimals_of
 
 # Languages in which a plain space groups thousands of a text.
 _SPACE_LANGUAGES = frozenset({"fr", "ru"})

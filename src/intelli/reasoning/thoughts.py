@@ -50,7 +50,8 @@ class Usage(Thought):
 class Passage(Thought):
     """Text from outside, which no instruction can come from. `identifier` is what a citation of it names.
 
-    `header` is the line that names the columns of a table which the text begins in the middle of.
+    `header` is the line that names the columns of a table which the text begins in the middle of; one that `is_cut`
+    ends in the middle of a table.
     """
 
     identifier: str
@@ -59,6 +60,7 @@ class Passage(Thought):
     page: int | None = None
     section: str | None = None
     header: str = ""
+    is_cut: bool = False
 
 
 class Turn(Thought):

@@ -29,7 +29,8 @@ class Scope:
 class Hit:
     """A passage of a document that search found: a span of its text, and where it stands.
 
-    `header` is the line that names the columns of a table which the passage begins in the middle of.
+    `header` is the line that names the columns of a table which the passage begins in the middle of; one that `is_cut`
+    ends in the middle of a table.
     """
 
     document_id: UUID
@@ -44,6 +45,7 @@ class Hit:
     page: int | None = None
     section: str | None = None
     header: str = ""
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,18 +44,21 @@ class _Shelves:
             for hit in await self._search(who, request):
                 found.setdefault((hit.sha256, hit.start, hit.end), hit)
         best = sorted(found.values(), key=lambda hit: -hit.score)[:limit]
-        headers = await self._headers(who, [hit for hit in best if _begins_in_table(hit.text)])
-        return [replace(hit, header=headers.get((hit.sha256, hit.start), "")) for hit in best]
+        completed = await self._completed(who, [hit for hit in best if _is_in_table(hit.text)])
+        return [completed.get((hit.sha256, hit.start, hit.end), hit) for hit in best]
 
-    async def _headers(self, who: System, hits: "list[Hit]") -> dict[tuple[str, int], str]:
-        """The lines that name the columns of tables, by the bytes and the place of a passage that is a later part."""
-        found: dict[tuple[str, int], str] = {}
+    async def _completed(self, who: System, hits: "list[Hit]") -> dict[tuple[str, int, int], Hit]:
+        """Parts of tables with what their texts tell of the whole: the names of the columns, and whether it goes on."""
+        found: dict[tuple[str, int, int], Hit] = {}
         for document_id in dict.fromkeys(hit.document_id for hit in hits):
             async with self._db.begin(who) as tx:
                 read = await passages.get(tx, document_id, None)
             whole = await passages.load_text(self._blobs, who.tenant_id, read.text_sha256)
             mine = [hit for hit in hits if hit.document_id == document_id and hit.sha256 == read.reading.sha256]
-            found |= {(hit.sha256, hit.start): grids.header_over(whole, hit.start) for hit in mine}
+            for hit in mine:
+                header = grids.header_over(whole, hit.start) if _begins_in_table(hit.text) else ""
+                is_cut = grids.goes_on(whole, hit.end)
+                found[hit.sha256, hit.start, hit.end] = replace(hit, header=header, is_cut=is_cut)
         return found
 
     async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
@@ -93,6 +96,11 @@ class _Shelves:
             for each in page.items
         ]
         return places[:limit]
+
+
+def _is_in_table(text: str) -> bool:
+    """Whether a passage begins in a table, or ends in one."""
+    return _begins_in_table(text) or grids.is_row(text.rstrip("\n").rpartition("\n")[2])
 
 
 def _begins_in_table(text: str) -> bool:

@@ -76,6 +76,13 @@ class Kind(StrEnum):
     OPEN = "open"
 
 
+class Extreme(StrEnum):
+    """Of which end of a scale something is asked for."""
+
+    MOST = "most"
+    LEAST = "least"
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """Something that a question names: its terms in their order, and the letters that it may be shortened to."""
@@ -112,6 +119,7 @@ class Wanted:
     phrase: re.Pattern[str] | None
     definition: re.Pattern[str] | None
     limit: re.Pattern[str] | None
+    extreme: Extreme | None
     language: str
     is_of_money: bool
     is_question: bool
@@ -138,7 +146,10 @@ def read(question: str) -> Wanted:
     kind = _kind(question, asked)
     years = _years(question, kind)
     terms = tuple(words.terms_of(_OWNING.sub("", question), language))
+    extreme, said = _extreme(question)
     needless = _said_anyway(kind, language) | (frozenset(_YEAR.findall(question)) - years)
+    # A row has the most without saying so.
+    needless |= frozenset(words.terms_of(said, language))
     bare = tuple(term for term in terms if term not in needless)
     return Wanted(
         kind=kind,
@@ -150,6 +161,7 @@ def read(question: str) -> Wanted:
         phrase=_phrase(question, language),
         definition=_definition(question),
         limit=_limit(question),
+        extreme=extreme,
         language=language,
         is_of_money=kind is Kind.AMOUNT and _OF_MONEY.search(question) is not None,
         is_question=kind is not Kind.OPEN or _INTERROGATIVE.match(question) is not None,
@@ -267,6 +279,12 @@ def _years(question: str, kind: Kind) -> frozenset[str]:
     span = span_of_years(question) if kind is Kind.COURSE else None
     between = range(int(span["first"]), int(span["last"]) + 1)[:_LONGEST_SPAN] if span else ()
     return frozenset(_YEAR.findall(question)) | frozenset(map(str, between))
+
+
+def _extreme(question: str) -> tuple[Extreme | None, str]:
+    """Which end of a scale is asked for, and the words that say so."""
+    found = ((name, pattern.search(question)) for name, pattern in _patterns("extremes").items())
+    return next(((Extreme(name), match[0]) for name, match in found if match), (None, ""))
 
 
 def _objects(question: str, language: str) -> frozenset[str]:

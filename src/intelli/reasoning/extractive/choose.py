@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import fitting, grids, series, weigh
+from intelli.reasoning.extractive import extremes, fitting, grids, series, weigh
 from intelli.reasoning.extractive.asking import Kind, Wanted
 from intelli.reasoning.extractive.fitting import Fitting
 from intelli.reasoning.extractive.weigh import Candidate, Signs
@@ -77,7 +77,23 @@ def choose(
     most = min(limit, _MOST_ANSWERS) if is_pointed else limit
     fit = pool[0].fit - _LESS_FIT
     chosen = _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
+    if wanted.extreme is not None:
+        return _at_extreme(chosen, found, wanted)
     return _with_ends(chosen, pool, wanted.years) if wanted.kind is Kind.COURSE else chosen
+
+
+def _at_extreme(chosen: list[Chosen], found: Sequence[Candidate], wanted: Wanted) -> list[Chosen]:
+    """Of a table the rows that have the most or the least, instead of those that were chosen for their words."""
+    first = next((each for each in chosen if grids.is_row(each.candidate.quote)), None)
+    if first is None:
+        return chosen
+    passage = first.candidate.passage
+    starts = extremes.rows_of(passage, first.candidate.start, wanted)
+    if starts is None:
+        return chosen
+    rows = [each for each in found if each.passage is passage and each.start in starts]
+    sentences = [each for each in chosen if not grids.is_row(each.candidate.quote)]
+    return [*(replace(first, candidate=each) for each in rows), *sentences]
 
 
 def _with_ends(chosen: list[Chosen], pool: Sequence[Chosen], years: frozenset[str]) -> list[Chosen]:

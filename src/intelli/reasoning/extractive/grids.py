@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 from intelli.reasoning.thoughts import Passage
 
@@ -15,6 +16,7 @@ _NUMBER = re.compile(rf"^{_SIGN}\d[\d.,'\u2019\u00a0\u202f ]*\)?\s?[%\u2030\u20a
 _NUMBERED = re.compile(r"(?<![^\W\d_])\d")
 _MARK = re.compile(r"^[$\u20ac\u00a3\u00a5]$")
 _TAIL = re.compile(r"^[%)\u20ac]+$")
+_ROW_BEHIND = re.compile(r"[ \t]*\n?\f?([^\n]+)")
 _MOST_COLUMNS = 8
 _LONGEST_CELL = 120
 _LONGEST_TITLE = 120
@@ -93,6 +95,22 @@ def header_over(text: str, at: int) -> str:
     if stretch is None or not stretch[2] or stretch[0] >= text.rfind("\n", 0, at) + 1:
         return ""
     return text[stretch[0] :].partition("\n")[0]
+
+
+def lines_around(text: str, at: int) -> list[tuple[int, str]]:
+    """The lines of the table in which a line begins, each with its place."""
+    stretch = _stretch_at(text, at)
+    if stretch is None:
+        return []
+    lines = text[stretch[0] : stretch[1]].splitlines(keepends=True)
+    places = accumulate(map(len, lines), initial=stretch[0])
+    return [(place, line.rstrip("\n")) for place, line in zip(places, lines, strict=False)]
+
+
+def goes_on(text: str, at: int) -> bool:
+    """Whether a table that ends at a place of a text goes on behind it."""
+    line = _ROW_BEHIND.match(text, at)
+    return line is not None and is_row(line[1])
 
 
 def told(text: str, start: int, end: int, header: str = "") -> Told:

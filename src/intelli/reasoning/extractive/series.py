@@ -99,7 +99,7 @@ def _down(grid: Grid, column: int) -> Series | None:
     rows = [row for row in grid.rows if row.cells[0] and is_number(row.cells[column])]
     are_periods = all(is_period(row.cells[0]) for row in rows)
     rows = sorted(rows, key=lambda row: order(row.cells[0]))[-_MOST_POINTS:] if are_periods else rows
-    rows = [row for row in rows if not _TOTAL.search(row.cells[0])]
+    rows = [row for row in rows if not is_total(row.cells[0])]
     labels = {row.cells[0] for row in rows}
     if not _LEAST_POINTS <= len(rows) <= _MOST_POINTS or len(labels) < len(rows):
         return None
@@ -127,6 +127,11 @@ def is_period(label: str) -> bool:
     """Whether a label is a period and hardly anything else."""
     found = measures.periods_of(label)
     return bool(found) and len("".join(found)) * 2 > len(label.replace(" ", ""))
+
+
+def is_total(label: str) -> bool:
+    """Whether a row sums up the others."""
+    return _TOTAL.search(label) is not None
 
 
 def order(label: str) -> tuple[str, str]:

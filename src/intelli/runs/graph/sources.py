@@ -97,4 +97,5 @@ def as_thought(passage: FoundPassage) -> thoughts.Passage:
         page=passage.page,
         section=passage.section,
         header=passage.header,
+        is_cut=passage.is_cut,
     )

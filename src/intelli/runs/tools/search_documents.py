@@ -33,6 +33,7 @@ class FoundPassage(Wire):
     score: float
     episode_id: UUID | None = None
     header: str = ""
+    is_cut: bool = False
 
 
 class Found(Wire):
@@ -61,6 +62,7 @@ def _passage(hit: Hit) -> FoundPassage:
         section=hit.section,
         score=hit.score,
         header=hit.header,
+        is_cut=hit.is_cut,
     )
 
 
