@@ -134,3 +134,15 @@ async def test_what_sends_its_reader_to_find_out_is_no_answer() -> None:
     tips = passage("1. Understand what services are covered by Gold and which are not.\n2. Ask for help.", "t", "Gold")
 
     assert "do not answer" in await said("Which services are covered by Gold?", tips)
+
+
+async def test_a_month_that_a_table_writes_as_a_number_is_found_by_its_name() -> None:
+    rows = "".join(
+        f"{year}-{month:02}\t{month * 3}\t{year - 2000}\n" for year in (2024, 2025) for month in range(1, 13)
+    )
+    table = passage(f"Month\tDeficiencies\tInspectors\n{rows}", "table", "inspections.csv")
+
+    told = await said("How many deficiencies were there in February 2025?", table)
+
+    assert "Month: 2025-02; Deficiencies: 6" in told
+    assert told.count("Month:") == 1

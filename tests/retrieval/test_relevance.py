@@ -145,3 +145,17 @@ def test_the_page_shown_is_the_one_that_holds_the_words():
 
 def _passage(body: str) -> Passage:
     return Passage(1, 0, char_start=100, char_end=100 + len(body), page=4, section=None, body=body)
+
+
+def test_a_long_passage_is_shown_where_the_words_of_the_query_stand():
+    filler = "The minutes of the meeting tell of many other things at length. " * 12
+    body = f"{filler}The harbours were dredged in spring. {filler}"
+
+    shown = focus.shortened(body, "dredging of the harbour", most=120)
+
+    assert "harbours were dredged" in shown
+    assert len(shown) <= 122
+    assert (shown[0], shown[-1]) == ("\u2026", "\u2026")
+    assert focus.shortened("Short.", "anything", most=120) == "Short."
+    assert focus.shortened(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
+    assert "港口" in focus.shortened("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)

@@ -125,6 +125,10 @@ def _tell(report: adding.Report) -> None:
     for failure in report.failed:
         show.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"
-    show.line(f"{counts}, {len(report.failed)} failed." if report.failed else f"{counts}.")
+    unread = sum(failure.is_in for failure in report.failed)
+    refused = len(report.failed) - unread
+    show.line(f"{counts}, {refused} failed." if refused else f"{counts}.")
+    if unread:
+        show.line(f"Of those in the library, {unread} could not be read; they are marked as failed there.")
     if report.hidden:
         show.line(f"Hidden files and directories that were passed by: {report.hidden}.")

@@ -26,10 +26,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file that did not get in, or could not be read, and why."""
+    """A file that did not get in, and why; one that `is_in` is in the library, but could not be read."""
 
     path: str
     reason: str
+    is_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,8 @@ async def until_settled(shelf: "Shelf", shelved: "list[Shelved]", report: Report
         for document in settled:
             del waiting[document.id]
             if document.status == "failed":
-                report.failed.append(Failure(document.path, document.reason or "It could not be read."))
+                reason = document.reason or "It could not be read."
+                report.failed.append(Failure(document.path, reason, is_in=True))
             report.warnings += [Warned(document.path, warning) for warning in document.warnings]
         bar.advance(len(settled))
         if waiting:

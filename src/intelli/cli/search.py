@@ -44,7 +44,7 @@ def search(
     if as_json:
         show.machine(found)
     else:
-        _tell(found)
+        _tell(found, query)
 
 
 async def _search(data: Path | None, request: "Search", *, workspace: str | None) -> "SearchResult":
@@ -82,13 +82,15 @@ async def _choose(db: "Database", workspace: str | None) -> UUID:
     return known[0]
 
 
-def _tell(found: "SearchResult") -> None:
+def _tell(found: "SearchResult", query: str) -> None:
+    from intelli.retrieval import focus
+
     for source in found.sources:
         show.line(f"{source.relevance_score:.2f}  {source.path}")
         for excerpt in source.excerpts[:3]:
             words = " ".join(excerpt.content.split())
             where = f"page {excerpt.page}: " if excerpt.page else ""
-            show.line(f"      {where}{words[:_SHOWN]}{'…' if len(words) > _SHOWN else ''}")
+            show.line(f"      {where}{focus.shortened(words, query, most=_SHOWN)}")
     searched = found.search_metadata
     show.line(
         f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "

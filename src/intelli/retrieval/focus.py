@@ -1,13 +1,20 @@
-"""Focus: from which page on a passage that runs over several is to be shown, by where the words of the query stand."""
+"""Focus: which part of a passage is to be shown, by where the words of the query stand."""
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
 
+from intelli.library import language as languages
 from intelli.retrieval import analysis
 from intelli.retrieval.store.passages import Passage
 
 # Pages are joined with a form feed, which stands nowhere else in a text.
 _PAGE_BREAK = "\f"
+_WORD = re.compile(r"\w+")
+_DOTS = "\N{HORIZONTAL ELLIPSIS}"
+_ENGLISH = "en"
+_BEFORE = 40  # characters that are shown before the first word of the query
 
 
 def focused(passage: Passage, *, worth: Mapping[int, float], language: str) -> Passage:
@@ -26,6 +33,31 @@ def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language:
         return first_page
     values = [_value(part, worth, language) for part in parts]
     return first_page + values.index(max(values))
+
+
+def shortened(body: str, query: str, *, most: int) -> str:
+    """The part of a passage, in so many characters, that has most words of a query; dots stand for what is left out."""
+    if len(body) <= most:
+        return body
+    start = _best_start(body, query, most=most)
+    end = start + most
+    return "".join((_DOTS if start else "", body[start:end].rstrip(), _DOTS if end < len(body) else ""))
+
+
+def _best_start(body: str, query: str, *, most: int) -> int:
+    """Where to begin: a few words before the first of those that stand together."""
+    language = languages.find_language(body) or languages.find_language(query) or _ENGLISH
+    wanted = {term for word in analysis.read_query(query, [language]) for term in word.terms}
+    words = list(_WORD.finditer(body))
+    held = [wanted & analysis.analyse(word[0], language).counts.keys() for word in words]
+    starts, ends = [word.start() for word in words], [word.end() for word in words]
+    begins = [starts[bisect_left(starts, start - _BEFORE)] if start > _BEFORE else 0 for start in starts]
+
+    def worth(at: int) -> int:
+        return len(set[int]().union(*held[at : bisect_right(ends, begins[at] + most)]))
+
+    hits = [at for at, terms in enumerate(held) if terms]
+    return begins[max(hits, key=lambda at: (worth(at), -at))] if hits else 0
 
 
 def _value(part: str, worth: Mapping[int, float], language: str) -> float:

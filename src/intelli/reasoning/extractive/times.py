@@ -38,6 +38,7 @@ _UNITS = {"day": 1, "week": 7}
 
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
 _YEAR = r"(?:19|20)\d{2}"
+_NUMBERED_MONTH = re.compile(rf"(?<![\w-]){_YEAR}-(0[1-9]|1[0-2])(?!\d)")
 _COUNT = rf"(?:\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 DATE = (
     rf"(?:{_YEAR}-\d{{2}}-\d{{2}}|{_YEAR}-\d{{2}}|\d{{1,2}}\.\s?\d{{1,2}}\.\s?{_YEAR}"
@@ -105,6 +106,12 @@ def resolve(said: str, today: date | None) -> str | None:
         return _absolute(words) or (_relative(words, today) if today else None)
     except (ValueError, OverflowError):
         return None
+
+
+def months_in(text: str) -> list[str]:
+    """The names of the months that a text writes as numbers, "2025-02"."""
+    numbers = {int(month) for month in _NUMBERED_MONTH.findall(text)}
+    return [name for name, number in _MONTHS.items() if number in numbers]
 
 
 def is_time(words: str) -> bool:

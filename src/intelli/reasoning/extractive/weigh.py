@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import asking, grids, languages, reading, words
+from intelli.reasoning.extractive import asking, grids, languages, reading, times, words
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.thoughts import Passage
 
@@ -77,7 +77,9 @@ def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
             over = grids.columns_over(passage.text, statement.start, passage.header) if grids.is_row(text) else ()
             whole = " ".join((*over, text))
             if _has_words(whole) and not _asks(text) and not _is_heading(text):
-                terms = frozenset(words.terms_of(whole, language))
+                # Who asks for February also asks for the row of 2025-02.
+                named = " ".join((whole, *(times.months_in(text) if over else ())))
+                terms = frozenset(words.terms_of(named, language))
                 place = (len(found), statement.start, statement.end)
                 found.append(Candidate(passage, *place, terms, statement.before))
     return found
