@@ -29,6 +29,7 @@ interface SourceCardProps {
 
 /** A document that was found, with its best passages. */
 export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
+  const [best] = source.excerpts;
   return (
     <li className="flex gap-4 border-t border-line py-5 first:border-t-0 first:pt-0">
       <span className="@max-xl:hidden">
@@ -37,7 +38,9 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 className="min-w-0 text-md font-semibold">
-            <bdi className="[overflow-wrap:anywhere]">{source.file_name}</bdi>
+            <button type="button" onClick={() => best !== undefined && onOpen(passageOf(source, best, query))} className="text-left hover:underline">
+              <bdi className="[overflow-wrap:anywhere]">{source.file_name}</bdi>
+            </button>
           </h2>
           <Relevance score={source.relevance_score} />
         </div>
@@ -54,6 +57,17 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
   );
 }
 
+/** The sentences of an excerpt that hold the words of the query. */
+function passageOf(source: SearchSource, excerpt: Excerpt, query: string): Passage {
+  const { marked } = snippetOf(excerpt.content, query);
+  return {
+    document: source.file_id,
+    start: excerpt.char_start + marked.start,
+    end: excerpt.char_start + marked.end,
+    page: pageAt(excerpt.content, excerpt.page, marked.start),
+  };
+}
+
 /** The mark between two pages is none to be seen. */
 function shownText(text: string): string {
   return text.replaceAll('\f', ' ');
@@ -63,17 +77,16 @@ type ExcerptRowProps = SourceCardProps & { excerpt: Excerpt };
 
 function ExcerptRow({ excerpt, source, query, opened, onOpen }: ExcerptRowProps) {
   const snippet = useMemo(() => snippetOf(excerpt.content, query), [excerpt.content, query]);
-  const start = excerpt.char_start + snippet.marked.start;
-  const page = pageAt(excerpt.content, excerpt.page, snippet.marked.start);
-  const place = [page !== null && `Page ${page}`, excerpt.section].filter(Boolean).join(' · ');
-  const isOpen = opened.document === source.file_id && opened.start === start;
+  const passage = useMemo(() => passageOf(source, excerpt, query), [source, excerpt, query]);
+  const place = [passage.page !== null && `Page ${passage.page}`, excerpt.section].filter(Boolean).join(' · ');
+  const isOpen = opened.document === source.file_id && opened.start === passage.start;
   return (
     <li>
       <button
         type="button"
         data-row
         aria-current={isOpen || undefined}
-        onClick={() => onOpen({ document: source.file_id, start, end: excerpt.char_start + snippet.marked.end, page })}
+        onClick={() => onOpen(passage)}
         className={clsx('block w-full rounded-md px-3 py-1.5 text-left focus-visible:-outline-offset-2', isOpen ? 'bg-accent-soft' : 'hover:bg-bg')}
       >
         <span className="line-clamp-3 text-sm leading-relaxed text-pretty text-ink-2 [overflow-wrap:anywhere]">
