@@ -120,7 +120,7 @@ async def test_a_search_is_made_and_walked_by_the_keyboard_alone(shelf: Shelf) -
     field = page.get_by_role("textbox", name="Search the library")
     await expect(field).to_be_focused()
     await page.keyboard.press("ArrowDown")
-    first = page.get_by_role("list", name="Results").get_by_role("button").first
+    first = page.get_by_role("list", name="Results").locator("[data-row]").first
     await expect(first).to_be_focused()
     await page.keyboard.press("ArrowUp")
     await expect(field).to_be_focused()

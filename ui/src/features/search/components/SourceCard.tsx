@@ -38,7 +38,8 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 className="min-w-0 text-md font-semibold">
-            <button type="button" onClick={() => best !== undefined && onOpen(passageOf(source, best, query))} className="text-left hover:underline">
+            {/* The keyboard meets the passage itself, which opens the same. */}
+            <button type="button" tabIndex={-1} onClick={() => best !== undefined && onOpen(passageOf(source, best, query))} className="text-left hover:underline">
               <bdi className="[overflow-wrap:anywhere]">{source.file_name}</bdi>
             </button>
           </h2>
