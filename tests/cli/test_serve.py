@@ -150,6 +150,7 @@ def test_ctrl_c_ends_the_server_in_order(tmp_path: Path, install: Install) -> No
     with serving(data) as server:
         assert server.stop(signal.SIGINT) == 130
     assert "Traceback" not in server.log.read_text()
+    assert server.log.read_text().endswith("intelli: Stopped.\n")
     assert not (data / "postgres" / "pgdata" / "postmaster.pid").exists()
     assert (data / "serve.lock").read_text() == ""
 

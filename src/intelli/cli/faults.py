@@ -32,10 +32,20 @@ def guard(command: Callable[[], object]) -> int:
     try:
         command()
     except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
+        return _interrupted()
+    except SystemExit as ended:
+        # What Typer makes of Ctrl-C.
+        if ended.code == ExitCode.INTERRUPTED:
+            return _interrupted()
+        raise
     except Exception as error:  # noqa: BLE001  # the edge of every command
         return _tell(error)
     return ExitCode.DONE
+
+
+def _interrupted() -> int:
+    sys.stderr.write("intelli: Stopped.\n")
+    return ExitCode.INTERRUPTED
 
 
 def _tell(error: Exception) -> int:
