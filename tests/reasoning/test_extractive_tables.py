@@ -146,3 +146,12 @@ async def test_a_month_that_a_table_writes_as_a_number_is_found_by_its_name() ->
 
     assert "Month: 2025-02; Deficiencies: 6" in told
     assert told.count("Month:") == 1
+
+
+async def test_a_line_that_only_says_what_a_table_holds_is_no_answer() -> None:
+    rows = "Supplier\tDeficiencies\nAlpha\t12\nBeta\t31\n"
+    table = passage(f"Notes of the audit.\n\nDeficiencies by supplier.\n\n{rows}", "table", "audit.md")
+    stated = passage(f"Deficiencies rose at every supplier.\n\n{rows}", "stated", "audit.md")
+
+    assert "by supplier" not in await said("Which supplier has deficiencies?", table)
+    assert "rose at every supplier" in await said("How did the deficiencies of every supplier develop?", stated)

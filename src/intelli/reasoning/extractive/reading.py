@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intelli.reasoning.extractive import asking, grids, sentences
+from intelli.reasoning.extractive import asking, figured_words, grids, sentences
 from intelli.reasoning.extractive.sentences import Sentence
 
 # No more than these before a pronoun: what it means stands close by, or cannot be told.
@@ -42,6 +42,7 @@ def statements(text: str) -> list[Statement]:
     """What a text states, in order."""
     found = sentences.statements(text)
     left_out = _headers(text, found) | _listed(text, found) | _cut(text, found) | _title(text, found)
+    left_out |= _captions(text, found)
     told = [
         Statement(_lead(text, found, number), each.end, found[max(number - 1, 0)].start)
         for number, each in enumerate(found)
@@ -125,6 +126,24 @@ def _title(text: str, found: list[Sentence]) -> set[int]:
     is_alone = _APART.match(text, found[0].end) is not None and "\n" not in line
     states = line[-1] in ".!?;:" or _FIGURE.search(line) or asking.leans(line) or _is_label(line)
     return {found[0].start} if is_alone and not states else set()
+
+
+def _captions(text: str, found: list[Sentence]) -> set[int]:
+    """Where a line begins that only says what the table below it holds."""
+    captions = set[int]()
+    for one, after in pairwise(found):
+        line = text[one.start : one.end]
+        is_over = grids.is_row(text[after.start : after.end]) and not grids.is_row(line) and "\n" not in line
+        if is_over and len(line.split()) < _LEAST_WORDS and not _FIGURE.search(line) and not _has_verb(line):
+            captions.add(one.start)
+    return captions
+
+
+def _has_verb(line: str) -> bool:
+    known = figured_words.known_words()
+    kinds = (known.being, known.level, known.increase, known.decrease, known.modal, known.acting, known.owning)
+    said = {word.lower() for word in _WORD.findall(line)}
+    return any(not said.isdisjoint(verbs) for verbs in kinds)
 
 
 def _is_label(line: str) -> bool:
