@@ -159,3 +159,16 @@ def test_a_long_passage_is_shown_where_the_words_of_the_query_stand():
     assert focus.shortened("Short.", "anything", most=120) == "Short."
     assert focus.shortened(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
     assert "港口" in focus.shortened("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)
+
+
+async def test_copies_of_a_passage_do_not_make_it_less_relevant(shelf: Shelf):
+    await _shelve(shelf)
+    answer = "Managers negotiate contracts with vendors and suppliers of the harbour."
+    await shelf.put("/answer.txt", answer)
+    alone = (await shelf.search("contracts with vendors and suppliers")).sources[0].relevance_score
+    for number in range(12):
+        await shelf.put(f"/copy {number}.txt", answer, f"Copy {number} ends here.")
+    found = (await shelf.search("contracts with vendors and suppliers")).sources
+    assert alone > 0.5
+    assert found[0].relevance_score > 0.7 * alone
+    assert {source.excerpts[0].content for source in found[:10]} == {answer}

@@ -15,8 +15,11 @@ predicted from the others, but for the weight of coverage, which was chosen on a
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from intelli.retrieval.hits import Floats
+
+Order = NDArray[np.intp]
 
 _BIAS, _HEIGHT, _LEAD, _DEVIATIONS, _FULLNESS = -5.0, 1.1, 4.76, 0.274, 3.0
 # Chance matches: the places where they are looked for, and what they are like, as so many of them would say.
@@ -26,6 +29,8 @@ _USUAL_LEVEL, _USUAL_SPREAD, _USUAL_COVERAGE, _USUAL_COUNT = 0.15, 0.03, 0.3, 5
 _HIGHEST_LEVEL, _LEAST_SPREAD, _MOST_DEVIATIONS = 0.3, 0.01, 20.0
 # So much more coverage than chance has is nothing special.
 _SOME = 0.3
+# How much of the doubt is taken away by a literal that is there, and how much certainty by one that is not.
+_LITERAL, _RESEMBLING = 0.9, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +53,37 @@ def fuse(evidence: Evidence) -> Floats:
     return (evidence.lexical + evidence.weight * evidence.semantic) / (1 + evidence.weight)
 
 
-def relevance(scores: Floats, coverage: Floats) -> Floats:
-    """How likely chunks are to answer the query, by their scores in falling order and how much of it they cover."""
-    chance = slice(min(_FIRST, (len(scores) + 1) // 2), _LAST)
-    level = min(_mean(scores[chance], _USUAL_LEVEL), _HIGHEST_LEVEL)
-    spread = max(_spread(scores[chance]), _LEAST_SPREAD)
+def relevance(scores: Floats, coverage: Floats, is_copy: NDArray[np.bool_] | None = None) -> Floats:
+    """How likely chunks are to answer the query, by their scores in falling order and how much of it they cover.
+
+    One that `is_copy` has the words of another before it, and tells nothing of what chance finds.
+    """
+    others = _by_chance(np.zeros(len(scores), bool) if is_copy is None else is_copy)
+    level = min(_mean(scores[others], _USUAL_LEVEL), _HIGHEST_LEVEL)
+    spread = max(_spread(scores[others]), _LEAST_SPREAD)
     lead = scores - level
     deviations = np.minimum(lead / spread, _MOST_DEVIATIONS)
-    fullness = np.clip((coverage - _mean(coverage[chance], _USUAL_COVERAGE) - _SOME) / (1 - _SOME), 0, 1)
+    fullness = np.clip((coverage - _mean(coverage[others], _USUAL_COVERAGE) - _SOME) / (1 - _SOME), 0, 1)
     odds = _BIAS + _HEIGHT * scores + _LEAD * lead + _DEVIATIONS * deviations + _FULLNESS * fullness
     return np.minimum.accumulate(1 / (1 + np.exp(-odds)))
+
+
+def _by_chance(is_copy: NDArray[np.bool_]) -> Order:
+    """Which chunks are far enough down to be chance matches. A chunk and its copies count once."""
+    apart = np.flatnonzero(~is_copy)
+    return apart[min(_FIRST, (len(apart) + 1) // 2) : _LAST]
+
+
+def with_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
+    """The order and the relevance of chunks where a query wants something as it is written.
+
+    `held` says how much of that each chunk has, `weight` which part of the query it is. Words that only resemble it
+    are little evidence, and a chunk that has it needs no other.
+    """
+    doubted = relevance * (1 - _RESEMBLING * weight * (1 - held))
+    sure = 1 - (1 - doubted) * (1 - _LITERAL * weight * (held == 1))
+    order = np.argsort(-(scores + weight * held), kind="stable")
+    return order, np.minimum.accumulate(sure[order])
 
 
 def _mean(found: Floats, usual: float) -> float:

@@ -5,19 +5,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Vectors
 from intelli.retrieval import analysis, fusion, hits, lexical, tend
+from intelli.retrieval import literal as literals
 from intelli.retrieval.fusion import Evidence
 from intelli.retrieval.hits import Floats, Keys
 from intelli.retrieval.lexical import Ranking
+from intelli.retrieval.literal import Held
+from intelli.retrieval.store import passages
 from intelli.retrieval.store import vectors as store
 from intelli.retrieval.store.lexical import Size, Within
 from intelli.retrieval.tables import Space
 
 _NEAREST = 100
 _BEST_WORDS = 100
+# Copies differ in their scores by rounding only.
+_ALIKE = 1e-6
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -56,6 +62,15 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class _Scored:
+    """Chunks by their keys, best first, with their scores and how much of the query each covers."""
+
+    keys: Keys
+    scores: Floats
+    coverage: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked, of which readings, and how much there is in them."""
 
@@ -70,13 +85,16 @@ async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
     meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
     near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
     words = await asyncio.to_thread(analysis.read_query, question.text, [size.language for size in question.sizes])
-    also = np.unique(np.fromiter(near, np.int64, len(near)))
+    literal = await literals.find(tx, question.text, question.sizes, question.within)
+    also = np.union1d(np.fromiter(near, np.int64, len(near)), literal.keys)
     found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
     keys = np.union1d(found.best(_BEST_WORDS), also)
     if space is not None and meaning is not None:
         meaning = _weighed(meaning, near)
         near |= await _look_up(tx, space, meaning, [key for key in keys.tolist() if key not in near])
-    return await asyncio.to_thread(_fuse, keys, found, near, meaning)
+    scored = await asyncio.to_thread(_fuse, keys, found, near, meaning)
+    is_copy = await _copies(tx, scored)
+    return await asyncio.to_thread(_judge, scored, found, is_copy, literal)
 
 
 async def nearest(tx: Tx, question: Question, space: Space, meaning: Meaning) -> dict[int, float]:
@@ -100,7 +118,7 @@ async def _look_up(tx: Tx, space: Space, meaning: Meaning, keys: Sequence[int]) 
     return {hits.key_of(*place): cosine for place, cosine in found.items()}
 
 
-def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning | None) -> Ranked:
+def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning | None) -> _Scored:
     place = np.searchsorted(found.keys, keys)
     background = meaning.background if meaning else 0.0
     cosines = np.array([near.get(key, background) for key in keys.tolist()], np.float64)
@@ -108,5 +126,29 @@ def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning |
     evidence = Evidence(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
     scores = fusion.fuse(evidence)
     order = np.lexsort((keys, -scores))
-    relevance = fusion.relevance(scores[order], found.coverage[place][order])
-    return Ranked(keys[order], relevance * found.telling, found.worth)
+    return _Scored(keys[order], scores[order], found.coverage[place][order])
+
+
+async def _copies(tx: Tx, scored: _Scored) -> NDArray[np.bool_]:
+    """Which chunks have the text of one before them; only what scores alike is compared."""
+    is_alike = np.concatenate([[False], np.abs(np.diff(scored.scores)) < _ALIKE])[: len(scored.keys)]
+    is_compared = is_alike | np.append(is_alike[1:], values=False)[: len(scored.keys)]
+    places = [hits.place_of(key) for key in scored.keys[is_compared].tolist()]
+    digests = await passages.digests(tx, places) if places else {}
+    is_copy = np.zeros(len(scored.keys), bool)
+    seen = set[str]()
+    for at, key in enumerate(scored.keys.tolist()):
+        seen = seen if is_alike[at] else set()
+        digest = digests.get(hits.place_of(key), "")
+        is_copy[at] = digest in seen
+        seen |= {digest} - {""}
+    return is_copy
+
+
+def _judge(scored: _Scored, found: Ranking, is_copy: NDArray[np.bool_], literal: Held) -> Ranked:
+    relevance = fusion.relevance(scored.scores, scored.coverage, is_copy) * found.telling
+    if not literal.weight:
+        return Ranked(scored.keys, relevance, found.worth)
+    held = literal.of(scored.keys)
+    order, relevance = fusion.with_literals(scored.scores, relevance, held, weight=literal.weight)
+    return Ranked(scored.keys[order], relevance, found.worth)

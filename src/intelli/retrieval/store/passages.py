@@ -5,15 +5,27 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.types import BigInteger, Integer
+from sqlalchemy.types import BigInteger, Integer, Text
 
 from intelli.kit.db import Tx
 
+_PLACES = (bindparam("readings", type_=ARRAY(BigInteger)), bindparam("indexes", type_=ARRAY(Integer)))
 _OF_PLACES = text("""
     select c.reading, c.chunk_index, c.char_start, c.char_end, c.page, c.section, c.body
       from unnest(:readings, :indexes) as p(reading, chunk_index)
       join chunks c on c.tenant_id = :tenant and c.reading = p.reading and c.chunk_index = p.chunk_index
-""").bindparams(bindparam("readings", type_=ARRAY(BigInteger)), bindparam("indexes", type_=ARRAY(Integer)))
+""").bindparams(*_PLACES)
+_DIGESTS = text("""
+    select c.reading, c.chunk_index, md5(c.body) as digest
+      from unnest(:readings, :indexes) as p(reading, chunk_index)
+      join chunks c on c.tenant_id = :tenant and c.reading = p.reading and c.chunk_index = p.chunk_index
+""").bindparams(*_PLACES)
+_HOLDING = """
+    select p.reading, p.chunk_index
+      from unnest(:readings, :indexes) with ordinality as p(reading, chunk_index, n)
+      join chunks c on c.tenant_id = :tenant and c.reading = p.reading and c.chunk_index = p.chunk_index
+     where exists (select from unnest(:ways) way where strpos({body}, way) > 0) order by p.n limit :limit
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +39,25 @@ class Passage:
     page: int | None
     section: str | None
     body: str
+
+
+async def holding(
+    tx: Tx, places: Sequence[tuple[int, int]], ways: Sequence[str], *, limit: int
+) -> Sequence[tuple[int, int]]:
+    """Those of some chunks that have a text in one of the ways it may be written, at the ends of lines too."""
+    # Only a text with spaces can stand in two lines.
+    body = "translate(c.body, E'\\n\\f\\t', '   ')" if any(" " in way for way in ways) else "c.body"
+    statement = text(_HOLDING.format(body=body)).bindparams(*_PLACES, bindparam("ways", type_=ARRAY(Text)))
+    readings, indexes = [reading for reading, _ in places], [index for _, index in places]
+    given = {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes, "ways": list(ways), "limit": limit}
+    return [(row.reading, row.chunk_index) for row in await tx.session.execute(statement, given)]
+
+
+async def digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """What tells the texts of chunks apart."""
+    readings, indexes = [reading for reading, _ in places], [index for _, index in places]
+    rows = await tx.session.execute(_DIGESTS, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
+    return {(row.reading, row.chunk_index): row.digest for row in rows}
 
 
 async def at(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Passage]:
