@@ -41,6 +41,8 @@ async def test_what_is_uploaded_is_found_where_it_stands(owner: Person, app: App
 async def test_an_empty_query_and_an_unknown_folder_are_refused(owner: Person):
     empty = await owner.client.post("/search", json={"query": "  "})
     assert empty.status_code == 422
+    wordless = (await owner.client.post("/search", json={"query": "🍕"})).json()
+    assert wordless["detail"] == "Check these fields: query. It must hold a word to search for."
     missing = await owner.client.post(
         "/search", json={"query": "bees", "folder": "0198c0de-0000-7000-8000-000000000001"}
     )

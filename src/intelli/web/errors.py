@@ -62,7 +62,10 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError), "registered for this kind alone"
     fields = [FieldError(field=_field(item["loc"]), message=_message(str(item["msg"]))) for item in error.errors()]
     names = ", ".join(sorted({field.field.removeprefix("body.") for field in fields}))
-    return problem(Invalid(f"Check these fields: {names}."), errors=fields)
+    # One reason in words of ours says more than the name of its field.
+    reasons = [field.message for field in fields if field.message.endswith(".")]
+    why = f" {reasons[0]}" if len(fields) == len(reasons) == 1 else ""
+    return problem(Invalid(f"Check these fields: {names}.{why}"), errors=fields)
 
 
 async def _http(_request: Request, error: Exception) -> JSONResponse:

@@ -10,7 +10,7 @@ import { useMedia } from '@/lib/useMedia';
 import { refreshLibrary } from '../api';
 import { atMostEvery, useLiveLibrary } from '../live';
 import { useStandings, useTray } from '../trayRest';
-import { isBeingRead, isRunning, rowsOf, shareOf, type Upload } from '../uploadList';
+import { isBeingRead, isRunning, isTrouble, rowsOf, shareOf, type Upload } from '../uploadList';
 import { cancelAll, clearFinished, retryFailed, useUploads } from '../uploads';
 import { UploadRow } from './UploadRow';
 
@@ -107,7 +107,8 @@ function titleOf(uploads: readonly Upload[], running: number, isHeldUp: boolean)
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   const kept = uploads.filter(({ state }) => state === 'kept').length;
   if (running > 0) return isHeldUp ? `Server away, ${count(running, 'file')} waiting` : `Adding ${count(running, 'file')}`;
-  return `${count(kept, 'file')} added${failed > 0 ? `, ${failed} failed` : ''}`;
+  const unread = uploads.filter((upload) => upload.state === 'kept' && isTrouble(upload)).length;
+  return `${count(kept, 'file')} added${unread > 0 ? `, ${unread} not readable` : ''}${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
 /** Each file that arrives shows up in the lists behind. */
