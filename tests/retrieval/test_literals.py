@@ -23,6 +23,14 @@ NOISE = [f"Row {n}: 12 of 3, then 3 of 12, and {n} more of the statute's 12." fo
         ("„der rote  Draht“", ("der rote Draht",), 1),
         ("«le fil rouge»", ("le fil rouge",), 1),
         ('"', (), 0),
+        ("أين تقع الجامعة؟", (), 0),
+        ("氮循环是什么\uff1f", (), 0),
+        ("会议10:45开始", (), 0),
+        ("chiffre d'affaires", (), 0),
+        ("(bees) [hives]!", (), 0),
+        ("Was kostet das?", (), 0),
+        ("10:45", ("10:45",), 1),
+        (".NET €7, 3.5%.", (".NET", "€7", "3.5%"), 1),
     ],
 )
 def test_a_query_tells_what_it_wants_as_it_is_written(query: str, texts: tuple[str, ...], weight: float):

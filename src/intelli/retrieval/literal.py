@@ -13,15 +13,19 @@ from functools import reduce
 import numpy as np
 
 from intelli.kit.db import Tx
-from intelli.retrieval import analysis, hits
+from intelli.retrieval import analysis, hits, scripts
 from intelli.retrieval.hits import Floats, Keys
 from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import passages
 from intelli.retrieval.store.lexical import Size, Within
 
 _QUOTED = re.compile(r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00bb]{2,})\u00bb")
-_SIGNED = re.compile(r"[^\W_][^\w\s]|[^\w\s][^\W_]")
-_ENDING = re.compile(r"(?<=[\w)%+#])[.,;:!?]$")
+# Signs that belong to a word, between its letters, behind or before them; others are punctuation.
+_SIGNED = re.compile(
+    r"[^\W_][-#$%&*+/:=@^~.()][^\W_]|[^\W_][#%+*\u00b0\u00ae\u2122]|[#$@.\u00a7\u20ac\u00a3\u00a5][^\W_]"
+)
+_UNSPACED = re.compile(f"[{scripts.UNSPACED}]")
+_ENDING = re.compile(r"(?<=[\w)%+#])[^\w)%+#*\u00b0\u00ae\u2122]+$")
 # In so few words every sign is meant.
 _FEW = 4
 _LONGEST = 200
@@ -60,9 +64,7 @@ def read(query: str) -> Asked:
     """What a query wants as it is written."""
     quoted = [_plain("".join(match.groups(""))) for match in _QUOTED.finditer(query)]
     pieces = _QUOTED.sub(" ", query).split()
-    signed = (
-        [_plain(piece) for piece in pieces if _SIGNED.search(_ENDING.sub("", piece))] if len(pieces) <= _FEW else []
-    )
+    signed = [_plain(piece) for piece in pieces if _is_signed(piece)] if len(pieces) <= _FEW else []
     texts = tuple(dict.fromkeys(text for text in (*quoted, *signed) if text))[:_MOST_LITERALS]
     return Asked(texts, len(texts) / max(len(quoted) + len(pieces), 1))
 
@@ -102,6 +104,10 @@ def _counts(found: hits.Occurrences, keys: Keys) -> Floats:
     place = order[np.searchsorted(found.keys, keys, sorter=order)]
     counts: Floats = found.counts[place] / np.maximum(found.lengths[place], 1)
     return counts
+
+
+def _is_signed(piece: str) -> bool:
+    return _SIGNED.search(_ENDING.sub("", piece)) is not None and not _UNSPACED.search(piece)
 
 
 def _ways(literal: str) -> list[str]:
