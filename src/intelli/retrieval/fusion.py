@@ -82,7 +82,8 @@ def with_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: fl
     """
     doubted = relevance * (1 - _RESEMBLING * weight * (1 - held))
     sure = 1 - (1 - doubted) * (1 - _LITERAL * weight * (held == 1))
-    order = np.argsort(-(scores + weight * held), kind="stable")
+    # Squared: a quotation in a long question is one of many words, and not what decides.
+    order = np.argsort(-(scores + weight**2 * held), kind="stable")
     return order, np.minimum.accumulate(sure[order])
 
 
