@@ -33,6 +33,8 @@ def table(text: str, **more: object) -> Passage:
         ("What is the most recent report?", None),
         ("Who can claim at most 30 days?", None),
         ("How many deficiencies were there at least?", None),
+        ("Quel est le site le plus grand ?", Extreme.MOST),
+        ("Quel est le rapport le plus récent ?", None),
     ],
 )
 def test_a_question_may_ask_for_an_end_of_a_scale(question: str, extreme: Extreme | None) -> None:
@@ -86,6 +88,15 @@ async def test_a_sentence_that_says_it_is_told_beside_a_table_that_is_cut() -> N
     told = await said("Which month had the most deficiencies?", report, table(MONTHS, is_cut=True))
 
     assert "March had the most deficiencies" in told
+
+
+async def test_how_something_went_is_told_by_the_ends_of_its_table_whatever_was_the_most() -> None:
+    years = "Year\tLargest order\n" + "".join(f"{2018 + n}\t{n * 7 % 5}\n" for n in range(6))
+
+    told = await said("How did the largest order develop from 2018 to 2023?", table(years))
+
+    assert "2018" in told
+    assert "2023" in told
 
 
 def test_a_table_goes_on_where_the_next_line_is_a_row() -> None:

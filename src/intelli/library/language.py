@@ -6,10 +6,10 @@ from mmap import mmap
 from typing import TYPE_CHECKING
 
 import numpy as np
-from typing_extensions import Buffer
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
+    from typing_extensions import Buffer
 
 _SAMPLE_CHARS = 4000
 # Most texts are told from four glances at them; one that is not is looked at as a whole.
@@ -46,7 +46,7 @@ def _identifier() -> "LanguageIdentifier":
     return LanguageIdentifier(whole, priors, languages, walked, output, norm_probs=True, tk_row=rows)
 
 
-def _shared(numbers: Buffer) -> mmap:
+def _shared(numbers: "Buffer") -> mmap:
     """A copy in memory that a fork need not account for page by page: it is most of what a child would inherit."""
     packed = memoryview(numbers).cast("B")
     memory = mmap(-1, len(packed))

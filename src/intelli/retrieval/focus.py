@@ -5,7 +5,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
 
-from intelli.library import language as languages
 from intelli.retrieval import analysis
 from intelli.retrieval.store.passages import Passage
 
@@ -13,7 +12,8 @@ from intelli.retrieval.store.passages import Passage
 _PAGE_BREAK = "\f"
 _WORD = re.compile(r"\w+")
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
-_ENGLISH = "en"
+# To tell the language would take a second, for its model: elsewhere words are met in the form they are asked in.
+_LANGUAGE = "en"
 _BEFORE = 40  # characters that are shown before the first word of the query
 
 
@@ -46,10 +46,9 @@ def shortened(body: str, query: str, *, most: int) -> str:
 
 def _best_start(body: str, query: str, *, most: int) -> int:
     """Where to begin: a few words before the first of those that stand together."""
-    language = languages.find_language(body) or languages.find_language(query) or _ENGLISH
-    wanted = {term for word in analysis.read_query(query, [language]) for term in word.terms}
+    wanted = {term for word in analysis.read_query(query, [_LANGUAGE]) for term in word.terms}
     words = list(_WORD.finditer(body))
-    held = [wanted & analysis.analyse(word[0], language).counts.keys() for word in words]
+    held = [wanted & analysis.analyse(word[0], _LANGUAGE).counts.keys() for word in words]
     starts, ends = [word.start() for word in words], [word.end() for word in words]
     begins = [starts[bisect_left(starts, start - _BEFORE)] if start > _BEFORE else 0 for start in starts]
 

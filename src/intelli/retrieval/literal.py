@@ -17,7 +17,7 @@ from intelli.retrieval import analysis, hits, scripts
 from intelli.retrieval.hits import Floats, Keys
 from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import passages
-from intelli.retrieval.store.lexical import Size, Within
+from intelli.retrieval.store.lexical import Size, Strays, Within
 
 _QUOTED = re.compile(r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00bb]{2,})\u00bb")
 # Signs that belong to a word, between its letters, behind or before them; others are punctuation.
@@ -75,16 +75,17 @@ async def find(tx: Tx, query: str, sizes: Sequence[Size], within: Within) -> Hel
     if not asked.texts:
         return NOTHING
     languages = [size.language for size in sizes]
-    found = [await _holding(tx, text, languages, within) for text in asked.texts]
+    gone = await store.strays(tx)
+    found = [await _holding(tx, text, languages, within, gone=gone) for text in asked.texts]
     keys = reduce(np.union1d, found)
     shares = sum(np.isin(keys, each).astype(np.float64) for each in found) / len(found)
     return Held(keys, np.asarray(shares, np.float64), asked.weight)
 
 
-async def _holding(tx: Tx, literal: str, languages: Sequence[str], within: Within) -> Keys:
+async def _holding(tx: Tx, literal: str, languages: Sequence[str], within: Within, *, gone: Strays) -> Keys:
     words = await asyncio.to_thread(analysis.read_query, literal, languages)
     terms = sorted({term for word in words for term in word.terms})
-    occurrences = await store.occurrences(tx, terms, within, gone=await store.strays(tx))
+    occurrences = await store.occurrences(tx, terms, within, gone=gone)
     of_words = [[occurrences[term] for term in word.terms if term in occurrences] for word in words]
     if not of_words or not all(of_words):
         return NOTHING.keys

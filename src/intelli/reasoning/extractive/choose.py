@@ -77,9 +77,9 @@ def choose(
     most = min(limit, _MOST_ANSWERS) if is_pointed else limit
     fit = pool[0].fit - _LESS_FIT
     chosen = _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
-    if wanted.extreme is not None:
-        return _at_extreme(chosen, found, wanted)
-    return _with_ends(chosen, pool, wanted.years) if wanted.kind is Kind.COURSE else chosen
+    if wanted.kind is Kind.COURSE:
+        return _with_ends(chosen, pool, wanted.years)
+    return _at_extreme(chosen, found, wanted) if wanted.extreme is not None else chosen
 
 
 def _at_extreme(chosen: list[Chosen], found: Sequence[Candidate], wanted: Wanted) -> list[Chosen]:
