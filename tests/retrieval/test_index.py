@@ -136,9 +136,29 @@ async def test_reading_frequent_words_late_gives_the_same_ranking(
     async with database.begin(who) as tx:
         await store.count_frequent(tx, chunks=20)
     assert len(await shelf.rows("select from frequent_terms")) > 10
-    late = await scores()
-    for one, other in zip(exact, late, strict=True):
+    for one, other in zip(exact, await scores(), strict=True):
+        assert np.allclose(one[: len(other)], other, rtol=0, atol=0.01)
+    monkeypatch.setattr(lexical, "_NEGLIGIBLE", 0)
+    for one, other in zip(exact, await scores(), strict=True):
         assert np.allclose(one, other)
+
+
+@pytest.mark.parametrize(("query", "reads"), [("common alpha beta", False), ("common", True)])
+async def test_a_word_that_adds_next_to_nothing_is_not_read(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, query: str, *, reads: bool
+):
+    for number in range(60):
+        rare = {1: "alpha", 2: "beta", 3: "alpha beta"}.get(number, "")
+        await shelf.put(f"/{number}.txt", *[f"A common matter, of which hive {number} tells. {rare}"] * 4)
+    monkeypatch.setattr(lexical, "_SMALL", 0)
+    async with shelf.database.begin(shelf.who) as tx:
+        await store.count_frequent(tx, chunks=200)
+        (common,) = await store.frequent(tx, list(read_query("common", ["en"])[0].terms))
+        sizes = await store.sizes(tx, Within())
+        words = read_query(query, ["en"])
+        ranking = await lexical.rank(tx, words, sizes, Within(), also=np.empty(0, np.int64))
+    assert (ranking.worth[common] > 0.01 * sum(ranking.worth.values())) is reads
+    assert len(ranking.keys) == (240 if reads else 12)
 
 
 async def test_statistics_and_the_index_of_vectors_follow_growth(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):

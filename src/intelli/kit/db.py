@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
+from psycopg.pq import Format
 from sqlalchemy import Connection, event, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import Session, SessionTransaction
@@ -23,6 +24,8 @@ from intelli.kit.errors import Unauthenticated, Unavailable
 Result = TypeVar("Result")
 APP_ROLE = "intelli_app"
 LOST_STANDING = "IN401"
+# The option of a statement whose result has large values of bytes: as text they are twice as long.
+AS_BYTES = "as_bytes"
 _DISK_FULL = "53100"
 # Undefined function, table, column or schema.
 _MISSING = {"42883", "42P01", "42703", "3F000"}
@@ -236,7 +239,15 @@ def _engine(url: str, *, pool_size: int) -> AsyncEngine:
         connect_args={"options": session_options(), "connect_timeout": 10},
     )
     event.listen(engine.sync_engine, "connect", lambda connection, _record: arrays.teach(connection.driver_connection))
+    event.listen(engine.sync_engine, "before_cursor_execute", _choose_form)
     return engine
+
+
+def _choose_form(*given: Any) -> None:
+    """Let a result come as bytes, not as text, where its statement has the option."""
+    _connection, cursor, _statement, _parameters, context, _is_many = given
+    if context.execution_options.get(AS_BYTES):
+        cursor._cursor.format = Format.BINARY  # nothing public leads to the driver's cursor
 
 
 def session_options() -> str:

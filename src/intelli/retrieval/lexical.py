@@ -1,7 +1,8 @@
 """Lexical ranking: BM25 over the postings, exact for the best, without reading every posting of every word.
 
 Words that many chunks hold add little to a score. For the best chunks that the rarer words found, they are looked up;
-they are read in full only while they alone could still bring a chunk among the best.
+they are read in full only while they alone could still bring a chunk among the best. Those that all together are worth
+next to nothing beside the rest of the query, as "of the" mostly is, are not read at all.
 """
 
 import asyncio
@@ -23,11 +24,13 @@ B = 0.75
 _BEST = 50
 _CANDIDATES = 400
 # Below so many chunks, reading everything costs less than deciding what to read.
-_SMALL = 4_000
+_SMALL = 12_000
 # So many chunks of a language tell how rare its words are.
 _ENOUGH = 100
 # Words that together are worth less than this, among so many chunks, tell little of what is asked: "of the" is in most.
 _TELLING, _MANY = 1.5, 2_000
+# The share of a score that the most frequent words of a query may have in all without being looked at.
+_NEGLIGIBLE = 0.01
 _NO_KEYS = np.empty(0, np.int64)
 
 
@@ -72,7 +75,7 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     board = Board(weighed, length=sum(size.length for size in sizes), chunks=sum(size.chunks for size in sizes))
     for term, occurrences in found.items():
         board.add(term, occurrences)
-    waiting = sorted((each for each in weighed if each.term in known), key=lambda each: -each.idf)
+    waiting = _worthwhile([each for each in weighed if each.term in known], board.bound)
     seen = _NO_KEYS
     while waiting:
         keys = np.union1d(await asyncio.to_thread(board.candidates, _CANDIDATES), also)
@@ -103,6 +106,13 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
     known = await store.frequent(tx, terms)
     total, _ = await store.growth(tx) if within.only is not None else (looked_at, 0)
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
+
+
+def _worthwhile(waiting: Sequence[Weighed], bound: float) -> list[Weighed]:
+    """The terms that can tell chunks apart, rarest first: what the others add up to is lost in the scores."""
+    by_worth = sorted(waiting, key=lambda each: each.idf)
+    added = np.cumsum([each.idf for each in by_worth])
+    return by_worth[int(np.searchsorted(added, bound * _NEGLIGIBLE, side="right")) :][::-1]
 
 
 class Board:

@@ -14,7 +14,7 @@ BUILD_AT = 8_000
 _COUNT_AT = 2_000
 _GROWTH = 1.25
 # A word in more chunks than this is read only where it has to be.
-_FREQUENT_CHUNKS = 4_000
+_FREQUENT_CHUNKS = 12_000
 # Strays are borne until they are so many, and such a part of what is indexed.
 _STRAYS, _STRAY_SHARE = 100, 0.05
 _CLEANSE_BATCH = 2_000

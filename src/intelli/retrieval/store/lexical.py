@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger
 
 from intelli.kit.arrays import Longs
-from intelli.kit.db import Tx
+from intelli.kit.db import AS_BYTES, Tx
 from intelli.retrieval import hits
 from intelli.retrieval.hits import Keys, Occurrences, Postings
 from intelli.retrieval.tables import FrequentTerm
@@ -111,7 +111,8 @@ class Strays:
         return len(self.readings)
 
 
-NO_STRAYS = Strays(np.empty(0, np.int64), np.empty(0, np.int64))
+_NONE = np.empty(0, np.int64)
+NO_STRAYS = Strays(_NONE, _NONE)
 
 
 async def strays(tx: Tx) -> Strays:
@@ -143,8 +144,9 @@ async def sizes(tx: Tx, within: Within) -> list[Size]:
         statement = text("""
             select language, sum(chunks)::bigint as chunks, sum(length)::bigint as length from indexed
              where tenant_id = :tenant and reading = any(:only) group by 1
-        """).bindparams(bindparam("only", type_=_BIGINTS))
-        rows = await tx.session.execute(statement, {"tenant": tx.tenant_id, "only": list(within.only)})
+        """)
+        only = Longs(np.array(within.only, np.int64))
+        rows = await tx.session.execute(statement, {"tenant": tx.tenant_id, "only": only})
     return [Size(row.language, row.chunks, row.length) for row in rows]
 
 
@@ -154,31 +156,32 @@ async def occurrences(
     """Where terms occur, but for what is `gone`; with `also`, only in these readings of those."""
     if not terms:
         return {}
-    only = [each for each in (within.only, also) if each is not None]
-    given: dict[str, object] = {"tenant": tx.tenant_id, "terms": list(terms)}
-    kinds = [bindparam("terms", type_=_BIGINTS)]
-    if few := min(only, key=len, default=()):
-        given["within"] = list(few)[:_MOST_RANGES]
-        kinds.append(bindparam("within", type_=_BIGINTS))
-    is_few = bool(few) and len(few) <= _MOST_RANGES
+    only = [np.asarray(each, np.int64) for each in (within.only, also) if each is not None]
+    given: dict[str, object] = {"tenant": tx.tenant_id, "terms": Longs(np.array(terms, np.int64))}
+    few = min(only, key=len, default=_NONE)
+    is_few = 0 < len(few) <= _MOST_RANGES
+    if is_few:
+        given["within"] = Longs(few)
     statement = _OF_TERMS.format(within=_WITHIN if is_few else "", batch=_IF_STRAY if gone else "null::bigint")
-    rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
+    rows = await tx.session.execute(text(statement).execution_options(**{AS_BYTES: True}), given)
     found: dict[int, list[Occurrences]] = {}
     for row in rows:
-        void = NO_STRAYS.readings if row.batch is None else gone.of(row.batch)
+        void = _NONE if row.batch is None else gone.of(row.batch)
         never = np.append(void, np.array(within.never, np.int64))
         found.setdefault(row.term, []).append(_kept(hits.unpack(row.hits), only, never))
     return {term: hits.joined(parts) for term, parts in found.items()}
 
 
-def _kept(found: Occurrences, only: Sequence[Sequence[int]], never: Keys) -> Occurrences:
+def _kept(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
     """A posting tells of several readings, of which a search may want some."""
     if not only and not len(never):
         return found
     readings = hits.reading_part(found.keys)
-    is_kept = ~np.isin(readings, never)
+    is_kept = np.ones(len(readings), bool)
     for each in only:
-        is_kept &= np.isin(readings, np.array(each, np.int64))
+        is_kept &= np.isin(readings, each)
+    if len(never):
+        is_kept &= ~np.isin(readings, never)
     return found.where(is_kept)
 
 

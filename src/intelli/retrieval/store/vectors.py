@@ -113,14 +113,13 @@ async def nearest(
     distance = f"(embedding::halfvec({space.dimensions}) <=> cast(:vector as halfvec({space.dimensions})))"
     order = f"{distance} + 0" if is_exact else distance
     given: dict[str, object] = {"tenant": tx.tenant_id, "space": space.number, "vector": _text(vector), "limit": limit}
-    kinds, conditions = [], ""
+    conditions = ""
     for name, readings, condition in (
         ("within", within.only, "and reading = any(:within)"),
         ("beside", within.never or None, "and reading <> all(:beside)"),
     ):
         if readings is not None:
-            given[name] = list(readings)
-            kinds.append(bindparam(name, type_=_BIGINTS))
+            given[name] = Longs(np.array(readings, np.int64))
             conditions += f" {condition}"
     statement = f"""
         select reading, chunk_index, 1 - {distance} as cosine from vectors
@@ -128,7 +127,7 @@ async def nearest(
     """  # noqa: S608  # what is put in is ours
     if not is_exact:
         await tx.session.execute(_TUNE, {"breadth": str(_BREADTH * limit)})
-    rows = await tx.session.execute(text(statement).bindparams(*kinds), given)
+    rows = await tx.session.execute(text(statement), given)
     return [(row.reading, row.chunk_index, row.cosine) for row in rows]
 
 
