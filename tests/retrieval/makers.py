@@ -45,6 +45,7 @@ _VERSION = text("""
     select tenant_id, id, version, name, path, artifact_sha256, 1, mime_type, :change from documents
      where tenant_id = :tenant and id = :id
 """)
+_STATUS = text("update readings set status = :status where tenant_id = :tenant and sha256 = :sha256")
 
 
 @dataclass
@@ -68,8 +69,8 @@ class Shelf:
         await self.index(sha256)
         return document_id
 
-    async def revise(self, document_id: UUID, *passages: str) -> None:
-        """A new version of a document, indexed."""
+    async def revise(self, document_id: UUID, *passages: str, status: str = "completed") -> None:
+        """A new version of a document, indexed unless it is to have another status."""
         async with self.database.begin(self.who) as tx:
             sha256 = await read(tx, passages)
             given = {"tenant": tx.tenant_id, "id": document_id, "sha256": sha256}
@@ -79,7 +80,10 @@ class Shelf:
             """
             await tx.session.execute(text(change), given)
             await tx.session.execute(_VERSION, {"tenant": tx.tenant_id, "id": document_id, "change": "content"})
-        await self.index(sha256)
+            given = {"tenant": tx.tenant_id, "sha256": sha256, "status": status}
+            await tx.session.execute(_STATUS, given)
+        if status == "completed":
+            await self.index(sha256)
 
     async def index(self, sha256: str) -> None:
         begin = partial(self.database.begin, self.who)

@@ -163,7 +163,6 @@ async def test_a_word_that_adds_next_to_nothing_is_not_read(
 
 async def test_statistics_and_the_index_of_vectors_follow_growth(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tend, "BUILD_AT", 30)
-    monkeypatch.setattr(tend, "_COUNT_AT", 10)
     for number in range(40):
         await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
     async with shelf.database.begin(shelf.who) as tx:

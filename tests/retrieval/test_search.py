@@ -98,6 +98,21 @@ async def test_old_versions_are_found_only_as_of_their_time(shelf: Shelf):
     assert (await shelf.search("frozen budget", as_of=long_ago)).sources == []
 
 
+@pytest.mark.parametrize("status", ["pending", "in_progress", "failed"])
+@pytest.mark.parametrize("filters", [{}, {"folder": "/notes"}])
+async def test_until_a_new_version_is_read_the_one_before_is_found(shelf: Shelf, status: str, filters: dict[str, str]):
+    document = await shelf.put("/notes/budget.txt", "The budget was drawn up in February.")
+    await shelf.revise(document, "The budget was frozen by the treasurer in March.")
+    await shelf.revise(document, "The budget was approved in April.", status=status)
+    await shelf.revise(document, "The budget was approved in May.", status=status)
+    (source,) = (await shelf.search("when was the budget frozen", **filters)).sources
+    assert [excerpt.content for excerpt in source.excerpts] == ["The budget was frozen by the treasurer in March."]
+    assert (source.version, source.latest_version) == (2, 4)
+    await shelf.revise(document, "The budget was lost.")
+    (source,) = (await shelf.search("when was the budget frozen", **filters)).sources
+    assert (source.excerpts[0].content, source.version, source.latest_version) == ("The budget was lost.", 5, 5)
+
+
 async def test_many_old_versions_do_not_crowd_out_what_is_current(shelf: Shelf):
     document = await shelf.put("/draft.txt", "Draft 0 about the honey market in Greece.")
     for number in range(1, 12):

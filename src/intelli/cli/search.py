@@ -86,7 +86,9 @@ def _tell(found: "SearchResult", query: str) -> None:
     from intelli.retrieval import focus
 
     for source in found.sources:
-        show.line(f"{source.relevance_score:.2f}  {source.path}")
+        is_earlier = source.version < source.latest_version
+        version = f"  (version {source.version} of {source.latest_version})" if is_earlier else ""
+        show.line(f"{source.relevance_score:.2f}  {source.path}{version}")
         for excerpt in source.excerpts[:3]:
             words = " ".join(excerpt.content.split())
             where = f"page {excerpt.page}: " if excerpt.page else ""

@@ -246,6 +246,7 @@ def _source(group: Group, sources: Sources) -> wire.Source:
         relevance_score=max((hit.relevance for hit in group.hits), default=0.0),
         is_image=document.mime_type.startswith("image/"),
         version=document.version,
+        latest_version=document.latest,
         sha256=document.sha256,
         excerpts=[_excerpt(hit.focused, hit.relevance) for hit in group.hits],
     )

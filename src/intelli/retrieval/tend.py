@@ -11,7 +11,6 @@ from intelli.retrieval.tables import Space
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 # From so many chunks on, finding the nearest by an index beats comparing with all.
 BUILD_AT = 8_000
-_COUNT_AT = 2_000
 _GROWTH = 1.25
 # A word in more chunks than this is read only where it has to be.
 _FREQUENT_CHUNKS = 12_000
@@ -25,7 +24,7 @@ async def is_due(tx: Tx) -> bool:
     if await _has_many_strays(tx):
         return True
     chunks, counted = await lexical.growth(tx)
-    if chunks < _COUNT_AT or chunks < counted * _GROWTH:
+    if chunks < BUILD_AT or chunks < counted * _GROWTH:
         return False
     await lexical.set_counted(tx)
     return True

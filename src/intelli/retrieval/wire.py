@@ -64,6 +64,7 @@ class Source(Wire):
     """A document with the passages that were found in it, best first. Its relevance is that of its best passage.
 
     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+    `version` is the one that was found: while the latest is being read, or when it cannot be, that is an earlier one.
     """
 
     file_id: UUID
@@ -75,6 +76,7 @@ class Source(Wire):
     relevance_score: float
     is_image: bool
     version: int
+    latest_version: int
     sha256: str
     excerpts: list[Excerpt]
 

@@ -8093,6 +8093,7 @@ export interface components {
          * @description A document with the passages that were found in it, best first. Its relevance is that of its best passage.
          *
          *     `fetch_strategy` says where its bytes are: at `/documents/{file_id}/content`, behind `/external`, or at its own URL.
+         *     `version` is the one that was found: while the latest is being read, or when it cannot be, that is an earlier one.
          */
         readonly Source: {
             /** Excerpts */
@@ -8107,6 +8108,8 @@ export interface components {
             readonly file_name: string;
             /** Is Image */
             readonly is_image: boolean;
+            /** Latest Version */
+            readonly latest_version: number;
             /** Mime Type */
             readonly mime_type: string;
             /** Path */

@@ -17,8 +17,8 @@ export function SearchPage() {
   const place = (reading: ReadingSearch) => void navigate({ to: '/search', search: { ...withoutReading(search), ...reading } });
   const ask = useCallback((query: SearchQuery) => void navigate({ to: '/search', search: (now) => ({ ...query, ...readReadingSearch({ ...now }) }), replace: true }), [navigate]);
 
-  function open({ document, start, end, page }: Passage) {
-    place({ doc: document, start, end, ...(page !== null && { page }) });
+  function open({ document, version, start, end, page }: Passage) {
+    place({ doc: document, start, end, ...(version !== undefined && { version }), ...(page !== null && { page }) });
     showRight();
   }
 

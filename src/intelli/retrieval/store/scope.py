@@ -13,13 +13,29 @@ from sqlalchemy.types import BigInteger, Text, Uuid
 from intelli.kit.db import Tx
 from intelli.library import media_types
 
-# A document as it is now, or as it was at a moment.
-_NOW = """
-    select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version
-      from documents d where d.tenant_id = :tenant
+# The newest earlier version that can be found.
+_EARLIER = """
+    select v.mime_type, v.artifact_sha256, v.version from document_versions v
+      join readings e on e.tenant_id = v.tenant_id and e.sha256 = v.artifact_sha256 and e.status = 'completed'
+     where v.tenant_id = d.tenant_id and v.document_id = d.id and v.version < d.version
+     order by v.version desc limit 1
 """
+# While its newest version is being read, and when that cannot be, a document is what it was before.
+_UNREAD = """
+    d.version > 1 and exists (
+        select from readings u where u.tenant_id = d.tenant_id and u.sha256 = d.artifact_sha256
+                                 and u.status in ('pending', 'in_progress', 'failed'))
+"""
+# A document as it is now, or as it was at a moment.
+_NOW = f"""
+    select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version, d.version as latest
+      from documents d where d.tenant_id = :tenant and not ({_UNREAD} and exists ({_EARLIER}))
+     union all
+    select d.id, d.name, d.path, d.source_type, v.mime_type, v.artifact_sha256, v.version, d.version
+      from documents d cross join lateral ({_EARLIER}) v where d.tenant_id = :tenant and {_UNREAD}
+"""  # noqa: S608  # put together from our own words
 _THEN = """
-    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version
+    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version, v.version as latest
       from documents d cross join lateral (
            select * from document_versions v
             where v.tenant_id = d.tenant_id and v.document_id = d.id and v.created_at <= :as_of
@@ -53,7 +69,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document that has a reading."""
+    """A document that has a reading. Its `latest` version may be one that is not read yet, or cannot be."""
 
     reading: int
     sha256: str
@@ -63,6 +79,7 @@ class FoundDocument:
     source_type: str
     mime_type: str
     version: int
+    latest: int
     language: str | None
 
 
@@ -79,8 +96,8 @@ async def readings(tx: Tx, wanted: Wanted) -> list[int]:
 async def documents(tx: Tx, wanted: Wanted, numbers: Sequence[int]) -> list[FoundDocument]:
     """The wanted documents that have one of these readings."""
     statement = f"""
-        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, r.language,
-               r.media_type
+        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, w.latest,
+               r.language, r.media_type
           from readings r join ({_documents(wanted, of_readings=True)}) w on w.sha256 = r.sha256
          where r.tenant_id = :tenant and r.number = any(:numbers) order by r.number, w.path
     """  # noqa: S608

@@ -1,14 +1,16 @@
 import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { FileMark } from '@/components/FileMark';
+import { Badge } from '@/components/Marks';
 import { thumbnailPath } from '@/lib/documents';
 import type { Excerpt, SearchSource } from '@/lib/wire';
 import { pageAt, snippetOf } from '../excerpt';
 import { Relevance } from './Relevance';
 
-/** A passage that was chosen, in characters of its document's text. */
+/** A passage that was chosen, in characters of its document's text; the version only where it is not the latest. */
 export interface Passage {
   readonly document: string;
+  readonly version: number | undefined;
   readonly start: number;
   readonly end: number;
   readonly page: number | null;
@@ -44,6 +46,13 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
             </button>
           </h2>
           <Relevance score={source.relevance_score} />
+          {isEarlier(source) && (
+            <span title="The latest version is still being read, or cannot be.">
+              <Badge tone="warn">
+                Version {source.version} of {source.latest_version}
+              </Badge>
+            </span>
+          )}
         </div>
         <p className="truncate text-xs text-ink-3" title={source.path}>
           {source.path}
@@ -58,11 +67,16 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
   );
 }
 
+function isEarlier(source: SearchSource): boolean {
+  return source.version < source.latest_version;
+}
+
 /** The sentences of an excerpt that hold the words of the query. */
 function passageOf(source: SearchSource, excerpt: Excerpt, query: string): Passage {
   const { marked } = snippetOf(excerpt.content, query);
   return {
     document: source.file_id,
+    version: isEarlier(source) ? source.version : undefined,
     start: excerpt.char_start + marked.start,
     end: excerpt.char_start + marked.end,
     page: pageAt(excerpt.content, excerpt.page, marked.start),
