@@ -1,8 +1,10 @@
 """`intelli add`: on this machine, to a server, again and again, and when something goes wrong."""
 
+import asyncio
 import os
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -14,12 +16,12 @@ from tests.cli.process import Process, intelli
 from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.support.server import PASSWORD
 
-from intelli.cli import gather
+from intelli.cli import gather, shelf
 from intelli.cli.adding import Report, put, until_settled
 from intelli.cli.bar import Bar
 from intelli.cli.gather import LocalFile
 from intelli.cli.shelf import Known, NotRead, RemoteShelf, Shelved
-from intelli.kit.errors import IntelliError
+from intelli.kit.errors import IntelliError, Unavailable
 
 
 @pytest.fixture
@@ -232,3 +234,40 @@ async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Pa
     assert [isinstance(outcome, NotRead) for outcome in outcomes] == [False, True, False]
     assert "No such file" in str(outcomes[1])
     assert [(b"This is here." in body, b"This is there." in body) for body in sent] == [(True, True)]
+
+
+@asynccontextmanager
+async def restarting(*, lost: int) -> AsyncIterator[str]:
+    """The address of a server that answers once, then drops so many connections, then answers again."""
+    met = 0
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal met
+        met += 1
+        await reader.readuntil(b"\r\n\r\n")
+        if met == 1 or met > 1 + lost:
+            body = b'{"items": [], "next_cursor": null}'
+            writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body))
+        writer.close()
+
+    async with await asyncio.start_server(meet, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+async def test_a_server_that_is_restarted_meanwhile_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shelf, "_WAITS_S", (0.01,) * 3)
+    async with restarting(lost=3) as url, shelf.on_server(url, "key") as there:
+        assert await there.documents() == []
+        assert await there.documents() == []
+
+
+async def test_a_server_that_never_answered_or_stays_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shelf, "_WAITS_S", (0.01,) * 3)
+    with pytest.raises(Unavailable, match="does not answer"):
+        async with restarting(lost=4) as url, shelf.on_server(url, "key") as there:
+            assert await there.documents() == []
+            await there.documents()
+    monkeypatch.setattr(shelf, "_WAITS_S", (3600,))
+    with pytest.raises(Unavailable, match="does not answer"):
+        async with shelf.on_server(url, "key") as there:
+            await there.documents()

@@ -1,14 +1,16 @@
 """Where `intelli add` puts files: a server reached over HTTP, or the installation on this machine."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from intelli.cli import remote
 from intelli.cli.gather import LocalFile
-from intelli.kit.errors import IntelliError, Invalid, NotFound
+from intelli.kit.errors import IntelliError, Invalid, NotFound, Unavailable
 
 if TYPE_CHECKING:
     import httpx
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 _PAGE = 200
 _PIECE_BYTES = 1 << 20
+# A server that is restarted is back within a minute.
+_WAITS_S = (0.5, 1, 2, 4, 8, 15, 30)
 
 
 class NotRead(IntelliError):
@@ -80,6 +84,7 @@ class RemoteShelf:
 
     def __init__(self, client: "httpx.AsyncClient") -> None:
         self._client = client
+        self._has_answered = False
 
     async def known(self) -> dict[str, Known]:
         """Every document, by its path."""
@@ -106,7 +111,8 @@ class RemoteShelf:
     async def _pages(self, **order: str) -> "AsyncGenerator[list[dict[str, Any]], None]":
         cursor: dict[str, str] = {}
         while True:
-            page = remote.answer(await self._client.get("documents", params={"limit": _PAGE, **order, **cursor}))
+            ask = partial(self._client.get, "documents", params={"limit": _PAGE, **order, **cursor})
+            page = await self._ask(ask)
             yield page["items"]
             if page["next_cursor"] is None:
                 return
@@ -115,9 +121,12 @@ class RemoteShelf:
     async def add(self, file: LocalFile) -> Shelved:
         """Upload a file."""
         fields = {"folder_path": file.folder, "name": file.name}
-        with file.source.open("rb") as content:
-            response = await self._client.post("documents", files={"file": (file.name, content)}, data=fields)
-        return _shelved(remote.answer(response))
+
+        async def send() -> "httpx.Response":
+            with file.source.open("rb") as content:
+                return await self._client.post("documents", files={"file": (file.name, content)}, data=fields)
+
+        return _shelved(await self._ask(send))
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[Shelved | IntelliError]":
         """Upload files in one request."""
@@ -125,7 +134,7 @@ class RemoteShelf:
 
     async def _post(self, files: "Contents") -> "list[Shelved | IntelliError]":
         parts = [("file", (file.path.lstrip("/"), content)) for file, content in files]
-        said = remote.answer(await self._client.post("documents/batch", files=parts))
+        said = await self._ask(lambda: self._client.post("documents/batch", files=parts))
         return [
             _shelved(item["document"]) if item["document"] else remote.refusal(item["problem"])
             for item in said["items"]
@@ -133,7 +142,19 @@ class RemoteShelf:
 
     async def look(self, document_id: UUID) -> Shelved:
         """A document as it is now."""
-        return _shelved(remote.answer(await self._client.get(f"documents/{document_id}")))
+        return _shelved(await self._ask(lambda: self._client.get(f"documents/{document_id}")))
+
+    async def _ask(self, request: "Callable[[], Awaitable[httpx.Response]]") -> Any:
+        """What the server says. One that has answered before may be busy or restarting, and is asked again."""
+        import httpx
+
+        for wait_s in _WAITS_S if self._has_answered else ():
+            with suppress(httpx.TransportError, Unavailable):
+                return remote.answer(await request())
+            await asyncio.sleep(wait_s)
+        said = remote.answer(await request())
+        self._has_answered = True
+        return said
 
 
 class LocalShelf:
@@ -251,8 +272,6 @@ async def _together(
     files: Sequence[LocalFile], put: "Callable[[Contents], Awaitable[list[Shelved | IntelliError]]]"
 ) -> "list[Shelved | IntelliError]":
     """Put in what can be read; a file that cannot be is told of by itself."""
-    import asyncio
-
     contents = await asyncio.to_thread(lambda: [_content(file) for file in files])
     there = [(file, content) for file, content in zip(files, contents, strict=True) if isinstance(content, bytes)]
     outcomes = iter(await put(there) if there else [])
@@ -267,8 +286,6 @@ def _content(file: LocalFile) -> bytes | NotRead:
 
 
 async def _pieces(file: LocalFile) -> AsyncIterator[bytes]:
-    import asyncio
-
     with file.source.open("rb") as content:
         while piece := await asyncio.to_thread(content.read, _PIECE_BYTES):
             yield piece
