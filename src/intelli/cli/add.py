@@ -77,7 +77,6 @@ async def _add(files: "list[LocalFile]", target: Target, report: adding.Report, 
 async def _opened(target: Target) -> "AsyncIterator[Shelf]":
     """The library to put the files into; on this machine, with a worker that reads them."""
     from intelli import settings
-    from intelli.app import App
     from intelli.cli import opening, ready, remote, shelf, workspaces
 
     opening.load(target.data)
@@ -87,6 +86,8 @@ async def _opened(target: Target) -> "AsyncIterator[Shelf]":
         async with shelf.on_server(*address) as there:
             yield there
         return
+    from intelli.app import App
+
     with opening.existing_engine(loaded.settings) as engine:
         ready.insist(engine)
         app = App(settings.complete(loaded).settings, engine)
