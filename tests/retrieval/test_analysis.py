@@ -25,6 +25,8 @@ def _terms(text: str, language: str = "en") -> set[int]:
         ("ＦＵＬＬ", "full", "en"),  # noqa: RUF001  # characters of double width
         ("naïve", "naive", "en"),
         ("BRCA1", "brca1", "en"),
+        ("data\u00adbase", "database", "en"),
+        ("Donau\u200bdampf\u2060schiff", "donaudampfschiff", "de"),
     ],
 )
 def test_forms_of_a_word_are_one_term(one: str, other: str, language: str):

@@ -18,7 +18,7 @@ import Stemmer
 from intelli.retrieval import scripts
 
 # Raise it when the same text would give other terms: `reindex` then analyses again what an older version wrote.
-VERSION = 1
+VERSION = 2
 _MAX_WORD = 64
 # The namespace of terms made of the characters of unspaced scripts.
 _RUN = "run"
@@ -28,6 +28,8 @@ _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _PLAIN_WORD = re.compile(r"[^\W_]+")
 # Neither unspaced nor combining: Latin, Greek, Cyrillic, and signs. To look for any but these is quick.
 _UNTRIED = re.compile("[^\u0000-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2000-\u20cf\u2100-\u2bff]")
+# Where a line may break, or must not: soft hyphens and spaces without width, which stand inside words unseen.
+_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]+")
 _KNOWN_WORDS = 100_000  # of each language
 
 
@@ -110,7 +112,7 @@ def _split(text: str) -> tuple[list[str], list[str]]:
     """Spaced words, folded in case, and runs of unspaced scripts."""
     if text.isascii():
         return _ASCII_WORD.findall(text.lower()), []
-    folded = unicodedata.normalize("NFKC", text).lower()
+    folded = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).lower()
     if not _UNTRIED.search(folded) or not _special().search(folded):
         return _PLAIN_WORD.findall(folded), []
     words: list[str] = []
