@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from uuid import UUID
 
@@ -34,6 +35,8 @@ _TOGETHER = 128
 _TOGETHER_CHUNKS = 2048
 # While one waits for the database, another works out what to write, if that is as many chunks.
 _MANY_CHUNKS = 256
+# Files that are read one by one are gathered so long, to be written together.
+_GATHER_S = 0.3
 # So much plain text is read in one go: half a second, and the next is read while it is written.
 _ARMFUL_BYTES = 2 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
@@ -59,10 +62,13 @@ class _Ready:
             self._waiting.update(made)
             self._changed.notify_all()
 
-    async def take(self, *, at_least: int) -> _Outcomes:
-        """What is to be written together, once it has so many chunks; nothing when all has been taken."""
+    async def take(self, *, at_least: int, within_s: float | None = None) -> _Outcomes:
+        """What is to be written together, once it has so many chunks or the time is up; nothing when all was taken."""
         async with self._changed:
-            await self._changed.wait_for(lambda: not self._left or self._has(at_least))
+            await self._changed.wait_for(lambda: not self._left or self._has(0))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(within_s):
+                    await self._changed.wait_for(lambda: self._is_last() or self._has(at_least))
             taken = dict[str, Yield | Exception]()
             while self._waiting and _chunks(taken) < _TOGETHER_CHUNKS:
                 sha256 = next(iter(self._waiting))
@@ -70,6 +76,9 @@ class _Ready:
             self._left -= len(taken)
             self._changed.notify_all()
             return taken
+
+    def _is_last(self) -> bool:
+        return len(self._waiting) >= self._left
 
     def _has(self, chunks: int) -> bool:
         return bool(self._waiting) and _chunks(self._waiting) >= chunks
@@ -174,14 +183,14 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
         tenant_id = tx.tenant_id
     ready = _Ready(len(waiting))
 
-    async def conclude_each(*, at_least: int) -> None:
-        while outcomes := await ready.take(at_least=at_least):
+    async def conclude_each(*, at_least: int, within_s: float | None = None) -> None:
+        while outcomes := await ready.take(at_least=at_least, within_s=within_s):
             await _conclude(work, tenant_id, outcomes, waiting=waiting, indexer=indexer)
             settled.update(outcomes)
 
     async with children() as group:
         group.create_task(_read_each(work, tenant_id, waiting, ready=ready))
-        group.create_task(conclude_each(at_least=0))
+        group.create_task(conclude_each(at_least=_MANY_CHUNKS, within_s=_GATHER_S))
         group.create_task(conclude_each(at_least=_MANY_CHUNKS))
 
 
