@@ -46,6 +46,7 @@ APP_ROLE = "intelli_app"
 
 _DEFAULTS = {
     "shared_buffers": "128MB",
+    "autovacuum_naptime": "10s",  # a first large upload must not wait a minute for statistics
     "max_connections": "100",
     "timezone": "UTC",
     "log_timezone": "UTC",

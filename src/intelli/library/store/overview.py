@@ -3,13 +3,24 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, select, text
 
 from intelli.kit.db import Tx
 from intelli.library.store.documents import Found
 from intelli.library.tables import Document, Folder, Reading
 
 _SAME = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
+# Without a join: in a new database, of which no statistics are known, that would compare all with all.
+_COUNTS = text("""
+    select coalesce(status, 'pending') as status, sum(documents) as documents, sum(size_bytes) as size_bytes from (
+        select max(status) as status, sum(documents) as documents, sum(size_bytes) as size_bytes from (
+            select artifact_sha256 as sha256, 1 as documents, file_size as size_bytes, null as status
+              from documents where tenant_id = :tenant
+             union all
+            select sha256, 0, 0, status from readings where tenant_id = :tenant) each
+         group by sha256) of_content
+     where documents > 0 group by 1
+""")
 
 
 async def now(tx: Tx) -> datetime:
@@ -20,15 +31,8 @@ async def now(tx: Tx) -> datetime:
 
 async def counts_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
     """How many documents there are of each status, and their bytes."""
-    status = func.coalesce(Reading.status, "pending")
-    found = (
-        select(status, func.count(), func.coalesce(func.sum(Document.file_size), 0))
-        .select_from(Document)
-        .outerjoin(Reading, _SAME)
-        .where(Document.tenant_id == tx.tenant_id)
-        .group_by(status)
-    )
-    return {name: (count, int(size_bytes)) for name, count, size_bytes in await tx.session.execute(found)}
+    rows = await tx.session.execute(_COUNTS, {"tenant": tx.tenant_id})
+    return {row.status: (int(row.documents), int(row.size_bytes)) for row in rows}
 
 
 async def folder_count(tx: Tx) -> int:
