@@ -83,7 +83,19 @@ async def _compare(collection: Collection, folder: Path) -> Sequence[Comparison]
     ]
 
 
-def _collections(folder: Path) -> Iterator[Collection]:
+def _collections(folder: Path) -> list[Collection]:
+    """Each kind of file by itself, then all of them as people have them: in one folder."""
+    kinds = list(_kinds(folder))
+    everything = folder / "everything"
+    everything.mkdir()
+    for kind in kinds:
+        for path in kind.folder.iterdir():
+            shutil.copy(path, everything / f"{kind.folder.name} {path.name}")
+    count = len(list(everything.iterdir()))
+    return [*kinds, Collection(f"all {count} files in one folder", everything, count, "files")]
+
+
+def _kinds(folder: Path) -> Iterator[Collection]:
     documents = _copy(folder / "pdfs", (_DATA / "files" / "pages").glob("*.pdf"))
     yield Collection("six PDFs of 263 pages", documents, 263, "pages")
     office = [path for kind in _OFFICE for path in _graded(kind)]

@@ -26,13 +26,13 @@ _UNREAD = """
         select from readings u where u.tenant_id = d.tenant_id and u.sha256 = d.artifact_sha256
                                  and u.status in ('pending', 'in_progress', 'failed'))
 """
-# A document as it is now, or as it was at a moment.
+# A document as it is now, and while that is unread as it was; or as it was at a moment.
 _NOW = f"""
     select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version, d.version as latest
-      from documents d where d.tenant_id = :tenant and not ({_UNREAD} and exists ({_EARLIER}))
+      from documents d where d.tenant_id = :tenant {{current}}
      union all
     select d.id, d.name, d.path, d.source_type, v.mime_type, v.artifact_sha256, v.version, d.version
-      from documents d cross join lateral ({_EARLIER}) v where d.tenant_id = :tenant and {_UNREAD}
+      from documents d cross join lateral ({_EARLIER}) v where d.tenant_id = :tenant and {_UNREAD} {{earlier}}
 """  # noqa: S608  # put together from our own words
 _THEN = """
     select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version, v.version as latest
@@ -42,6 +42,15 @@ _THEN = """
             order by v.version desc limit 1) v
      where d.tenant_id = :tenant
 """
+# Each document once, and only those that have certain readings, which the database would not see by itself to be few.
+_HASHES = "any(array(select sha256 from readings where tenant_id = :tenant and number = any(:numbers)))"
+_OF_READINGS = {
+    "current": f"and d.artifact_sha256 = {_HASHES} and not ({_UNREAD} and exists ({_EARLIER}))",
+    "earlier": f"""
+        and d.id in (
+            select document_id from document_versions where tenant_id = :tenant and artifact_sha256 = {_HASHES})
+    """,  # noqa: S608  # as above
+}
 _FOLDER = "(d.path like :below)"
 _DOCUMENTS = "d.id = any(:document_ids)"
 _SOURCES = "d.source_type = any(:source_types)"
@@ -125,7 +134,8 @@ def _documents(wanted: Wanted, *, of_readings: bool = False) -> str:
         conditions.append(
             "d.sha256 in (select sha256 from readings where tenant_id = :tenant and number = any(:numbers))"
         )
-    every = _NOW if wanted.as_of is None else _THEN
+    now = _NOW.format(**(_OF_READINGS if of_readings else dict.fromkeys(_OF_READINGS, "")))
+    every = now if wanted.as_of is None else _THEN
     return f"select * from ({every}) d" + (f" where {' and '.join(conditions)}" if conditions else "")  # noqa: S608
 
 
