@@ -2,6 +2,7 @@
 
 import sys
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -110,3 +111,17 @@ def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], re
         for term, count in counts.items()
     }
     assert all(len(raw) <= 2000 for *_, raw in rows), "an entry of the index holds a part"
+
+
+def test_texts_are_analysed_side_by_side_while_words_are_forgotten(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis, "_KNOWN_WORDS", 100)
+    texts = [" ".join(f"key{number}x{place}" for place in range(60)) for number in range(300)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda text: analysis.analyse(text, "und"), texts))
+    finally:
+        sys.setswitchinterval(interval)
+    assert {analysed.length for analysed in found} == {60}
+    assert all(len(analysed.counts) == 60 for analysed in found)

@@ -31,6 +31,7 @@ _UNTRIED = re.compile("[^\u0000-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2
 # Where a line may break, or must not: soft hyphens and spaces without width, which stand inside words unseen.
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]+")
 _KNOWN_WORDS = 100_000  # of each language
+_TERMS: dict[str, dict[str, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,6 @@ def analyse(text: str, language: str) -> Analysed:
 def _count(words: Sequence[str], language: str) -> dict[int, int]:
     """How often the terms of words occur."""
     known = _terms(language)
-    if len(known) > _KNOWN_WORDS:
-        known.clear()
     try:
         return Counter(map(known.__getitem__, words))
     except KeyError:
@@ -97,10 +96,15 @@ def read_query(text: str, languages: Iterable[str]) -> list[Word]:
     return list(found.values())
 
 
-@cache
 def _terms(language: str) -> dict[str, int]:
-    """The terms of words that were met in a language: they repeat, and this is quicker than any call."""
-    return {}
+    """The terms of words that were met in a language: they repeat, and this is quicker than any call.
+
+    When they are too many, others begin anew; whoever counts with them at this moment keeps them.
+    """
+    known = _TERMS.get(language)
+    if known is None or len(known) > _KNOWN_WORDS:
+        known = _TERMS[language] = {}
+    return known
 
 
 def _term(word: str, language: str) -> int:
