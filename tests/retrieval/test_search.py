@@ -122,6 +122,18 @@ async def test_many_old_versions_do_not_crowd_out_what_is_current(shelf: Shelf):
     assert names == ["draft.txt", "final.txt"]
 
 
+async def test_old_versions_of_others_change_nothing(shelf: Shelf):
+    notes = [await shelf.put(f"/notes/{number}.txt", f"Plonkard policy note {number}.") for number in range(30)]
+    await shelf.put("/memo.txt", "A memo on gardening, trams and ships that mentions Plonkard once, in passing.")
+    for number, note in enumerate(notes):
+        await shelf.revise(note, f"Betacorp policy note {number}.")
+    source, *_ = (await shelf.search("Plonkard", limit=3)).sources
+    assert (source.file_name, source.relevance_score > 0.5) == ("memo.txt", True)
+    within, *_ = (await shelf.search("Plonkard", limit=3, folder="/")).sources
+    assert source.relevance_score == pytest.approx(within.relevance_score, abs=0.1)
+    assert await shelf.names("Plonkard", limit=3, threshold=0.5) == ["memo.txt"]
+
+
 async def test_one_content_in_two_documents_is_searched_once_and_found_twice(shelf: Shelf):
     await shelf.put("/a.txt", _BEES)
     await shelf.put("/b.txt", _BEES)

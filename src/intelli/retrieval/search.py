@@ -166,20 +166,18 @@ async def _find(
 ) -> list[Group]:
     """The best passages with their documents.
 
-    Readings that only older versions or deleted documents have are still in the index: when they take the places of
-    others, we look again without them.
+    Readings that only older versions or deleted documents have are still in the index: when one of them is met, we
+    look again without any of them.
     """
     for _ in range(_ROUNDS):
         ranked = await ranking.rank(tx, question, space)
-        if request.threshold is not None:
-            ranked = ranked.above(request.threshold)
         documents, gone = await _documents(tx, wanted, ranked.readings, limit=request.limit)
-        ranked = ranked.without(gone)
-        chosen = _choose(ranked, documents, limit=request.limit)
-        if not gone or len(chosen) >= request.limit:
+        if not gone:
             break
-        never = [*question.within.never, *gone]
-        question = replace(question, within=replace(question.within, never=never))
+        known = question.within.never or await scope.void(tx)
+        question = replace(question, within=replace(question.within, never=sorted({*known, *gone})))
+    relevant = ranked.without(gone) if request.threshold is None else ranked.without(gone).above(request.threshold)
+    chosen = _choose(relevant, documents, limit=request.limit)
     bodies = await passages.at(tx, sorted({place for _, places in chosen for place, _ in places}))
     return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
 

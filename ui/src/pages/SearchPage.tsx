@@ -18,7 +18,7 @@ export function SearchPage() {
   const ask = useCallback((query: SearchQuery) => void navigate({ to: '/search', search: (now) => ({ ...query, ...readReadingSearch({ ...now }) }), replace: true }), [navigate]);
 
   function open({ document, version, start, end, page }: Passage) {
-    place({ doc: document, start, end, ...(version !== undefined && { version }), ...(page !== null && { page }) });
+    place({ doc: document, version, start, end, ...(page !== null && { page }) });
     showRight();
   }
 

@@ -102,6 +102,18 @@ async def readings(tx: Tx, wanted: Wanted) -> list[int]:
     return list(found)
 
 
+async def void(tx: Tx) -> list[int]:
+    """The numbers of the readings that no document has as it is now."""
+    statement = f"""
+        select r.number from readings r where r.tenant_id = :tenant and r.chunk_count > 0
+           and not exists (select from documents d where d.tenant_id = :tenant and d.artifact_sha256 = r.sha256)
+           and r.sha256 not in (
+               select v.artifact_sha256 from documents d cross join lateral ({_EARLIER}) v
+                where d.tenant_id = :tenant and {_UNREAD})
+    """  # noqa: S608  # as above
+    return list(await tx.session.scalars(text(statement), {"tenant": tx.tenant_id}))
+
+
 async def documents(tx: Tx, wanted: Wanted, numbers: Sequence[int]) -> list[FoundDocument]:
     """The wanted documents that have one of these readings."""
     statement = f"""

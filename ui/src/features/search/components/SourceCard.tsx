@@ -7,10 +7,10 @@ import type { Excerpt, SearchSource } from '@/lib/wire';
 import { pageAt, snippetOf } from '../excerpt';
 import { Relevance } from './Relevance';
 
-/** A passage that was chosen, in characters of its document's text; the version only where it is not the latest. */
+/** A passage that was chosen, in characters of the text of one version of its document. */
 export interface Passage {
   readonly document: string;
-  readonly version: number | undefined;
+  readonly version: number;
   readonly start: number;
   readonly end: number;
   readonly page: number | null;
@@ -76,7 +76,7 @@ function passageOf(source: SearchSource, excerpt: Excerpt, query: string): Passa
   const { marked } = snippetOf(excerpt.content, query);
   return {
     document: source.file_id,
-    version: isEarlier(source) ? source.version : undefined,
+    version: source.version,
     start: excerpt.char_start + marked.start,
     end: excerpt.char_start + marked.end,
     page: pageAt(excerpt.content, excerpt.page, marked.start),
