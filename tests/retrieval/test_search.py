@@ -62,6 +62,22 @@ async def test_every_script_is_searched_by_its_own_words(shelf: Shelf, text: str
     assert (await shelf.names(query))[0] == "right.txt"
 
 
+async def test_common_words_of_the_query_are_not_rare_where_another_language_quotes_them(shelf: Shelf):
+    spanish = [f"La ciudad número {number} tiene un puerto, una iglesia y varias escuelas." for number in range(150)]
+    await shelf.put("/ciudades.txt", *spanish)
+    await shelf.put(
+        "/serie.txt", "La serie de televisión se llama «The End of the World» y trata de un médico en el tiempo."
+    )
+    english = [f"The growth of cell line {number} was measured in the blood of patients." for number in range(150)]
+    await shelf.put("/growth.txt", *english)
+    await shelf.put("/protein.txt", "A protein in the blood of the patients was found.")
+    assert (await shelf.names("protein in the blood of the patients"))[0] == "protein.txt"
+    found = (await shelf.search("the growth of the cell in the blood")).sources
+    assert found[0].file_name == "growth.txt"
+    assert (await shelf.names("la serie de televisión en el tiempo"))[0] == "serie.txt"
+    assert (await shelf.names("The End of the World"))[0] == "serie.txt"
+
+
 async def test_one_chinese_character_is_found_inside_a_run(shelf: Shelf):
     await shelf.put("/right.txt", "我家的猫喜欢睡觉。")
     await shelf.put("/wrong.txt", "他家的狗喜欢跑步。")

@@ -27,6 +27,9 @@ _CANDIDATES = 400
 _SMALL = 12_000
 # So many chunks of a language tell how rare its words are.
 _ENOUGH = 100
+# In which share of a language's chunks a word is taken to be at least, and how many chunks tell nothing of that; what
+# the logarithms of all shares must differ by to tell two languages apart.
+_RARE, _FEW_CHUNKS, _DOUBT = 1e-3, 10, 2.0
 # Words that together are worth less than this, among so many chunks, tell little of what is asked: "of the" is in most.
 _TELLING, _MANY = 1.5, 2_000
 # The share of a score that the most frequent words of a query may have in all without being looked at.
@@ -192,20 +195,39 @@ class Board:
 def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[Weighed]:
     """Terms with their inverse document frequency.
 
-    A word that is read in several languages is worth what it is in those that hold it.
+    A word that is read in several languages is worth what it is in those that hold it. But a word of the language in
+    which the query was likely written is worth no more where texts of another merely quote it, as "the" is rare there.
     """
     everywhere = sum(size.chunks for size in sizes)
+    likely = _likely(words, sizes, counts)
     weighed = []
     for number, word in enumerate(words):
         held = {term: counts[term] for term in word.terms if counts.get(term)}
+        own = {word.term_in[language] for language in likely if language in word.term_in}
+        worth = {}
         # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
         for term, count in (held or dict.fromkeys(word.terms, 1)).items():
             total = sum(size.chunks for size in sizes if word.term_in.get(size.language) == term)
             # That a few chunks do not hold a word tells little of how rare it is.
             lent = min(everywhere - total, math.inf if held else total)
             rate = sum(held.values()) / everywhere
-            weighed.append(Weighed(term, _idf(count, total, lent=lent, rate=rate), number))
+            worth[term] = _idf(count, total, lent=lent, rate=rate)
+        most = max((idf for term, idf in worth.items() if term in own), default=math.inf)
+        weighed += [Weighed(term, min(idf, most), number) for term, idf in worth.items()]
     return weighed
+
+
+def _likely(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> set[str]:
+    """The languages whose chunks hold the words of a query about as often as those of any other do."""
+    chances = {
+        size.language: sum(
+            math.log(max(_RARE, counts.get(word.term_in.get(size.language, 0), 0) / (size.chunks + _FEW_CHUNKS)))
+            for word in words
+        )
+        for size in sizes
+    }
+    best = max(chances.values(), default=0.0)
+    return {language for language, chance in chances.items() if chance >= best - _DOUBT}
 
 
 def _idf(count: int, total: int, *, lent: float, rate: float) -> float:
