@@ -158,6 +158,17 @@ async def test_one_content_in_two_documents_is_searched_once_and_found_twice(she
     assert [source.path for source in found.sources] == ["/a.txt", "/b.txt"]
 
 
+async def test_a_long_document_does_not_hide_others_with_the_word(shelf: Shelf):
+    pages = [f"Glimmerhorn, glimmerhorn and again glimmerhorn on page {number}." for number in range(450)]
+    await shelf.put("/book.txt", *pages)
+    memo = "A memo about the canteen, the car park and the new chairs, which mentions the glimmerhorn once: number"
+    for number in range(15):
+        await shelf.put(f"/memos/{number}.txt", f"{memo} {number}.")
+    assert len((await shelf.search("glimmerhorn", limit=100)).sources) == 16
+    assert len((await shelf.search("glimmerhorn")).sources) == 16
+    assert len((await shelf.search("glimmerhorn", folder="/memos")).sources) == 15
+
+
 async def test_as_many_documents_as_asked_for_and_their_best_passages(shelf: Shelf):
     for number in range(6):
         await shelf.put(f"/{number}.txt", *(f"Bees dance in hive {number}, comb {comb}." for comb in range(4)))

@@ -23,6 +23,7 @@ K1 = 1.2
 B = 0.75
 _BEST = 50
 _CANDIDATES = 400
+_READINGS = 100
 # Below so many chunks, reading everything costs less than deciding what to read.
 _SMALL = 12_000
 # So many chunks of a language tell how rare its words are.
@@ -61,9 +62,9 @@ class Ranking:
     telling: float
 
     def best(self, limit: int) -> Keys:
-        """The keys of the best chunks, best first."""
+        """The keys of the best chunks, and of the best one of each of the best readings, in rising order."""
         order = np.lexsort((self.keys, -self.scores))[:limit]
-        return self.keys[order]
+        return np.union1d(self.keys[order], _best_of_readings(self.keys, self.scores, limit))
 
 
 async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Within, *, also: Keys) -> Ranking:
@@ -165,11 +166,12 @@ class Board:
         return unread
 
     def candidates(self, limit: int) -> Keys:
-        """The keys of the best so far."""
+        """The keys of the best so far, among them one of each reading that may be one of the best."""
         keys, scores = self._sum()
         if len(keys) <= limit:
             return keys
-        return keys[np.argpartition(scores, len(scores) - limit)[len(scores) - limit :]]
+        best = keys[np.argpartition(scores, len(scores) - limit)[len(scores) - limit :]]
+        return np.union1d(best, _best_of_readings(keys, scores, _READINGS))
 
     def ranking(self, also: Keys) -> Ranking:
         """The result: the best, and the chunks of `also`."""
@@ -190,6 +192,19 @@ class Board:
             values = np.concatenate([np.empty(0), *(values for _, values in self._found.values())])
             self._summed = unique, np.bincount(place, values, minlength=len(unique)).astype(np.float64)
         return self._summed
+
+
+def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
+    """Of the readings with the best chunks the best chunk of each, so that no long text hides all others."""
+    if not len(keys):
+        return keys
+    readings = hits.reading_part(keys)
+    starts = np.flatnonzero(np.diff(readings, prepend=readings[0] - 1))
+    ends = np.append(starts[1:], len(keys))
+    best = np.argsort(-np.maximum.reduceat(scores, starts), kind="stable")[:limit]
+    return keys[
+        [start + int(np.argmax(scores[start:end])) for start, end in zip(starts[best], ends[best], strict=True)]
+    ]
 
 
 def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[Weighed]:
