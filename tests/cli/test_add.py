@@ -21,7 +21,7 @@ from intelli.cli.adding import Report, put, until_settled
 from intelli.cli.bar import Bar
 from intelli.cli.gather import LocalFile
 from intelli.cli.shelf import Known, NotRead, RemoteShelf, Shelved
-from intelli.kit.errors import IntelliError, Unavailable
+from intelli.kit.errors import IntelliError, NotFound, Unavailable
 
 
 @pytest.fixture
@@ -127,6 +127,11 @@ def test_what_cannot_be_done_is_said_before_anything_is(server: Process, data: P
     assert wrong.code == 1
     away = intelli("add", tmp_path / "a.txt", "--server", "http://127.0.0.1:9", "--key", "ik_x")
     assert away.code == 75
+    for address in ("127.0.0.1:8000", "ftp://127.0.0.1", "http://127.0.0.1:99999", "http://"):
+        no_server = intelli("add", tmp_path / "a.txt", "--server", address, "--key", "ik_x")
+        assert (no_server.code, "no address of a server" in no_server.err) == (2, True)
+    no_key = intelli("add", tmp_path / "a.txt", "--server", server.url, "--key", "kéy")
+    assert (no_key.code, "no API key" in no_key.err) == (2, True)
     empty = intelli("add", tmp_path / "a.txt", "--data", tmp_path / "empty")
     assert empty.code == 3
 
@@ -209,6 +214,23 @@ async def test_waiting_includes_what_an_earlier_command_left_to_be_read(tmp_path
     with Bar(quiet=True) as bar:
         await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
     assert (report.unchanged, shelf.looked) == (1, [pending.id])
+
+
+class Emptied(Waiting):
+    """A library from which all has been deleted since."""
+
+    async def look(self, document_id: UUID) -> Shelved:
+        raise NotFound("There is no such document.")
+
+
+async def test_a_document_that_is_deleted_meanwhile_is_waited_for_no_longer(tmp_path: Path):
+    tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
+    file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
+    shelf = Emptied(Known(gather.sha256_of(file.source), Shelved(uuid4(), "/w/left.txt", 1, "pending")))
+    report = Report()
+    with Bar(quiet=True) as bar:
+        await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
+    assert [(failure.path, "deleted" in failure.reason) for failure in report.failed] == [("/w/left.txt", True)]
 
 
 async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Path) -> None:

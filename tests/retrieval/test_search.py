@@ -124,6 +124,8 @@ async def test_until_a_new_version_is_read_the_one_before_is_found(shelf: Shelf,
     (source,) = (await shelf.search("when was the budget frozen", **filters)).sources
     assert [excerpt.content for excerpt in source.excerpts] == ["The budget was frozen by the treasurer in March."]
     assert (source.version, source.latest_version) == (2, 4)
+    (then,) = (await shelf.search("when was the budget frozen", as_of=clock.now(), **filters)).sources
+    assert (then.version, then.latest_version, then.sha256) == (2, 4, source.sha256)
     await shelf.revise(document, "The budget was lost.")
     (source,) = (await shelf.search("when was the budget frozen", **filters)).sources
     assert (source.excerpts[0].content, source.version, source.latest_version) == ("The budget was lost.", 5, 5)

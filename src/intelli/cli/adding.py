@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from intelli.cli import gather
@@ -128,14 +128,14 @@ async def _is_changed(
 
 async def _put(shelf: "Shelf", files: "Sequence[LocalFile]") -> "Sequence[Shelved | Exception]":
     """Several together, unless it is one; what is refused together is put in one by one."""
-    from intelli.kit.errors import IntelliError, Unauthenticated, Unavailable
+    from intelli.kit.errors import Forbidden, IntelliError, Unauthenticated, Unavailable
 
     try:
         if len(files) > 1:
             return await shelf.add_all(files)
         return [await shelf.add(file) for file in files]
-    except (Unavailable, Unauthenticated):
-        raise
+    except (Unavailable, Unauthenticated, Forbidden):
+        raise  # and so would be all others
     except (IntelliError, OSError) as error:
         if len(files) == 1:
             return [error]
@@ -182,5 +182,14 @@ async def _looked_at(shelf: "Shelf", waiting: "dict[UUID, Shelved]", *, most: in
     found = await shelf.latest(most) if len(waiting) > _FEW else {}
     # Others may have brought more than we did meanwhile, and so have pushed some of ours off the list.
     missing = [document_id for document_id in waiting if document_id not in found][:_FEW]
-    found |= {document_id: await shelf.look(document_id) for document_id in missing}
+    found |= {document_id: await _look(shelf, waiting[document_id]) for document_id in missing}
     return {document_id: found.get(document_id, document) for document_id, document in waiting.items()}
+
+
+async def _look(shelf: "Shelf", document: "Shelved") -> "Shelved":
+    from intelli.kit.errors import NotFound
+
+    try:
+        return await shelf.look(document.id)
+    except NotFound:
+        return replace(document, status="failed", reason="It was deleted before it was read.")

@@ -50,10 +50,26 @@ def address(settings: "Settings", server: str | None, key: str | None) -> tuple[
     url = server or settings.client.server
     if url is None:
         return None
+    _insist_on_address(url)
     secret = key or (settings.client.key.get_secret_value() if settings.client.key else None)
     if secret is None:
         raise Invalid("A server needs an API key: give --key, or set INTELLI_CLIENT__KEY.")
+    if not secret.isascii():
+        raise Invalid("This is no API key: a key has only plain letters, digits and signs.")
     return url, secret
+
+
+def _insist_on_address(url: str) -> None:
+    """Refuse what is no address of a server."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise Invalid(f"{url} is no address of a server. Give one such as http://127.0.0.1:8000.")
 
 
 def answer(response: "httpx.Response") -> Any:

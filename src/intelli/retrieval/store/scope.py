@@ -35,11 +35,12 @@ _NOW = f"""
       from documents d cross join lateral ({_EARLIER}) v where d.tenant_id = :tenant and {_UNREAD} {{earlier}}
 """  # noqa: S608  # put together from our own words
 _THEN = """
-    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version, v.version as latest
+    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version, v.latest
       from documents d cross join lateral (
-           select * from document_versions v
+           select v.*, max(v.version) over () as latest from document_versions v
+             left join readings r on r.tenant_id = v.tenant_id and r.sha256 = v.artifact_sha256
             where v.tenant_id = d.tenant_id and v.document_id = d.id and v.created_at <= :as_of
-            order by v.version desc limit 1) v
+            order by r.status is distinct from 'completed', v.version desc limit 1) v
      where d.tenant_id = :tenant
 """
 # Each document once, and only those that have certain readings, which the database would not see by itself to be few.
