@@ -101,6 +101,20 @@ async def test_many_transactions_at_once_never_mix_their_workspaces(database: Da
     assert all(await asyncio.gather(*(look(number) for number in range(200))))
 
 
+async def test_a_snapshot_sees_one_moment_and_the_next_transaction_the_next(database: Database):
+    workspace, person = await found(database)
+    who, name = System(workspace, person), text("select name from workspaces")
+    async with database.begin(who, is_snapshot=True) as tx:
+        assert await tx.session.scalar(name) == "W"
+        async with database.begin(who) as other:
+            await other.session.execute(text("update workspaces set name = 'V'"))
+        assert await tx.session.scalar(name) == "W"
+    for _ in range(3):
+        async with database.begin(who) as tx:
+            assert await tx.session.scalar(name) == "V"
+            assert await tx.session.scalar(text("show transaction_isolation")) == "read committed"
+
+
 async def test_no_parameter_of_a_query_shows_in_its_error(database: Database):
     workspace, person = await found(database)
     with pytest.raises(DBAPIError) as caught:

@@ -29,6 +29,7 @@ AS_BYTES = "as_bytes"
 _DISK_FULL = "53100"
 # Undefined function, table, column or schema.
 _MISSING = {"42883", "42P01", "42703", "3F000"}
+_SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s, %s)"
 
 
@@ -128,10 +129,13 @@ class Database:
         self._sessions = async_sessionmaker(self.engine, sync_session_class=_BoundSession, expire_on_commit=False)
 
     @asynccontextmanager
-    async def begin(self, who: Actor, *, timeout_s: float | None = None) -> AsyncIterator[Tx]:
+    async def begin(
+        self, who: Actor, *, timeout_s: float | None = None, is_snapshot: bool = False
+    ) -> AsyncIterator[Tx]:
         """A transaction bound to `who`: committed when the body ends, rolled back when it raises.
 
-        It is given up after `timeout_s`, which only a long look at much data needs to set.
+        It is given up after `timeout_s`, which only a long look at much data needs to set. As a snapshot it only reads,
+        and sees all at one moment.
         """
         begun = time.perf_counter()
         try:
@@ -140,7 +144,7 @@ class Database:
                 self._sessions(info={"who": who}) as session,
                 session.begin(),
             ):
-                await session.connection()
+                await session.connection(execution_options=_SNAPSHOT if is_snapshot else None)
                 yield Tx(session, who)
         except TimeoutError as error:
             if not limit.expired():

@@ -62,7 +62,7 @@ class _Shelves:
         return found
 
     async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
-        found = await search.find(lambda: self._db.begin(who), request, embedders=self._embedders)
+        found = await search.find(lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders)
         return [_hit(group, hit) for group in found.groups for hit in group.hits]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:

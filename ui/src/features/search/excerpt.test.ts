@@ -57,3 +57,8 @@ describe('the shown part of a passage', () => {
     expect(snippetOf('', 'zebra').segments).toEqual([]);
   });
 });
+
+test('a word with a soft hyphen inside is marked like any other', () => {
+  const { segments } = snippetOf('They met at Knatter\u00adburg in May.', 'knatterburg');
+  expect(segments.filter(({ isHit }) => isHit).map(({ text }) => text)).toEqual(['Knatter\u00adburg']);
+});

@@ -29,9 +29,9 @@ const SMALL = new Set('a an and are as at be by for from how in is it of on or t
 const ENDINGS = /(ies|ing|ed|es|s|ly|e)$/;
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Words count as the same when they differ only in case, accents or a usual ending. */
+/** Words count as the same when they differ only in case, accents, places to break them, or a usual ending. */
 export function stemOf(word: string): string {
-  const plain = word.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = word.toLocaleLowerCase().normalize('NFKD').replace(/[\p{M}\u{ad}\u{200b}\u{2060}\u{feff}]/gu, '');
   return plain.length > 4 ? plain.replace(ENDINGS, '') : plain;
 }
 
