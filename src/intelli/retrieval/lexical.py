@@ -7,6 +7,7 @@ next to nothing beside the rest of the query, as "of the" mostly is, are not rea
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -234,13 +235,16 @@ def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, in
 
 def _likely(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> set[str]:
     """The languages whose chunks hold the words of a query about as often as those of any other do."""
-    chances = {
-        size.language: sum(
-            math.log(max(_RARE, counts.get(word.term_in.get(size.language, 0), 0) / (size.chunks + _FEW_CHUNKS)))
-            for word in words
-        )
-        for size in sizes
-    }
+    chances = {size.language: 0.0 for size in sizes}
+    for word in words:
+        # Some languages share a term, and how often each holds it is not known.
+        chunks = Counter[int | None]()
+        for size in sizes:
+            chunks[word.term_in.get(size.language)] += size.chunks
+        for language in chances:
+            term = word.term_in.get(language)
+            held = 0 if term is None else counts.get(term, 0)
+            chances[language] += math.log(max(_RARE, held / (chunks[term] + _FEW_CHUNKS)))
     best = max(chances.values(), default=0.0)
     return {language for language, chance in chances.items() if chance >= best - _DOUBT}
 
