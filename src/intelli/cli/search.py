@@ -60,7 +60,7 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
     try:
         async with opening.database(data) as db:
             who = System(await _choose(db, workspace))
-            begin = partial(db.begin, who)
+            begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
                 await retrieval.insist_on_folder(tx, request)
             return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
