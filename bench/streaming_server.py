@@ -61,7 +61,7 @@ async def main(app_url: str, admin_url: str, data: str) -> None:
     print(listening.getsockname()[1], flush=True)
     server = Server(app, _with_naive(create_web(app), admin_url))
     async with asyncio.TaskGroup() as group:
-        live = group.create_task(app.live.run())
+        live = group.create_task(app.listen())
         await server.serve(sockets=[listening])
         live.cancel()
     await app.close()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from importlib.metadata import version
 
+from intelli.audit.read import AuditFeeds, AuditSource
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
 from intelli.citations import stale
@@ -26,12 +27,15 @@ from intelli.kit import queue
 from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.context import Census
 from intelli.kit.db import Database
+from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
 from intelli.kit.http import AnswerSecret, Authenticator
 from intelli.kit.live import Live
+from intelli.kit.pools import open_pools
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
 from intelli.library.extraction.sandbox import Extractor
 from intelli.library.live import CHANNEL as LIBRARY_CHANNEL
+from intelli.library.overview import LibraryFeeds, LibrarySource
 from intelli.library.ports import Extracting, Indexing, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
@@ -50,14 +54,15 @@ from intelli.runs.ports import Library, Memory, Minds
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
-from intelli.runs.stream import Streams
+from intelli.runs.stream import HEARTBEAT_S as RUN_HEARTBEAT_S
+from intelli.runs.stream import RunFeeds, RunSource
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
     *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES, RUNS),
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
-CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
+CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
 
 
 class App:
@@ -67,17 +72,24 @@ class App:
         self.settings = settings
         self.engine = engine
         self.telemetry = Telemetry(version=version("intelli"), otlp_endpoint=settings.otlp_endpoint)
-        self.db = Database(
-            engine.app_url, pool_size=settings.database_pool_size, on_ended=self.telemetry.observe_transaction
+        self.pools = open_pools(
+            engine.app_url,
+            requests=settings.database_pool_size,
+            jobs=settings.worker.concurrency,
+            on_ended=self.telemetry.observe_transaction,
         )
+        self.db = self.pools.requests
         self.blobs = open_blobs(settings.blobs_location, options=settings.blobs.options())
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.identity = _identity(settings)
         self.content = content_settings(settings)
         self.runs = settings.budget.runs()
-        self.journal = Journal(self.db, flush_s=self.runs.flush_s)
-        self.streams = Streams(self.db, self.live)
+        self.journal = Journal(self.pools.runs, flush_s=self.runs.flush_s)
+        self.stream_limit = StreamLimit(settings.streams_per_person)
+        self.run_feeds = RunFeeds(RunSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
+        self.library_feeds = LibraryFeeds(LibrarySource(self.pools.streams), self.live)
+        self.audit_feeds = AuditFeeds(AuditSource(self.pools.streams), self.live)
         self.storing = Storing()
         self.library = settings.library.settings()
         self.sources = Sources(SOURCES)
@@ -94,7 +106,7 @@ class App:
             turns=asyncio.Semaphore(self.memory.model_calls_at_once),
         )
         self.telemetry.watch_queues(self._queue_depths)
-        self.telemetry.watch_subscribers(lambda: self.live.subscribers)
+        self.telemetry.watch_subscribers(lambda: self.stream_limit.streams)
 
     @property
     def parts(self) -> Mapping[type, object]:
@@ -102,7 +114,10 @@ class App:
         return {
             Database: self.db,
             Blobs: self.blobs,
-            Live: self.live,
+            StreamLimit: self.stream_limit,
+            RunFeeds: self.run_feeds,
+            LibraryFeeds: self.library_feeds,
+            AuditFeeds: self.audit_feeds,
             Telemetry: self.telemetry,
             Passwords: self.passwords,
             IdentitySettings: self.identity,
@@ -110,10 +125,9 @@ class App:
             EvidenceSettings: self.settings.evidence.settings(),
             RunSettings: self.runs,
             Journal: self.journal,
-            Streams: self.streams,
-            Library: shelves.library(self.db, self.blobs, embedders=self.embedders, sources=self.sources),
-            Memory: recollections.memory(self.db, embedders=self.embedders),
-            Editor: Editor(self.db, self.blobs, self.storing),
+            Library: shelves.library(self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources),
+            Memory: recollections.memory(self.pools.runs, embedders=self.embedders),
+            Editor: Editor(self.pools.runs, self.blobs, self.storing),
             Minds: self.minds,
             MemorySettings: self.memory,
             Mind: self.mind,
@@ -129,6 +143,12 @@ class App:
             AnswerSecret: AnswerSecret(self.identity.secret_key),
         }
 
+    async def listen(self) -> None:
+        """Hear what changes, and tell those who follow it, until closed."""
+        async with asyncio.TaskGroup() as group:
+            for part in (self.live, self.run_feeds, self.library_feeds, self.audit_feeds):
+                group.create_task(part.run())
+
     async def close(self) -> None:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
@@ -136,7 +156,7 @@ class App:
         await self.extractor.close()
         await self.embedders.close()
         await self.blobs.close()
-        await self.db.close()
+        await self.pools.close()
         await self.telemetry.close()
         self.passwords.close()
 

@@ -128,7 +128,9 @@ class ClientSettings(_Group):
 class WorkerSettings(_Group):
     """How a worker takes jobs."""
 
-    concurrency: int = Field(4, ge=1, le=1000, description="Jobs that one worker runs at the same time.")
+    concurrency: int = Field(
+        4, ge=1, le=1000, description="Jobs of one queue that one worker runs at the same time for one person."
+    )
     heartbeat_s: float = Field(5, gt=0, description="Seconds between two signs of life of a worker.")
     stall_s: float = Field(
         30, gt=0, description="Seconds of silence after which a worker counts as dead and its jobs run again."
@@ -176,7 +178,15 @@ class Settings(BaseSettings):
     database_admin_url: values.PostgresUrl | None = Field(
         None, description="The same database as a role that may change the schema; empty uses database_url."
     )
-    database_pool_size: int = Field(10, ge=1, le=1000, description="Database connections that one process may hold.")
+    database_pool_size: int = Field(
+        10,
+        ge=1,
+        le=1000,
+        description="Database connections that the requests of one process may hold; its streams and jobs have others.",
+    )
+    streams_per_person: int = Field(
+        64, ge=1, le=100_000, description="Live streams that one person may hold open at one server process."
+    )
     postgres_version: PostgresVersion = Field(
         PostgresVersion.PG18, description="Version of the embedded PostgreSQL: 16 or 18."
     )

@@ -185,7 +185,7 @@ async def test_a_stream_ends_when_its_key_is_revoked(owner: Person, visit: Visit
 async def test_streams_end_when_the_server_stops(owner: Person, app: App):
     async with Tail(owner) as tail:
         await tail.comment()
-        assert app.live.subscribers == 1
+        assert app.stream_limit.streams == 1
         app.live.close()
         with pytest.raises(EOFError):
             await tail.next()

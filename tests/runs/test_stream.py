@@ -3,20 +3,23 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import httpx
 import pytest
+from tests.support.jobs import until
 from tests.support.runs import ask, frames, log_of, read_stream, researching, text_of, until_rests
 from tests.support.server import Person, Visit
 from tests.support.soak import often
 
 from intelli.app import App
-from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
+from intelli.kit import clock
+from intelli.kit.context import System
 from intelli.memory.settings import MemorySettings
-from intelli.runs import conclude, events, stream
+from intelli.runs import conclude, events
 from intelli.runs.errors import RunLost
 from intelli.runs.lease import Lease
 from intelli.runs.store import runs as store
@@ -160,7 +163,7 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
 
 
 async def test_silence_is_filled_with_heartbeats_that_are_not_part_of_the_log(app: App, owner: Person):
-    app.streams._heartbeat_s = 0.1
+    app.run_feeds.heartbeat_s = 0.1
     run = await ask(owner)
     async with asyncio.timeout(60):
         told = await read_stream(owner.client, run["id"], most=4)
@@ -183,24 +186,103 @@ async def test_a_reader_who_is_slow_holds_back_nobody_and_can_resume(app: App, o
     assert [event["seq"] for event in late] == list(range(1, 62))
 
 
-async def test_a_stream_ends_when_its_reader_loses_their_standing(app: App, owner: Person, member: Person):
-    app.streams._heartbeat_s = 0.05
+async def test_a_stream_ends_when_its_reader_is_removed(owner: Person, member: Person):
     run = await ask(member)
-    who_runs = stream.Streams(app.db, app.live, heartbeat_s=0.05)
     me = await member.me()
-    ticking = iter(range(0, 10_000, 40))
-    who = UserContext(
-        user_id=UUID(me["user"]["id"]),
-        tenant_id=UUID(me["workspace"]["id"]),
-        role=Role.MEMBER,
-        scopes=SCOPES_OF_ROLE[Role.MEMBER],
-        auth_method=AuthMethod.JWT,
-        session_id=UUID(me["session_id"]),
-    )
-    (await owner.client.delete(f"/members/{me['user']['id']}")).raise_for_status()
-    with pytest.raises(Exception, match=r"session|role"):
-        async for _ in who_runs.follow(who, UUID(run["id"]), now=lambda: float(next(ticking))):
+    async with member.client.stream("GET", f"/runs/{run['id']}/stream") as answer, asyncio.timeout(60):
+        told = frames(answer.aiter_lines())
+        await anext(told)
+        (await owner.client.delete(f"/members/{me['user']['id']}")).raise_for_status()
+        assert [event async for event in told if event["seq"]] == []
+
+
+async def test_a_stream_ends_when_its_run_is_deleted_with_the_conversation(owner: Person):
+    conversation = (await owner.client.post("/conversations", json={})).raise_for_status().json()
+    address = f"/conversations/{conversation['id']}"
+    asked = (await owner.client.post(f"{address}/messages", json={"content": "What is new?"})).raise_for_status().json()
+    async with owner.client.stream("GET", f"/runs/{asked['run']['id']}/stream") as answer, asyncio.timeout(60):
+        told = frames(answer.aiter_lines())
+        await anext(told)
+        (await owner.client.delete(address)).raise_for_status()
+        async for _ in told:
             pass
+
+
+async def test_a_stream_ends_when_its_credential_runs_out(app: App, owner: Person, visit: Visit, admin_url: str):
+    run = await ask(owner)
+    app.run_feeds.heartbeat_s = 0.1
+    soon = (clock.now() + timedelta(seconds=1)).isoformat()
+    key = (await owner.client.post("/api-keys", json={"name": "short", "expires_at": soon})).raise_for_status().json()
+    program = visit()
+    program.headers["X-API-Key"] = key["key"]
+    async with program.stream("GET", f"/runs/{run['id']}/stream") as answer, asyncio.timeout(60):
+        async for _ in frames(answer.aiter_lines()):
+            pass
+
+
+async def test_an_idle_stream_asks_the_database_nothing(app: App, owner: Person):
+    run = await ask(owner)
+    app.run_feeds.heartbeat_s = app.library_feeds.heartbeat_s = app.audit_feeds.heartbeat_s = 0.05
+    async with asyncio.timeout(60), AsyncExitStack() as stack:
+        lines = []
+        for path in (f"/runs/{run['id']}/stream", "/library/stream", "/audit/stream"):
+            answer = await stack.enter_async_context(owner.client.stream("GET", path))
+            lines.append(answer.aiter_lines())
+            await _until_silent(lines[-1])
+        before = app.pools.streams.transactions, app.pools.requests.transactions
+        for each in lines:
+            for _ in range(20):
+                await anext(each)
+        assert (app.pools.streams.transactions, app.pools.requests.transactions) == before
+
+
+async def test_a_wake_up_costs_one_query_for_all_readers(app: App, owner: Person, visit: Visit):
+    run = await ask(owner)
+    client = visit()
+    client.headers["Authorization"] = owner.client.headers["Authorization"]
+    async with at_work(app, owner, run) as lease, asyncio.timeout(60), AsyncExitStack() as stack:
+        told = []
+        for _ in range(40):
+            answer = await stack.enter_async_context(client.stream("GET", f"/runs/{run['id']}/stream"))
+            told.append(frames(answer.aiter_lines()))
+            await anext(told[-1])
+        before = app.pools.streams.transactions
+        app.journal.say(lease, titled("once"), "once")
+        await app.journal.settle(lease)
+        assert {(await anext(each))["event"]["title"] for each in told} == {"once"}
+        assert app.pools.streams.transactions - before <= 2
+
+
+async def test_a_person_has_a_bounded_number_of_streams(app: App, owner: Person, member: Person):
+    app.stream_limit._most = 3
+    async with AsyncExitStack() as stack:
+        for _ in range(3):
+            answer = await stack.enter_async_context(owner.client.stream("GET", "/library/stream"))
+            assert answer.status_code == 200
+        refused = await owner.client.get("/library/stream")
+        assert refused.status_code == 429
+        assert refused.json()["code"] == "too_many_streams"
+        assert int(refused.headers["Retry-After"]) > 0
+        other = await stack.enter_async_context(member.client.stream("GET", "/library/stream"))
+        assert other.status_code == 200
+    await until(lambda: _is_open_again(owner))
+
+
+async def _is_open_again(person: Person) -> bool:
+    async with person.client.stream("GET", "/library/stream") as answer:
+        return answer.status_code == 200
+
+
+async def _until_silent(lines: AsyncIterator[str]) -> None:
+    """Read until three signs of life in a row."""
+    alive = 0
+    async for line in lines:
+        if line.startswith((": alive", "event: heartbeat")):
+            alive += 1
+        elif line.startswith("id:"):
+            alive = 0
+        if alive == 3:
+            return
 
 
 async def _first(answer: httpx.Response, count: int) -> AsyncIterator[dict[str, Any]]:

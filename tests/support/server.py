@@ -63,7 +63,7 @@ async def running(app: App) -> AsyncIterator[str]:
     ready = asyncio.Event()
     server = _Server(app, create_web(app), on_ready=ready.set)
     async with asyncio.TaskGroup() as group:
-        background = [group.create_task(app.live.run()), group.create_task(server._serve([listening]))]
+        background = [group.create_task(app.listen()), group.create_task(server._serve([listening]))]
         await ready.wait()
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from intelli.audit import store
 from intelli.audit.record import CHANNEL
@@ -9,13 +10,12 @@ from intelli.audit.store import Filter
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import AuditEntry
 from intelli.kit import paging
-from intelli.kit.context import Scope, UserContext
-from intelli.kit.db import Database, Tx, uncancelled
-from intelli.kit.live import Live
+from intelli.kit.context import Scope, System, UserContext
+from intelli.kit.db import Database, Tx, access_ends_at
+from intelli.kit.feeds import Feed, Feeds, Frame, FramePage, Key, Source, sse_frame
 from intelli.kit.wire import Page
 
 _BATCH = 500
-_HEARTBEAT_S = 15
 
 
 def visible(who: UserContext, which: Filter) -> Filter:
@@ -43,30 +43,44 @@ async def everything(db: Database, who: UserContext, which: Filter, *, upto: int
         after = rows[-1].seq
 
 
-async def follow(db: Database, live: Live, who: UserContext, *, after: int | None) -> AsyncIterator[AuditEntry | None]:
-    """Entries as they are written, after a sequence number (or from now on); None as a sign of life.
-
-    Each look opens its own transaction, so a caller who loses their standing loses the stream as well.
-    """
-    which = visible(who, Filter())
-    with live.subscribe(CHANNEL, str(who.tenant_id)) as subscription:
-        if after is None:
-            after = await uncancelled(_head(db, who))
-            yield None
-        while not live.closed:
-            rows = await uncancelled(_look(db, who, which, after))
-            for row in rows:
-                yield AuditEntry.model_validate(row)
-                after = row.seq
-            if not rows and not await subscription.wait(_HEARTBEAT_S):
-                yield None
+class AuditFeeds(Feeds):
+    """The feeds of audit logs. A part of the app."""
 
 
-async def _head(db: Database, who: UserContext) -> int:
-    async with db.begin(who) as tx:
-        return await store.last_seq(tx)
+class AuditSource(Source):
+    """Reads the logs of workspaces; a member sees their own entries, an admin all."""
+
+    channel = CHANNEL
+    is_personal = True
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
+        """Bring the feeds up to date: one query for each workspace."""
+        return [feed for feed in feeds if await self._is_unfinished(feed)]
+
+    async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
+        """A stretch of the log, as far as the reader may see it."""
+        async with self._db.begin(who) as tx:
+            rows = await store.oldest_first(tx, visible(who, Filter()), after=after, limit=_BATCH)
+        return FramePage([_frame(row) for row in rows], rows[-1].seq if len(rows) == _BATCH else feed.end)
+
+    async def check(self, who: UserContext, key: Key) -> datetime | None:
+        """Refuse someone who is no longer signed in."""
+        async with self._db.begin(who) as tx:
+            return await access_ends_at(tx)
+
+    async def _is_unfinished(self, feed: Feed) -> bool:
+        async with self._db.begin(System(feed.key.tenant_id)) as tx:
+            if not feed.is_read:
+                feed.begin(await store.last_seq(tx))
+                return False
+            rows = await store.oldest_first(tx, Filter(), after=feed.end, limit=_BATCH)
+        feed.add([_frame(row) for row in rows])
+        return len(rows) == _BATCH
 
 
-async def _look(db: Database, who: UserContext, which: Filter, after: int) -> Sequence[AuditLogEntry]:
-    async with db.begin(who) as tx:
-        return await store.oldest_first(tx, which, after=after, limit=_BATCH)
+def _frame(row: AuditLogEntry) -> Frame:
+    data = AuditEntry.model_validate(row).model_dump_json()
+    return Frame(row.seq, sse_frame(id=str(row.seq), event="entry", data=data), owner=row.user_id)

@@ -1,6 +1,5 @@
 """HTTP edges of the audit log."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
@@ -9,9 +8,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime
 
 from intelli.audit import chain, export, read, store, wire
+from intelli.audit.read import AuditFeeds
 from intelli.audit.record import record
 from intelli.audit.store import Filter
-from intelli.kit.http import Admin, Cursor, Db, Limit, LiveHub, Reader, event_stream, sse_frame
+from intelli.kit.feeds import Key
+from intelli.kit.http import Admin, Cursor, Db, EventStream, Limit, Reader, Streams, part
 from intelli.kit.wire import Page
 
 router = APIRouter(prefix="/audit", tags=["audit"])
@@ -32,6 +33,7 @@ def _filter(
 
 
 Filters = Annotated[Filter, Depends(_filter)]
+Feeds = Annotated[AuditFeeds, Depends(part(AuditFeeds))]
 LastEventId = Annotated[int | None, Header(ge=0, lt=1 << 63, description="Continue after this entry's `seq`.")]
 
 
@@ -61,18 +63,10 @@ async def export_entries(
     return StreamingResponse(export.lines(entries, format), media_type=export.MEDIA_TYPES[format], headers=disposition)
 
 
-@router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def stream_entries(who: Reader, db: Db, live: LiveHub, last_event_id: LastEventId = None) -> StreamingResponse:
+@router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})
+async def stream_entries(who: Reader, feeds: Feeds, limit: Streams, last_event_id: LastEventId = None) -> EventStream:
     """Entries as they are written: server-sent events `entry`, whose id is `seq`."""
-
-    async def frames() -> AsyncIterator[bytes]:
-        async for entry in read.follow(db, live, who, after=last_event_id):
-            if entry is None:
-                yield b": alive\n\n"
-            else:
-                yield sse_frame(id=str(entry.seq), event="entry", data=entry.model_dump_json())
-
-    return event_stream(frames())
+    return EventStream(await feeds.open(who, Key(who.tenant_id, who.tenant_id), after=last_event_id), limit)
 
 
 @router.get("/verify")

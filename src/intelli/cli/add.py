@@ -111,7 +111,14 @@ async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
         yield
         return
     stop = asyncio.Event()
-    worker = Worker(app.db, JOBS, queues=(Queue.INDEX,), concurrency=app.settings.worker.concurrency, parts=app.parts)
+    worker = Worker(
+        app.pools.maintenance,
+        JOBS,
+        queues=(Queue.INDEX,),
+        concurrency=app.settings.worker.concurrency,
+        parts=app.parts,
+        pool_of=app.pools.for_queue,
+    )
     async with asyncio.TaskGroup() as group:
         group.create_task(worker.run(stop))
         try:

@@ -8,10 +8,12 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
+import structlog
 from psycopg.pq import Format
 from sqlalchemy import Connection, event, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
@@ -31,6 +33,10 @@ _DISK_FULL = "53100"
 _MISSING = {"42883", "42P01", "42703", "3F000"}
 _SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s, %s)"
+# A transaction is short: whoever comes again after this finds another one's connection free.
+_BUSY_S = 2
+
+log = structlog.get_logger()
 
 
 class SessionEnded(Unauthenticated):
@@ -120,12 +126,19 @@ class Database:
     """The application's connections to PostgreSQL, made as a role that cannot bypass row-level security."""
 
     def __init__(
-        self, url: str, *, pool_size: int = 10, timeout_s: float = 30, on_ended: Callable[[float], None] | None = None
+        self,
+        url: str,
+        *,
+        pool_size: int = 10,
+        wait_s: float = 10,
+        timeout_s: float = 30,
+        on_ended: Callable[[float], None] | None = None,
     ) -> None:
         self.url = url
+        self.transactions = 0
         self._on_ended = on_ended
         self._timeout_s = timeout_s
-        self.engine = _engine(url, pool_size=pool_size)
+        self.engine = _engine(url, pool_size=pool_size, wait_s=wait_s)
         self._sessions = async_sessionmaker(self.engine, sync_session_class=_BoundSession, expire_on_commit=False)
 
     @asynccontextmanager
@@ -138,6 +151,7 @@ class Database:
         and sees all at one moment.
         """
         begun = time.perf_counter()
+        self.transactions += 1
         try:
             async with (
                 asyncio.timeout(timeout_s or self._timeout_s) as limit,
@@ -151,7 +165,9 @@ class Database:
                 raise
             raise DatabaseUnavailable("The database did not answer in time. Try again in a moment.") from error
         except exc.TimeoutError as error:
-            raise DatabaseUnavailable("All database connections are in use. Try again in a moment.") from error
+            raise DatabaseUnavailable(
+                "All database connections are in use. Try again in a moment.", retry_after_s=_BUSY_S
+            ) from error
         except exc.DBAPIError as error:
             raise _translated(error) from error
         finally:
@@ -169,12 +185,32 @@ async def schema_revision(tx: Tx) -> str | None:
     return revision
 
 
+async def access_ends_at(tx: Tx) -> datetime | None:
+    """When the credential that the transaction was opened with runs out, if ever."""
+    session_id, key_id = (tx.who.session_id, tx.who.key_id) if isinstance(tx.who, UserContext) else (None, None)
+    ends = text("select intelli_access_ends(:tenant_id, :session_id, :key_id)")
+    given = {"tenant_id": tx.tenant_id, "session_id": session_id, "key_id": key_id}
+    moment: datetime | None = await tx.session.scalar(ends, given)
+    return moment
+
+
 async def uncancelled(work: Coroutine[Any, Any, Result]) -> Result:
     """Await database work from a stream whose client may leave at any moment.
 
-    A query that is cancelled half-way costs its connection; this one ends in its own time.
+    A query that is cancelled half-way costs its connection; this one ends in its own time. How it ended is logged where
+    nobody waits for it any more.
     """
-    return await asyncio.shield(asyncio.ensure_future(work))
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(_log_failure)
+        raise
+
+
+def _log_failure(task: asyncio.Future[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.warning("abandoned_query_failed", error=type(error).__name__)
 
 
 class _BoundSession(Session):
@@ -232,14 +268,14 @@ def _is_outage(sqlstate: str | None) -> bool:
     return sqlstate is None or sqlstate[:2] in {"08", "53", "57"}
 
 
-def _engine(url: str, *, pool_size: int) -> AsyncEngine:
+def _engine(url: str, *, pool_size: int, wait_s: float) -> AsyncEngine:
     engine = create_async_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
         pool_size=pool_size,
         max_overflow=0,
         hide_parameters=True,
         pool_pre_ping=True,
-        pool_timeout=10,
+        pool_timeout=wait_s,
         connect_args={"options": session_options(), "connect_timeout": 10},
     )
     event.listen(engine.sync_engine, "connect", lambda connection, _record: arrays.teach(connection.driver_connection))

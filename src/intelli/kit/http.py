@@ -1,22 +1,27 @@
 """What every HTTP edge shares: who calls, the app's parts, problem+json, ETags, cursors, streams."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated, Protocol, TypeVar, cast
 
 from fastapi import Depends, Header, Query, Request
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+from starlette.types import Receive, Send
+from starlette.types import Scope as RequestScope
 
 from intelli.kit.context import Scope, UserContext
 from intelli.kit.db import Database
 from intelli.kit.errors import Forbidden, IntelliError
+from intelli.kit.feeds import Reader as FeedReader
+from intelli.kit.feeds import StreamLimit
 from intelli.kit.idempotency import Once
-from intelli.kit.live import Live
 from intelli.kit.wire import FieldError, Problem
 
 Part = TypeVar("Part")
 PROBLEM_TYPE = "application/problem+json"
+_WELCOME = b": welcome\n\n"
 
 _bearer = HTTPBearer(auto_error=False, description="The access token of a session.", bearerFormat="JWT")
 _api_key = APIKeyHeader(name="X-API-Key", auto_error=False, description="An API key, as `ik_…`.")
@@ -71,7 +76,7 @@ Reader = Annotated[UserContext, Depends(_requiring(Scope.READ))]
 Writer = Annotated[UserContext, Depends(_requiring(Scope.WRITE))]
 Admin = Annotated[UserContext, Depends(_requiring(Scope.ADMIN))]
 Db = Annotated[Database, Depends(part(Database))]
-LiveHub = Annotated[Live, Depends(part(Live))]
+Streams = Annotated[StreamLimit, Depends(part(StreamLimit))]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page holds.")]
 Cursor = Annotated[str | None, Query(max_length=200, description="`next_cursor` of the page before.")]
 PlaceCursor = Annotated[str | None, Query(max_length=2000, description="`next_cursor` of the page before.")]
@@ -117,19 +122,43 @@ def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> J
     return JSONResponse(content, status_code=error.status, headers=headers, media_type=PROBLEM_TYPE)
 
 
-def event_stream(frames: AsyncIterator[bytes]) -> StreamingResponse:
-    """A server-sent event stream of frames that are already encoded."""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_until_refused(frames), media_type="text/event-stream", headers=headers)
+class EventStream(Response):
+    """A server-sent event stream: what a reader of a feed gives, until it ends, is refused or the client leaves.
+
+    It counts as one of the person's streams as long as it is open.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, reader: FeedReader, limit: StreamLimit) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["Content-Length"]
+        self._reader = reader
+        self._limit = limit
+
+    async def __call__(self, scope: RequestScope, receive: Receive, send: Send) -> None:
+        """Answer the request."""
+        with self._limit.admit(self._reader.who):
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            sending, leaving = asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_until_left(receive))
+            try:
+                await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                sending.cancel()
+                leaving.cancel()
+                await asyncio.gather(sending, leaving, return_exceptions=True)
+            if not sending.cancelled():
+                sending.result()
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.body", "body": _WELCOME, "more_body": True})
+        # The answer has begun, so a refusal can only end it; the client connects again and is told why.
+        with suppress(IntelliError), self._reader as reader:
+            while (chunk := await reader.read()) is not None:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _until_refused(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The answer has begun, so a refusal can only end it; the client connects again and is told why."""
-    with suppress(IntelliError):
-        async for frame in frames:
-            yield frame
-
-
-def sse_frame(*, id: str, event: str, data: str) -> bytes:
-    """One event of a stream. `data` is a single line of JSON."""
-    return f"id: {id}\nevent: {event}\ndata: {data}\n\n".encode()
+async def _until_left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,14 +1,16 @@
-"""Live: one LISTEN connection per process that wakes any number of subscribers.
+"""Live: one LISTEN connection per process that calls any number of subscribers.
 
-A wake-up carries nothing: the table is the truth, and each subscriber reads on from its own cursor. A wake may come
-for no reason, but none is missed: after a reconnect, and every few seconds, everybody is woken to look.
+A call carries nothing: the table is the truth, and each subscriber reads on from its own cursor. A call may come for no
+reason, but none is missed: PostgreSQL loses no notification while the connection lasts, and after a reconnect everybody
+is called to look again. While nothing happens, nobody is called.
 """
 
 import asyncio
 import random
 from collections import defaultdict
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 import structlog
@@ -20,46 +22,8 @@ _IDLE_S = 10
 _CONNECT_S = 10
 _LONGEST_PAUSE_S = 5.0
 
+Call = Callable[[], None]
 log = structlog.get_logger()
-
-
-class Subscription:
-    """One subscriber's place. Look at the table first, then wait: a wake between the two is kept."""
-
-    def __init__(self, live: "Live", channel: str, key: str) -> None:
-        self._live = live
-        self._place = (channel, key)
-        self._wake = asyncio.Event()
-
-    def __enter__(self) -> Self:
-        self._live._places[self._place].add(self)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live._leave(self._place, self)
-
-    @property
-    def closed(self) -> bool:
-        """True when the process is shutting down and the stream should end."""
-        return self._live.closed
-
-    async def wait(self, timeout_s: float) -> bool:
-        """True when there may be something new, False when `timeout_s` passed without a wake."""
-        if self.closed:
-            return True
-        try:
-            async with asyncio.timeout(timeout_s):
-                await self._wake.wait()
-        except TimeoutError:
-            return False
-        self._wake.clear()
-        return True
-
-    def wake(self) -> None:
-        """Have the subscriber look again."""
-        self._wake.set()
 
 
 class Live:
@@ -68,7 +32,7 @@ class Live:
     def __init__(self, url: str, channels: tuple[str, ...]) -> None:
         self._url = url
         self._channels = channels
-        self._places: defaultdict[tuple[str, str], set[Subscription]] = defaultdict(set)
+        self._subscribers: defaultdict[tuple[str, str], dict[object, Call]] = defaultdict(dict)
         self._closing = asyncio.Event()
 
     @property
@@ -79,13 +43,21 @@ class Live:
     @property
     def subscribers(self) -> int:
         """How many subscribers there are now."""
-        return sum(len(place) for place in self._places.values())
+        return sum(len(calls) for calls in self._subscribers.values())
 
-    def subscribe(self, channel: str, key: str) -> Subscription:
-        """A place among those woken when a notification on `channel` names `key`."""
+    @contextmanager
+    def subscribe(self, channel: str, key: str, call: Call) -> Iterator[None]:
+        """Have `call` called whenever a notification on `channel` names `key`, after a reconnect, and at the end."""
         if channel not in self._channels:
             raise ValueError(f"nobody listens to the channel {channel!r}; name it when Live is made")
-        return Subscription(self, channel, key)
+        place, token = (channel, key), object()
+        self._subscribers[place][token] = call
+        try:
+            yield
+        finally:
+            del self._subscribers[place][token]
+            if not self._subscribers[place]:
+                del self._subscribers[place]
 
     async def run(self) -> None:
         """Listen until closed, through any number of lost connections."""
@@ -94,10 +66,14 @@ class Live:
             await self._closing.wait()
             listening.cancel()
 
+    async def until_closed(self) -> None:
+        """Return once the process is shutting down."""
+        await self._closing.wait()
+
     def close(self) -> None:
-        """Wake everybody for the last time, so that their streams end."""
+        """Call everybody for the last time, so that their streams end."""
         self._closing.set()
-        self._wake_all()
+        self._call_all()
 
     async def _listen_for_ever(self) -> None:
         failures = 0
@@ -121,25 +97,20 @@ class Live:
     async def _listen(self, connection: psycopg.AsyncConnection[Any]) -> None:
         for channel in self._channels:
             await connection.execute(sql.SQL("listen {}").format(sql.Identifier(channel)))
+        self._call_all()
         while True:
-            self._wake_all()
             async for notification in connection.notifies(timeout=_IDLE_S):
-                self._wake(notification.channel, notification.payload)
+                self._call(notification.channel, notification.payload)
             async with asyncio.timeout(_CONNECT_S):
                 await connection.execute("select 1")  # a peer that vanished without a word shows here
 
-    def _wake(self, channel: str, payload: str) -> None:
-        """Wake those whom the payload names: `key` or `key:n`, separated by commas."""
+    def _call(self, channel: str, payload: str) -> None:
+        """Call those whom the payload names: `key` or `key:n`, separated by commas."""
         for item in payload.split(","):
-            for subscription in self._places.get((channel, item.partition(":")[0]), ()):
-                subscription.wake()
+            for call in list(self._subscribers.get((channel, item.partition(":")[0]), {}).values()):
+                call()
 
-    def _wake_all(self) -> None:
-        for place in self._places.values():
-            for subscription in place:
-                subscription.wake()
-
-    def _leave(self, place: tuple[str, str], subscription: Subscription) -> None:
-        self._places[place].discard(subscription)
-        if not self._places[place]:
-            del self._places[place]
+    def _call_all(self) -> None:
+        for calls in list(self._subscribers.values()):
+            for call in list(calls.values()):
+                call()

@@ -1,20 +1,17 @@
 """The library as a whole: its numbers, and a stream of what changes."""
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from intelli.kit.context import UserContext
-from intelli.kit.db import Database, Tx, uncancelled
-from intelli.kit.live import Live
+from intelli.kit.context import System, UserContext
+from intelli.kit.db import Database, Tx, access_ends_at
+from intelli.kit.feeds import Feed, Feeds, Frame, FramePage, Key, Source, sse_frame
 from intelli.library import documents
 from intelli.library.live import CHANNEL
 from intelli.library.store import overview as store
 from intelli.library.wire import DocumentProgress, IndexingStatus, LibraryStatus
 
-_HEARTBEAT_S = 15
-_PAUSE_S = 1.0
 _MOST = 500
 # A change carries the time it was made at, and shows when its transaction ends: we look back as long as one lasts.
 _OVERLAP = timedelta(seconds=35)
@@ -36,41 +33,68 @@ async def status(tx: Tx) -> LibraryStatus:
     )
 
 
-async def follow(db: Database, live: Live, who: UserContext) -> AsyncIterator[LibraryStatus | DocumentProgress | None]:
-    """What changes in the library: its numbers first, then documents and new numbers; None is a sign of life.
-
-    Each look opens its own transaction, so a caller who loses their standing loses the stream as well.
-    """
-    told: dict[UUID, datetime] = {}
-    with live.subscribe(CHANNEL, str(who.tenant_id)) as subscription:
-        since, numbers = await uncancelled(_numbers(db, who))
-        yield numbers
-        while not live.closed:
-            if not await subscription.wait(_HEARTBEAT_S):
-                yield None
-                continue
-            looked_at, changed = await uncancelled(_look(db, who, since - _OVERLAP))
-            # By time, not by content: what went there and back between two looks was perhaps seen there.
-            for changed_at, progress in changed:
-                if told.get(progress.id) != changed_at:
-                    yield progress
-            # Only what a later look may see again has to be remembered.
-            told = {progress.id: changed_at for changed_at, progress in changed}
-            since = looked_at
-            _, numbers = await uncancelled(_numbers(db, who))
-            yield numbers
-            await asyncio.sleep(_PAUSE_S)
+class LibraryFeeds(Feeds):
+    """The feeds of libraries. A part of the app."""
 
 
-async def _numbers(db: Database, who: UserContext) -> tuple[datetime, LibraryStatus]:
-    async with db.begin(who) as tx:
-        return await store.now(tx), await status(tx)
+class LibraryFeed(Feed):
+    """What changes in one library. Its frames are numbered in this process."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(key)
+        self.looked_at: datetime | None = None
+        self.changes: dict[UUID, datetime] = {}
+
+    def next_frame(self, event: str, content: LibraryStatus | DocumentProgress, *, number: int) -> Frame:
+        """A frame that comes `number` places after the last one."""
+        seq = self.end + number
+        return Frame(seq, sse_frame(id=str(seq), event=event, data=content.model_dump_json()))
 
 
-async def _look(
-    db: Database, who: UserContext, since: datetime
-) -> tuple[datetime, list[tuple[datetime, DocumentProgress]]]:
-    async with db.begin(who) as tx:
-        now = await store.now(tx)
-        found = await store.changed_since(tx, since, limit=_MOST)
-        return now, [(each.changed_at, documents.progress(each)) for each in found]
+class LibrarySource(Source):
+    """Reads the numbers of libraries, and the documents that have changed in them."""
+
+    channel = CHANNEL
+    pause_s = 1.0
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def new_feed(self, key: Key) -> Feed:
+        """A feed that was not read yet."""
+        return LibraryFeed(key)
+
+    async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
+        """Bring the feeds up to date: one transaction for each workspace."""
+        for feed in feeds:
+            if not isinstance(feed, LibraryFeed):
+                raise TypeError("a feed of another source")
+            async with self._db.begin(System(feed.key.tenant_id)) as tx:
+                await _read(tx, feed)
+        return ()
+
+    async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
+        """Nothing: the numbers say where the library stands, and the documents can be listed."""
+        return FramePage([Frame(feed.end, feed.greeting)], feed.end)
+
+    async def check(self, who: UserContext, key: Key) -> datetime | None:
+        """Refuse someone who is no longer signed in."""
+        async with self._db.begin(who) as tx:
+            return await access_ends_at(tx)
+
+
+async def _read(tx: Tx, feed: LibraryFeed) -> None:
+    now = await store.now(tx)
+    found = [] if feed.looked_at is None else await store.changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
+    # By time, not by content: what went there and back between two looks was perhaps seen there.
+    changed = [each for each in found if feed.changes.get(each.document.id) != each.changed_at]
+    frames = [feed.next_frame("document", documents.progress(each), number=n) for n, each in enumerate(changed, 1)]
+    status_frame = feed.next_frame("status", await status(tx), number=len(frames) + 1)
+    if feed.is_read:
+        feed.add([*frames, status_frame])
+    else:
+        feed.begin(status_frame.seq)
+    feed.greeting = status_frame.encoded
+    # Only what a later look may see again has to be remembered.
+    feed.changes = {each.document.id: each.changed_at for each in found}
+    feed.looked_at = now

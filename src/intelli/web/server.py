@@ -65,7 +65,7 @@ async def run(
     stop_worker = asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:
-            background = [group.create_task(app.live.run())]
+            background = [group.create_task(app.listen())]
             if app.engine.embedded is not None:
                 background.append(group.create_task(app.engine.embedded.watch()))
             working = group.create_task(make_worker(app).run(stop_worker)) if with_worker else None
@@ -84,12 +84,13 @@ def make_worker(app: App) -> Worker:
     """The worker of an app, as its settings say."""
     settings = app.settings.worker
     return Worker(
-        app.db,
+        app.pools.maintenance,
         JOBS,
         queues=settings.queues,
         concurrency=settings.concurrency,
         heartbeat_s=settings.heartbeat_s,
         stall_s=settings.stall_s,
         parts=app.parts,
+        pool_of=app.pools.for_queue,
         on_finished=lambda job, outcome, seconds: app.telemetry.observe_job(job=job, outcome=outcome, seconds=seconds),
     )

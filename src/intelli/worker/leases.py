@@ -18,6 +18,7 @@ from procrastinate.jobs import Status
 from intelli.kit import clock
 from intelli.kit.jobs import Argument, Job
 from intelli.kit.work import TRANSIENT
+from intelli.worker.turns import NEXT, Turns
 
 Answer = TypeVar("Answer")
 OUTAGE = (exceptions.ConnectorException, OSError, *TRANSIENT)
@@ -70,10 +71,17 @@ class Leases(manager.JobManager):
     """The queue's calls, made so that an outage delays them and a lost lease undoes them."""
 
     def __init__(
-        self, connector: procrastinate.PsycopgConnector, stop: asyncio.Event, *, jobs: Iterable[Job] = ()
+        self,
+        connector: procrastinate.PsycopgConnector,
+        stop: asyncio.Event,
+        *,
+        turns: Turns,
+        jobs: Iterable[Job] = (),
     ) -> None:
         super().__init__(connector)
         self._stop = stop
+        self._slots = turns
+        self._on_free_slot: manager.NotificationCallback | None = None
         self._together = {job.name: job.together for job in jobs if job.together > 1}
         self._joined: dict[int, dict[int, Mapping[str, Argument]]] = {}
         self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
@@ -96,14 +104,20 @@ class Leases(manager.JobManager):
             yield self._others(job)
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> QueueRow | None:
-        """The next job."""
+        """The job whose turn it is, of the queues that have a free slot."""
         async with self._fetching:
+            asked = self._slots.parameters(queues or ())
+            if asked is None:
+                return None
             try:
-                job = await self._reach(super().fetch_job(queues, worker_id))
+                rows = await self._reach(self.connector.execute_query_all_async(NEXT, worker_id=worker_id, **asked))
             except _Away:
                 return None
-            if job:
-                self._held[_id(job)] = job.attempts
+            if not rows:
+                return None
+            job = QueueRow.from_row(rows[0])
+            self._held[_id(job)] = job.attempts
+            self._slots.begin(_id(job), job)
             return job
 
     async def finish_job(self, job: QueueRow, status: Status, delete_job: bool) -> None:
@@ -131,6 +145,7 @@ class Leases(manager.JobManager):
         self, *, on_notification: manager.NotificationCallback, queues: Iterable[str] | None = None
     ) -> None:
         """Hear of new jobs, also after an outage."""
+        self._on_free_slot = on_notification
         while True:
             try:
                 await super().listen_for_jobs(on_notification=on_notification, queues=queues)
@@ -181,9 +196,16 @@ class Leases(manager.JobManager):
                 log.info("job_has_another_owner", job_id=job.id, job=job.task_name, jobs=len(job_ids) - len(ended))
             break
         self._joined.pop(_id(job), None)
+        await self._free(_id(job))
         for job_id in job_ids:
             if self._held.get(job_id) == attempt:
                 del self._held[job_id]
+
+    async def _free(self, job_id: int) -> None:
+        """Free the slot of a job, and have the loop look for who is next: it knows nothing of slots."""
+        self._slots.end(job_id)
+        if self._on_free_slot is not None:
+            await self._on_free_slot(channel="", notification={"type": "job_inserted", "job_id": job_id})
 
     async def _reach(self, call: Awaitable[Answer]) -> Answer:
         try:

@@ -29,6 +29,7 @@ from intelli.kit.errors import IntelliError, Unavailable
 from intelli.kit.jobs import Argument, Job, Queue
 from intelli.kit.work import TRANSIENT, LostLease, Work
 from intelli.worker.leases import CALL_S, OUTAGE, PAUSE_S, Leases
+from intelli.worker.turns import Turns
 
 OnFinished = Callable[[str, str, float], None]
 
@@ -57,6 +58,7 @@ class Worker:
         heartbeat_s: float = 5,
         stall_s: float = 30,
         parts: Mapping[type, object] = {},
+        pool_of: Callable[[Queue], Database] | None = None,
         on_finished: OnFinished | None = None,
     ) -> None:
         if stall_s < 2 * heartbeat_s:
@@ -64,8 +66,9 @@ class Worker:
         self._db = db
         self._jobs = jobs
         self._parts = parts
+        self._pool_of = pool_of or (lambda _queue: db)
         self._queues = queues
-        self._concurrency = concurrency
+        self._turns = Turns(concurrency)
         self._heartbeat_s = heartbeat_s
         self._stall_s = stall_s
         self._on_finished = on_finished
@@ -107,7 +110,7 @@ class Worker:
             timeout=_POOL_S,
         )
         app = procrastinate.App(connector=connector)
-        app.job_manager = leases = Leases(connector, stop, jobs=self._jobs)
+        app.job_manager = leases = Leases(connector, stop, turns=self._turns, jobs=self._jobs)
         for job in self._jobs:
             self._register(app, leases, job)
         return app
@@ -117,7 +120,7 @@ class Worker:
             app=app,
             queues=[each.value for each in self._queues],
             name=None,
-            concurrency=self._concurrency,
+            concurrency=self._turns.slots * len(self._queues),
             fetch_job_polling_interval=_POLL_S,
             abort_job_polling_interval=max(self._heartbeat_s, 1),
             shutdown_graceful_timeout=min(_GRACE_S, self._stall_s / 2),
@@ -143,7 +146,7 @@ class Worker:
         row = context.job
         with structlog.contextvars.bound_contextvars(job_id=row.id, job=job.name, attempt=row.attempts):
             async with self._measured(job, row, others=len(joined)):
-                work = self._begun(row, _who(args), others=tuple(joined))
+                work = self._begun(job, row, _who(args), others=tuple(joined))
                 try:
                     await (job.run(work, _each(args, joined)) if job.together > 1 else job.run(work, **args))
                 except asyncio.CancelledError:
@@ -151,12 +154,12 @@ class Worker:
                         raise exceptions.JobAborted from None
                     raise
 
-    def _begun(self, row: QueueRow, who: System | Census, *, others: tuple[int, ...]) -> Work:
+    def _begun(self, job: Job, row: QueueRow, who: System | Census, *, others: tuple[int, ...]) -> Work:
         return Work(
             _id(row),
             row.attempts,
             who,
-            self._db,
+            self._pool_of(job.queue),
             stall_s=self._stall_s,
             parts=self._parts,
             others=others,

@@ -1,12 +1,13 @@
 """The library in numbers, and what changes in it as it happens."""
 
-from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import APIRouter
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Depends
 
-from intelli.kit.http import Db, LiveHub, Reader, event_stream, sse_frame
+from intelli.kit.feeds import Key
+from intelli.kit.http import Db, EventStream, Reader, Streams, part
 from intelli.library import overview, wire
+from intelli.library.overview import LibraryFeeds
 
 router = APIRouter(prefix="/library", tags=["library"])
 
@@ -18,20 +19,9 @@ async def show_library_status(who: Reader, db: Db) -> wire.LibraryStatus:
         return await overview.status(tx)
 
 
-@router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def stream_library(who: Reader, db: Db, live: LiveHub) -> StreamingResponse:
+@router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})
+async def stream_library(
+    who: Reader, feeds: Annotated[LibraryFeeds, Depends(part(LibraryFeeds))], limit: Streams
+) -> EventStream:
     """Progress as it happens: server-sent events `document` (a DocumentProgress) and `status` (a LibraryStatus)."""
-
-    async def frames() -> AsyncIterator[bytes]:
-        number = 0
-        async for change in overview.follow(db, live, who):
-            number += 1
-            match change:
-                case None:
-                    yield b": alive\n\n"
-                case wire.LibraryStatus():
-                    yield sse_frame(id=str(number), event="status", data=change.model_dump_json())
-                case wire.DocumentProgress():
-                    yield sse_frame(id=str(number), event="document", data=change.model_dump_json())
-
-    return event_stream(frames())
+    return EventStream(await feeds.open(who, Key(who.tenant_id, who.tenant_id)), limit)

@@ -1,23 +1,22 @@
 """HTTP edges of runs."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Query, Response
-from fastapi.responses import StreamingResponse
 
 from intelli.entities import entities
 from intelli.entities import wire as entity_wire
-from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader, Writer, event_stream, part
+from intelli.kit.feeds import Key
+from intelli.kit.http import Cursor, Db, EventStream, Limit, OnceOnly, Reader, Streams, Writer, part
 from intelli.kit.wire import Page
-from intelli.runs import show, steer, stream, telling, wire
+from intelli.runs import show, steer, telling, wire
 from intelli.runs.routes.parts import Rules
 from intelli.runs.start import start
-from intelli.runs.stream import Streams
+from intelli.runs.stream import RunFeeds
 
 router = APIRouter(prefix="/runs", tags=["runs"])
-Told = Annotated[Streams, Depends(part(Streams))]
+Feeds = Annotated[RunFeeds, Depends(part(RunFeeds))]
 _LARGEST = 1 << 63
 After = Annotated[int | None, Query(ge=0, lt=_LARGEST, description="Only events after this `seq`.")]
 LastEventId = Annotated[int | None, Header(ge=0, lt=_LARGEST, description="The last `id` that was seen.")]
@@ -105,19 +104,10 @@ async def list_events(run_id: UUID, who: Reader, db: Db, after: After = None, li
     return Response(body, media_type="application/json")
 
 
-@router.get(
-    "/{run_id}/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}}
-)
+@router.get("/{run_id}/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})
 async def stream_run(
-    run_id: UUID, who: Reader, db: Db, told: Told, last_event_id: LastEventId = None, after: After = None
-) -> StreamingResponse:
+    run_id: UUID, who: Reader, feeds: Feeds, limit: Streams, last_event_id: LastEventId = None, after: After = None
+) -> EventStream:
     """What a run tells, from its beginning or after an event, until its end. The id of an event is its `seq`."""
-    await stream.check(db, who, run_id)
     begin = max(last_event_id or 0, after or 0)
-
-    async def frames() -> AsyncIterator[bytes]:
-        yield b": welcome\n\n"
-        async for frame in told.follow(who, run_id, after=begin):
-            yield frame
-
-    return event_stream(frames())
+    return EventStream(await feeds.open(who, Key(who.tenant_id, run_id), after=begin), limit)
