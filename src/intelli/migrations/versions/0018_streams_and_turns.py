@@ -40,13 +40,13 @@ _TRIGGERS = {
     "runs": "after delete on runs for each row execute function intelli_notify_run_gone()",
 }
 _WAITING = """
-create index procrastinate_jobs_waiting_idx on jobs.procrastinate_jobs
+create index intelli_jobs_waiting_idx on jobs.procrastinate_jobs
     (queue_name, coalesce(args ->> 'tenant_id', ''), coalesce(args ->> 'user_id', ''), priority desc, id)
     where status = 'todo'
 """
-_RUNNING = "create index procrastinate_jobs_running_idx on jobs.procrastinate_jobs (queue_name) where status = 'doing'"
+_RUNNING = "create index intelli_jobs_running_idx on jobs.procrastinate_jobs (queue_name) where status = 'doing'"
 _LOCKS = """
-create index procrastinate_jobs_locks_idx on jobs.procrastinate_jobs (lock) where status in ('todo', 'doing')
+create index intelli_jobs_locks_idx on jobs.procrastinate_jobs (lock) where status in ('todo', 'doing')
 """
 
 
@@ -61,7 +61,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for index in ("locks", "running", "waiting"):
-        op.execute(f"drop index jobs.procrastinate_jobs_{index}_idx")
+        op.execute(f"drop index jobs.intelli_jobs_{index}_idx")
     for table in _TRIGGERS:
         op.execute(f"drop trigger {table}_access on {table}")
     for function in ("intelli_notify_run_gone()", "intelli_notify_access()"):
