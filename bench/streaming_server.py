@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psycopg
 import structlog
+import uvloop
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 from psycopg import sql
@@ -56,7 +57,8 @@ def _with_naive(web: FastAPI, admin_url: str) -> FastAPI:
 
 async def main(app_url: str, admin_url: str, data: str) -> None:
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    app = App(Settings(data=Path(data), secret_key=SecretStr("k" * 48)), Engine(app_url, admin_url))
+    settings = Settings(data=Path(data), secret_key=SecretStr("k" * 48), streams_per_person=100_000)
+    app = App(settings, Engine(app_url, admin_url))
     listening = socket.create_server(("127.0.0.1", 0), backlog=2048)
     print(listening.getsockname()[1], flush=True)
     server = Server(app, _with_naive(create_web(app), admin_url))
@@ -68,4 +70,6 @@ async def main(app_url: str, admin_url: str, data: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    # The loop that the product runs on.
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main(*sys.argv[1:]))

@@ -155,7 +155,7 @@ def _queue(engine: Engine) -> set[str]:
          where table_schema = '{SCHEMA}'
         union all select pg_get_functiondef(p.oid) from pg_proc p
          where pronamespace = '{SCHEMA}'::regnamespace and prokind = 'f'
-        union all select indexdef from pg_indexes where schemaname = '{SCHEMA}' and indexname not like 'intelli%'
+        union all select indexdef from pg_indexes where schemaname = '{SCHEMA}' and left(indexname, 7) <> 'intelli'
     """
     return {row.thing for row in _ask(engine, query)}
 

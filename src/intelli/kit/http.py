@@ -130,8 +130,8 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, reader: FeedReader, limit: StreamLimit) -> None:
-        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    def __init__(self, reader: FeedReader, limit: StreamLimit, *, status_code: int = 200) -> None:
+        super().__init__(status_code=status_code, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["Content-Length"]
         self._reader = reader
         self._limit = limit

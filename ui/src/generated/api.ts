@@ -9238,7 +9238,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": unknown;
+                    readonly "text/event-stream": string;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -11915,7 +11915,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": unknown;
+                    readonly "text/event-stream": string;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -13734,7 +13734,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": unknown;
+                    readonly "text/event-stream": string;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
