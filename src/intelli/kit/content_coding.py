@@ -35,6 +35,12 @@ def insist_on_known(header: str) -> None:
     _stages(header, _Bounds(0))
 
 
+def insist_on_size(size_bytes: int, limit_bytes: int) -> None:
+    """Refuse content that is larger."""
+    if size_bytes > limit_bytes:
+        raise Undecodable(f"it is larger than {limit_bytes} bytes")
+
+
 @dataclass(slots=True)
 class _Bounds:
     """How far content may grow: to a size, and to a multiple of what was received."""
@@ -44,8 +50,7 @@ class _Bounds:
 
     def insist(self, grown: int) -> None:
         """Refuse what has grown further. Asked at every stage: one may grow and the next throw it away."""
-        if grown > self.limit_bytes:
-            raise Undecodable(f"it grows to more than {self.limit_bytes} bytes")
+        insist_on_size(grown, self.limit_bytes)
         if grown > _RATIO_FREE_BYTES and grown > _MOST_RATIO * self.received:
             raise Undecodable(f"it grows to more than {_MOST_RATIO} times its size")
 

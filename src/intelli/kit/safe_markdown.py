@@ -1,8 +1,8 @@
 """Markdown of strangers, written anew so that a file of it is safe to open anywhere.
 
 Headings, lists, quotes, tables, emphasis and code stay. Links, images, addresses and HTML become the words they are
-written with: whoever shows the file fetches nothing and leads nowhere. It is parsed and written from what was parsed, so
-that no two readers of Markdown can understand it differently.
+written with: whoever shows the file fetches nothing and leads nowhere. It is parsed and written from what was parsed,
+so that no two readers of Markdown understand it differently.
 """
 
 import re
@@ -55,22 +55,23 @@ def _blocks(nodes: Sequence[SyntaxTreeNode]) -> Iterator[str]:
 def _block(node: SyntaxTreeNode, *, is_second: bool) -> str:
     match node.type:
         case "heading":
-            return f"{'#' * int(node.tag[1])} {_inline(node).replace(chr(10), ' ')}".rstrip()
+            written = f"{'#' * int(node.tag[1])} {_inline(node).replace(chr(10), ' ')}".rstrip()
         case "paragraph":
-            return _lines(_inline(node))
+            written = _lines(_inline(node))
         case "blockquote":
-            return _prefixed("\n\n".join(_blocks(node.children)), "> ", "> ")
+            written = _prefixed("\n\n".join(_blocks(node.children)), "> ", "> ")
         case "bullet_list":
-            return _list(node, ["*" if is_second else "-"] * len(node.children))
+            written = _list(node, ["*" if is_second else "-"] * len(node.children))
         case "ordered_list":
             start, mark = int(node.attrs.get("start", 1)), ")" if is_second else "."
-            return _list(node, [f"{number}{mark}" for number in range(start, start + len(node.children))])
+            written = _list(node, [f"{number}{mark}" for number in range(start, start + len(node.children))])
         case "fence" | "code_block":
-            return _code(node)
+            written = _code(node)
         case "table":
-            return _table(node)
+            written = _table(node)
         case _:
-            return "---"
+            written = "---"
+    return written
 
 
 def _list(node: SyntaxTreeNode, marks: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 import httpcore
 import httpx
 
-from intelli.kit.bounded_http import BoundedTransport
+from intelli.kit import bounded_http
 from intelli.kit.errors import IntelliError
 from intelli.library.errors import AddressRefused, SourceRefused, SourceUnavailable
 from intelli.library.settings import LibrarySettings
@@ -35,12 +35,13 @@ _NO_ADDRESS = (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolE
 @asynccontextmanager
 async def session(settings: LibrarySettings) -> AsyncIterator["Session"]:
     """The requests that one document takes. They keep no cookies, read no environment, and end in time all together."""
-    checked = _Transport(CheckedBackend(allow_private=settings.web_allow_private))
+    bound = bounded_http.bounding(settings.fetch_limit_bytes + _SPARE_BYTES)
     async with httpx.AsyncClient(
-        transport=BoundedTransport(checked, limit_bytes=settings.fetch_limit_bytes + _SPARE_BYTES),
+        transport=_Transport(CheckedBackend(allow_private=settings.web_allow_private)),
+        event_hooks={"response": [bound]},
         timeout=httpx.Timeout(_SILENCE_S, connect=CONNECT_S),
         trust_env=False,
-        headers={"User-Agent": _AGENT},
+        headers={"User-Agent": _AGENT, **bounded_http.HEADERS},
     ) as client:
         yield Session(client, seconds=settings.fetch_timeout_s)
 
@@ -146,11 +147,17 @@ def _is_about_tls(error: BaseException | None) -> bool:
 
 
 class _Transport(httpx.AsyncHTTPTransport):
-    """The usual transport, on connections of our own making."""
+    """The usual transport, on connections of our own making. It passes no cookies on."""
 
     def __init__(self, backend: httpcore.AsyncNetworkBackend) -> None:
         super().__init__(verify=_trusted(), trust_env=False)
         self._pool = httpcore.AsyncConnectionPool(ssl_context=_trusted(), network_backend=backend)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request."""
+        response = await super().handle_async_request(request)
+        response.headers.pop("Set-Cookie", None)
+        return response
 
 
 @cache
