@@ -5,64 +5,19 @@ import gzip
 import subprocess
 import sys
 import zlib
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.library.makers import get
+from tests.library.raw_origin import OK, fetched, serving
 from tests.support.server import Person, settings_for
 
 from intelli.kit.errors import IntelliError
 from intelli.library.options import LibraryOptions
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources.web import SOURCE
 from intelli.settings import Settings
-
-OPEN = LibrarySettings(web_allow_private=True, fetch_limit_bytes=1 << 20, fetch_timeout_s=20)
-OK = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
-Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], object]
-
-
-@asynccontextmanager
-async def serving(serve: Serve) -> AsyncIterator[str]:
-    """A server of raw bytes."""
-
-    handling: set[asyncio.Task[None]] = set()
-
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            await reader.readuntil(b"\r\n\r\n")
-            answer = serve(reader, writer)
-            if asyncio.iscoroutine(answer):
-                await answer
-            elif isinstance(answer, bytes):
-                writer.write(answer)
-                await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
-            with suppress(ConnectionError):
-                await writer.wait_closed()
-
-    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        handling.add(asyncio.create_task(handle(reader, writer)))
-
-    async with await asyncio.start_server(connected, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    for task in handling:
-        task.cancel()
-    await asyncio.gather(*handling, return_exceptions=True)
-
-
-async def fetched(url: str, options: LibrarySettings = OPEN) -> tuple[str, int, dict[str, object]]:
-    """Name, size and what is told of a document."""
-    async with SOURCE.fetch(url, options) as document:
-        size = sum([len(chunk) async for chunk in document.chunks])
-        return document.name, size, dict(document.metadata)
 
 
 def outcome(url: str, answer: bytes | None = None) -> int:
@@ -110,7 +65,7 @@ HOSTS = st.one_of(
             *(
                 "127.0.0.1%00",
                 "[::1",
-                "１２７.0.0.1",
+                "\uff11\uff12\uff17.0.0.1",
                 "localhost。",
                 "l\u00adocalhost",
                 "a_b.invalid",
@@ -153,8 +108,10 @@ def test_every_spelling_of_an_address_is_refused_in_words(url: str):
 
 
 NAMES = st.sampled_from(
-    ["Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition", "Location", "Transfer-Encoding"]
-    + ["Set-Cookie", "ETag", "Last-Modified", "Refresh", "Link", "Content-Range", "Connection", "Upgrade"]
+    [
+        *("Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition", "Location", "Transfer-Encoding"),
+        *("Set-Cookie", "ETag", "Last-Modified", "Refresh", "Link", "Content-Range", "Connection", "Upgrade"),
+    ]
 )
 VALUES = st.one_of(
     st.sampled_from(
@@ -285,7 +242,7 @@ async def test_content_that_breaks_off_within_its_coding_is_refused():
 
 BOMB = """
 import asyncio, gzip, resource, sys, zlib
-from tests.library.test_hostile_web import OK, fetched, serving
+from tests.library.raw_origin import OK, fetched, serving
 from intelli.kit.errors import IntelliError
 from intelli.library.settings import LibrarySettings
 

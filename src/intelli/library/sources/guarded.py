@@ -7,7 +7,7 @@ next time gains nothing. All that meets the outside runs within `Session.guard`,
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 
 import httpcore
@@ -71,13 +71,13 @@ class Session:
 
     async def chunks(self, response: httpx.Response) -> AsyncIterator[bytes]:
         """The content of an answer as it comes."""
-        async with aclosing(response.aiter_raw()) as raw:
-            while True:
-                async with self.guard():
-                    chunk = await anext(raw, None)
-                if chunk is None:
-                    return
-                yield chunk
+        raw = response.aiter_raw()
+        while True:
+            async with self.guard():
+                chunk = await anext(raw, None)
+            if chunk is None:
+                return
+            yield chunk
 
     @asynccontextmanager
     async def guard(self) -> AsyncIterator[None]:
