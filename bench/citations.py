@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from bench import evidence_quality, retrieval_sets
-from bench.evidence_quality import DATA, Index, read
+from bench import data, evidence_quality, retrieval_sets
+from bench.evidence_quality import Index, read
+from bench.figures import Comparison, Size
 from intelli.citations.prove import Material, Proof, Proven, Reference, Source, prove
 from intelli.citations.quotes import QuoteIndex
 from intelli.citations.settle import settle
@@ -32,6 +33,8 @@ from intelli.reasoning.adapters.static import StaticEmbedder
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.thoughts import Passage
 
+QUESTION = "Does every sentence of every extractive answer carry a verified citation, and is what is cited evidence?"
+_SETS = ("scifact", "pages", "answers")
 _NOBODY = UUID(int=0)
 # So many passages a run reads for a query.
 _AS_IN_A_RUN = 12
@@ -117,10 +120,10 @@ def _material(passages: Mapping[str, Passage], brief: thoughts.Brief) -> Materia
     return Material(references, sources, hints)
 
 
-async def claims(embedder: Embedder | None) -> None:
+async def claims(embedder: Embedder | None) -> Tally:
     """SciFact: the sentences of verified citations against those that experts marked."""
     index, starts = evidence_quality.abstracts()
-    rows = read(DATA / "scifact" / "claims.dev.jsonl")
+    rows = read(data.folder() / "scifact" / "claims.dev.jsonl")
     reasoner, tally, predictions = ExtractiveReasoner(embedder), Tally(), []
     for row in rows:
         answered = await answer(row["claim"], index.search, reasoner, tally)
@@ -133,12 +136,13 @@ async def claims(embedder: Embedder | None) -> None:
         predictions.append({"id": row["id"], "evidence": evidence})
     rates = evidence_quality.rates(rows, predictions)
     precision, recall = _selection(rows, predictions)
-    _show("scifact, 300 claims", tally)
+    _show(f"scifact, {len(rows)} claims", tally)
     print(f"  sentences cited: P {precision:.3f} R {recall:.3f}; any hit {rates.any_hit:.3f}; ", end="")
     print(f"false evidence {rates.false_evidence:.3f}  (best three sentences: P .16 R .38, any hit .62, false 1.00)")
+    return tally
 
 
-async def pages(embedder: Embedder | None) -> None:
+async def pages(embedder: Embedder | None) -> Tally:
     """Six PDFs: the pages of verified citations against the page that answers."""
     found, index = _pdfs()
     place = {passage.identifier: f"{passage.title}#{passage.page}" for passage in index.passages}
@@ -160,9 +164,10 @@ async def pages(embedder: Embedder | None) -> None:
         end="",
     )
     print(f"precision of pages {right_pages / max(cited_pages, 1):.2f}  (BM25 over pages: hit@10 .68)")
+    return tally
 
 
-async def answers(embedder: Embedder | None) -> None:
+async def answers(embedder: Embedder | None) -> Tally:
     """Our own questions on the six PDFs: is the answer told, and first? Is nothing said where nothing is known?"""
     _, index = _pdfs()
     lines = Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines()[1:]
@@ -181,6 +186,7 @@ async def answers(embedder: Embedder | None) -> None:
     false, unsure = (sum(each) / len(unknown) for each in zip(*unknown, strict=True))
     print(f"  answered right {hit:.2f}, first {led:.2f}, citations each {cited:.1f}, confidence {sure:.2f}; ", end="")
     print(f"without an answer: false {false:.2f}, confidence {unsure:.2f}")
+    return tally
 
 
 def _pdfs() -> tuple[retrieval_sets.Set, Index]:
@@ -219,19 +225,19 @@ def _show(name: str, tally: Tally) -> None:
         print(f"  not verified: {statement[:160]}")
 
 
-async def main(names: Sequence[str]) -> None:
-    embedder = StaticEmbedder()
-    for name, kind in (("words alone", None), ("with the static embedder", embedder)):
+async def measure(size: Size = Size.USUAL, names: Sequence[str] = _SETS) -> list[Comparison]:
+    """Each set, by words alone and with the embedder."""
+    compared = []
+    for name, kind in (("words alone", None), ("with the static embedder", StaticEmbedder())):
         print(f"\n== {name}")
-        if "scifact" in names:
-            await claims(kind)
-        if "pages" in names:
-            await pages(kind)
-        if "answers" in names:
-            await answers(kind)
+        asked = {"scifact": claims, "pages": pages, "answers": answers}
+        tallies = {each: await asked[each](kind) for each in asked if each in names}
+        bare = {each: float(len(tally.bare)) for each, tally in tallies.items()}
+        compared.append(Comparison(f"{name}: sentences without a verified citation", "", bare))
+    return compared
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=["scifact", "pages", "answers"])
-    asyncio.run(main(parser.parse_args().names))
+    parser.add_argument("names", nargs="*", default=_SETS)
+    asyncio.run(measure(names=parser.parse_args().names))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import psycopg
 
-from bench.figures import Comparison, Measurement, compare
+from bench.figures import Comparison, Measurement, Size, compare
 from bench.scratch import Scratch, scratch
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
@@ -24,8 +24,9 @@ _INSERT = "insert into effects (tenant_id, id, key) values (%s, %s, %s)"
 Commit = Callable[[UUID], Awaitable[None]]
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """One writer; eight writers in eight workspaces; eight writers who share one workspace and so its audit chain."""
+    span_s = size.of(_SPAN_S, 0.05)
     with scratch(workspaces=_AT_ONCE) as place:
         database = Database(place.app_url, pool_size=_AT_ONCE)
         try:
@@ -35,14 +36,14 @@ async def measure() -> list[Comparison]:
                 "8 writers in one workspace": place.workspaces[:1] * _AT_ONCE,
             }
             return [
-                await compare(name, "commits/s", _ways(place, database, workspaces), rounds=_ROUNDS)
+                await compare(name, "commits/s", _ways(place, database, workspaces, span_s), rounds=size.of(_ROUNDS, 1))
                 for name, workspaces in writers.items()
             ]
         finally:
             await database.close()
 
 
-def _ways(place: Scratch, database: Database, workspaces: Sequence[UUID]) -> Mapping[str, Measurement]:
+def _ways(place: Scratch, database: Database, workspaces: Sequence[UUID], span_s: float) -> Mapping[str, Measurement]:
     async def insert(workspace: UUID) -> None:
         async with database.begin(System(workspace)) as tx:
             tx.session.add(_effect(workspace))
@@ -53,16 +54,18 @@ def _ways(place: Scratch, database: Database, workspaces: Sequence[UUID]) -> Map
             await record(tx, EventType.COMPLETION, entity=("effect", workspace))
 
     return {
-        "insert (bare psycopg)": lambda: _bare(place, workspaces),
-        "insert (Database.begin)": lambda: _rate([insert] * len(workspaces), workspaces),
-        "insert and audit entry (Database.begin)": lambda: _rate([insert_and_record] * len(workspaces), workspaces),
+        "insert (bare psycopg)": lambda: _bare(place, workspaces, span_s),
+        "insert (Database.begin)": lambda: _rate([insert] * len(workspaces), workspaces, span_s),
+        "insert and audit entry (Database.begin)": lambda: _rate(
+            [insert_and_record] * len(workspaces), workspaces, span_s
+        ),
     }
 
 
-async def _bare(place: Scratch, workspaces: Sequence[UUID]) -> float:
+async def _bare(place: Scratch, workspaces: Sequence[UUID], span_s: float) -> float:
     connections = [await psycopg.AsyncConnection.connect(place.admin_url) for _ in workspaces]
     try:
-        return await _rate([_bare_commit(connection) for connection in connections], workspaces)
+        return await _rate([_bare_commit(connection) for connection in connections], workspaces, span_s)
     finally:
         for connection in connections:
             await connection.close()
@@ -77,13 +80,13 @@ def _bare_commit(connection: psycopg.AsyncConnection[tuple[object, ...]]) -> Com
     return insert
 
 
-async def _rate(commits: Sequence[Commit], workspaces: Sequence[UUID]) -> float:
+async def _rate(commits: Sequence[Commit], workspaces: Sequence[UUID], span_s: float) -> float:
     """Commits a second of writers that all write as fast as they can for a while."""
     begun = time.perf_counter()
 
     async def write(commit: Commit, workspace: UUID) -> int:
         done = 0
-        while time.perf_counter() - begun < _SPAN_S:
+        while time.perf_counter() - begun < span_s:
             await commit(workspace)
             done += 1
         return done

@@ -5,6 +5,7 @@ a process that is new each time, as the product does, and lets WeasyPrint print 
 """
 
 import argparse
+import asyncio
 import os
 import subprocess
 import sys
@@ -17,11 +18,13 @@ from tempfile import TemporaryDirectory
 from uuid import UUID
 
 from bench import peers
+from bench.figures import Comparison, Size, show
 from intelli.deliverables import gml
 from intelli.deliverables.brief import Cell, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series, Table
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.rendering import Request, forms
 
+QUESTION = "How long does each form of a report of thirty pages take, and how much memory? Less is better."
 _STATEMENTS, _EXHIBITS, _SOURCES = 300, 20, 12
 _ROUNDS = 3
 _SENTENCE = (
@@ -30,8 +33,9 @@ _SENTENCE = (
 )
 
 
-def brief() -> DataBrief:
-    """A brief as long as a report of thirty pages."""
+def brief(statements: int = _STATEMENTS) -> DataBrief:
+    """A brief as long as a report of thirty pages, or shorter."""
+    exhibits = min(_EXHIBITS, statements)
     sources = [
         ListedSource(
             number=n,
@@ -42,8 +46,8 @@ def brief() -> DataBrief:
         )
         for n in range(1, _SOURCES + 1)
     ]
-    texts = [_SENTENCE.format(n, 10 + n % 80, n % 10) for n in range(_STATEMENTS)]
-    marks = [f"{n:016x}.{n * 10}-{n * 10 + 9}" for n in range(_STATEMENTS)]
+    texts = [_SENTENCE.format(n, 10 + n % 80, n % 10) for n in range(statements)]
+    marks = [f"{n:016x}.{n * 10}-{n * 10 + 9}" for n in range(statements)]
     cited = [
         Cited(
             id=str(UUID(int=n)),
@@ -65,7 +69,7 @@ def brief() -> DataBrief:
             unit="percent",
             points=tuple(Point(label=str(2015 + y), value=Decimal(n + y * 3), citation=marks[n]) for y in range(10)),
         )
-        for n in range(_EXHIBITS)
+        for n in range(exhibits)
     ]
     tables = [
         Table(
@@ -77,7 +81,7 @@ def brief() -> DataBrief:
                 for m in range(1, 13)
             ),
         )
-        for n in range(_EXHIBITS)
+        for n in range(exhibits)
     ]
     findings = [
         Finding(text=text, citations=(mark,), task=f"Question {n // 30}")
@@ -87,7 +91,7 @@ def brief() -> DataBrief:
         Metric(
             key=f"m{n}", name=f"Share {n}", value=Decimal(n), unit="%", period="2025", shown=f"{n}%", citation=marks[n]
         )
-        for n in range(8)
+        for n in range(min(8, statements))
     ]
     return DataBrief(
         title="Electric trucks in regional freight",
@@ -103,33 +107,33 @@ def brief() -> DataBrief:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.deliverables", description=__doc__)
-    parser.add_argument("--alone", action="store_true", help="leave the peer out")
-    is_alone = parser.parse_args().alone
-    data = brief()
-    text = gml.write(kind_of("REPORT").compose(data))
-    print(f"{'form':<14}{'seconds':>10}{'CPU s':>10}{'peak MB':>10}{'KB':>10}")
-    made: dict[str, bytes] = {}
-    for name in forms():
-        request = Request(form=name, brief=data, gml=text).model_dump_json().encode()
-        command = [sys.executable, "-m", "intelli.deliverables.rendering"]
-        made[name] = _measured(name, command, request)
-    if is_alone:
-        return
-    with TemporaryDirectory() as folder:
-        page = Path(folder) / "report.html"
-        page.write_bytes(made["html"])
-        _measured("weasyprint", [*peers.program("weasyprint_pdf"), str(page)], b"")
+async def measure(size: Size = Size.USUAL, *, is_alone: bool = False) -> list[Comparison]:
+    """Every form, and the peer's PDF; at the smallest size the two that take least."""
+    report = brief(size.of(_STATEMENTS, 3))
+    text = gml.write(kind_of("REPORT").compose(report))
+    rounds = size.of(_ROUNDS, 1)
+    taken: dict[str, tuple[float, float, float, bytes]] = {}
+    for name in size.of(tuple(forms()), ("md", "html")):
+        request = Request(form=name, brief=report, gml=text).model_dump_json().encode()
+        taken[name] = _median([sys.executable, "-m", "intelli.deliverables.rendering"], request, rounds)
+    if size is Size.USUAL and not is_alone:
+        with TemporaryDirectory() as folder:
+            page = Path(folder) / "report.html"
+            page.write_bytes(taken["html"][3])
+            taken["weasyprint"] = _median([*peers.program("weasyprint_pdf"), str(page)], b"", rounds)
+    return [
+        Comparison("wall time", "s", {name: each[0] for name, each in taken.items()}),
+        Comparison("CPU time", "s", {name: each[1] for name, each in taken.items()}),
+        Comparison("peak memory", "MB", {name: each[2] / 1e6 for name, each in taken.items()}),
+        Comparison("file", "kB", {name: len(each[3]) / 1000 for name, each in taken.items()}),
+    ]
 
 
-def _measured(name: str, command: list[str], request: bytes) -> bytes:
-    """Run a program some times, and show the medians of what it took."""
-    rounds = [_once(command, request) for _ in range(_ROUNDS)]
-    seconds, cpu, peak = (median(each[at] for each in rounds) for at in range(3))
-    made = rounds[-1][3]
-    print(f"{name:<14}{seconds:>10.2f}{cpu:>10.2f}{peak / 1e6:>10.0f}{len(made) / 1000:>10.0f}", flush=True)
-    return made
+def _median(command: list[str], request: bytes, rounds: int) -> tuple[float, float, float, bytes]:
+    """Run a program some times: the medians of what it took, and what it made."""
+    found = [_once(command, request) for _ in range(rounds)]
+    seconds, cpu, peak = (median(each[at] for each in found) for at in range(3))
+    return seconds, cpu, peak, found[-1][3]
 
 
 def _once(command: list[str], request: bytes) -> tuple[float, float, float, bytes]:
@@ -148,4 +152,6 @@ def _once(command: list[str], request: bytes) -> tuple[float, float, float, byte
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(prog="python -m bench.deliverables", description=__doc__)
+    parser.add_argument("--alone", action="store_true", help="leave the peer out")
+    show(QUESTION, asyncio.run(measure(is_alone=parser.parse_args().alone)))

@@ -8,7 +8,7 @@ import asyncio
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench import data
+from bench.figures import Comparison, Size, show
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import choose, weigh, words
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.thoughts import NoteAsked, Passage, PlannedTask
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+QUESTION = "Does the extractive reasoner cite the right sentences, and nothing where nothing bears on the question?"
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 _PASSAGES = 5
 _FALSE_EVIDENCE = 0.30
@@ -72,7 +74,7 @@ def abstracts() -> tuple[Index, dict[str, list[int]]]:
     """SciFact's abstracts as passages, and where each of their sentences begins."""
     starts: dict[str, list[int]] = {}
     passages = []
-    for row in read(DATA / "scifact" / "corpus.jsonl"):
+    for row in read(data.folder() / "scifact" / "corpus.jsonl"):
         lengths = [len(sentence) + 1 for sentence in row["sentences"]]
         starts[row["_id"]] = [sum(lengths[:number]) for number in range(len(lengths))]
         passages.append(Passage(identifier=row["_id"], title=row["title"], text=" ".join(row["sentences"])))
@@ -123,7 +125,7 @@ def _is_hit(claim: dict[str, Any], evidence: dict[str, Any]) -> bool:
 
 async def questions(language: str, *, limit: int, embedder: Embedder | None = None) -> Rates:
     """XQuAD: is a sentence with the answer cited; and is anything, when its paragraph is taken away?"""
-    folder = DATA / "xquad"
+    folder = data.folder() / "xquad"
     rows = read(folder / f"corpus.{language}.jsonl")
     index = Index([Passage(identifier=row["_id"], title=row["title"], text=row["text"]) for row in rows], language)
     lines = (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
@@ -188,19 +190,23 @@ def _logistic(features: NDArray[np.float64], labels: NDArray[np.float64]) -> NDA
     return weights
 
 
-async def main(embedders: Iterable[Embedder | None] = (None,)) -> None:
+async def measure(size: Size = Size.USUAL, embedder: Embedder | None = None) -> list[Comparison]:
     """Learn, report, check."""
     index, starts = abstracts()
-    for embedder in embedders:
-        print(f"\nembedder: {embedder.name if embedder else 'none'}; threshold {choose.THRESHOLD}")
-        await learn(index, starts, read(DATA / "scifact" / "claims.train.jsonl"), embedder)
-        for split in ("train", "dev"):
-            claims = read(DATA / "scifact" / f"claims.{split}.jsonl")
-            predictions = await predict(index, starts, claims, embedder)
-            print(f"scifact {split}", rates(claims, predictions))
-        for language in LANGUAGES:
-            print(f"xquad {language}", await questions(language, limit=200, embedder=embedder))
+    found: dict[str, Rates] = {}
+    print(f"\nembedder: {embedder.name if embedder else 'none'}; threshold {choose.THRESHOLD}")
+    await learn(index, starts, read(data.folder() / "scifact" / "claims.train.jsonl"), embedder)
+    for split in ("train", "dev"):
+        claims = read(data.folder() / "scifact" / f"claims.{split}.jsonl")
+        predictions = await predict(index, starts, claims, embedder)
+        found[f"scifact {split}"] = rates(claims, predictions)
+    for language in LANGUAGES:
+        found[f"xquad {language}"] = await questions(language, limit=size.of(200, 2), embedder=embedder)
+    return [
+        Comparison("a right sentence is cited", "", {name: each.any_hit for name, each in found.items()}),
+        Comparison("cited where nothing bears on it", "", {name: each.false_evidence for name, each in found.items()}),
+    ]
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    show(QUESTION, asyncio.run(measure()))

@@ -17,12 +17,15 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from bench import data
+from bench.figures import Comparison, Size
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import Caps, Extractor
 
-_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-_FILES = _DATA / "files"
+QUESTION = (
+    "How much of a file's text comes out, beside markitdown's figures; what becomes of hostile files and e-mails?"
+)
 _HOSTILE = Caps(memory_bytes=512 << 20, cpu_s=28, wall_s=30)
 _EXPECTED_REFUSALS = (
     Refusal.ENCRYPTED,
@@ -50,26 +53,34 @@ class Score:
 Texts = Mapping[str, str]  # by path; of a file that cannot be read, nothing
 
 
-async def main() -> None:
-    """Print three tables."""
-    if not _FILES.is_dir():
-        print(f"There is no evaluation data at {_FILES}.")
-        return
-    rows = [json.loads(line) for line in (_FILES / "manifest.jsonl").read_text().splitlines()]
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
+    """Three tables, and shares of them as figures."""
+    if not _files().is_dir():
+        print(f"There is no evaluation data at {_files()}.")
+        return []
+    rows = [json.loads(line) for line in (_files() / "manifest.jsonl").read_text().splitlines()]
     graded = [row for row in rows if row["kind"] == "graded"]
     extractor = Extractor(Limits(), Caps())
     try:
-        _show_graded(graded, await _read_all(extractor, [row["path"] for row in graded]))
-        await _show_mails(extractor)
+        scores = _show_graded(graded, await _read_all(extractor, [row["path"] for row in graded]))
+        mails = await _show_mails(extractor)
     finally:
         await extractor.close()
-    await _show_hostile()
+    shares = {"e-mails that are whole": mails, "hostile files that end as they should": await _show_hostile()}
+    return [
+        Comparison("words of graded files that come out", "", {name: each.recall for name, each in scores.items()}),
+        Comparison("share of files", "", shares),
+    ]
+
+
+def _files() -> Path:
+    return data.folder() / "files"
 
 
 async def _read_all(extractor: Extractor, paths: Sequence[str]) -> dict[str, str]:
     async def read(path: str) -> str:
         try:
-            return (await extractor.extract(_FILES / path, name=Path(path).name)).text
+            return (await extractor.extract(_files() / path, name=Path(path).name)).text
         except Unreadable as refused:
             print(f"  {path}: {refused.refusal}: {refused.reason}")
             return ""
@@ -78,16 +89,18 @@ async def _read_all(extractor: Extractor, paths: Sequence[str]) -> dict[str, str
     return dict(zip(paths, texts, strict=True))
 
 
-def _show_graded(rows: Sequence[Mapping[str, Any]], ours: Texts) -> None:
+def _show_graded(rows: Sequence[Mapping[str, Any]], ours: Texts) -> dict[str, Score]:
     judge = _judge()
     theirs = _measured(rows, judge) or _noted()
     print("\nWords of the graded files        Intelli                    markitdown")
     print(f"{'format':<8} {'files':>5}     recall precision order     recall precision order")
-    for name, score in _scores(rows, ours, judge).items():
+    scores = _scores(rows, ours, judge)
+    for name, score in scores.items():
         files = sum(_format(row) == name for row in rows)
         other = theirs.get(name)
         verdict = "not read by it" if other is None else _verdict(score, other)
         print(f"{name:<8} {files:>5}     {score}         {other or '  -     -     -  '}         {verdict}")
+    return scores
 
 
 def _verdict(ours: Score, theirs: Score) -> str:
@@ -99,7 +112,7 @@ def _verdict(ours: Score, theirs: Score) -> str:
 def _scores(rows: Sequence[Mapping[str, Any]], texts: Texts, judge: Callable[[str, str], Score]) -> dict[str, Score]:
     by_format: dict[str, list[Score]] = defaultdict(list)
     for row in rows:
-        by_format[_format(row)].append(judge((_FILES / row["expected"]).read_text(), texts.get(row["path"], "")))
+        by_format[_format(row)].append(judge((_files() / row["expected"]).read_text(), texts.get(row["path"], "")))
     return {
         name: Score(*(mean(getattr(score, part) for score in scores) for part in ("recall", "precision", "order")))
         for name, scores in sorted(by_format.items())
@@ -113,7 +126,7 @@ def _format(row: Mapping[str, Any]) -> str:
 
 def _judge() -> Callable[[str, str], Score]:
     """The scorer that comes with the data, for one file."""
-    spec = importlib.util.spec_from_file_location("scorer", _DATA / "score" / "extraction_score.py")
+    spec = importlib.util.spec_from_file_location("scorer", data.folder() / "score" / "extraction_score.py")
     assert spec is not None, "a path to a Python file always has a spec"
     assert spec.loader is not None
     scorer = importlib.util.module_from_spec(spec)
@@ -132,7 +145,7 @@ def _noted() -> dict[str, Score]:
     """markitdown's figures as they are noted with the data."""
     return {
         found[1]: Score(*(float(figure) for figure in found.groups()[1:]))
-        for found in _ROW.finditer((_FILES / "README.md").read_text())
+        for found in _ROW.finditer((_files() / "README.md").read_text())
     }
 
 
@@ -146,7 +159,7 @@ def _measured(rows: Sequence[Mapping[str, Any]], judge: Callable[[str, str], Sco
 
     def convert(path: str) -> str:
         try:
-            return str(converter.convert(str(_FILES / path)).text_content)
+            return str(converter.convert(str(_files() / path)).text_content)
         except Exception:  # noqa: BLE001  # whatever a peer raises, it has read nothing
             return ""
 
@@ -155,16 +168,17 @@ def _measured(rows: Sequence[Mapping[str, Any]], judge: Callable[[str, str], Sco
     return {name: score for name, score in _scores(rows, texts, judge).items() if name in read}
 
 
-async def _show_mails(extractor: Extractor) -> None:
+async def _show_mails(extractor: Extractor) -> float:
     print("\nE-mails: what their headers and parts say, and what came out")
     good = 0
-    paths = sorted((_FILES / "email").glob("*.eml"))
+    paths = sorted((_files() / "email").glob("*.eml"))
     for path in paths:
         missing = list(_missing(path.read_bytes(), await extractor.extract(path, name=path.name)))
         good += not missing
         if missing:
             print(f"  {path.name}: missing {', '.join(missing)}")
     print(f"  {good} of {len(paths)} give subject, sender, date, body and attachments as far as they have them")
+    return good / len(paths)
 
 
 def _missing(raw: bytes, extraction: Extraction) -> Iterator[str]:
@@ -182,12 +196,12 @@ def _missing(raw: bytes, extraction: Extraction) -> Iterator[str]:
         yield "body"
 
 
-async def _show_hostile() -> None:
+async def _show_hostile() -> float:
     print(f"\nHostile files, each within {_HOSTILE.wall_s:.0f} s and {_HOSTILE.memory_bytes >> 20} MB")
     extractor = Extractor(Limits(ocr_s=0), _HOSTILE)
     outcomes: Counter[str] = Counter()
     slowest = 0.0
-    paths = sorted((_FILES / "hostile").glob("*"))
+    paths = sorted((_files() / "hostile").glob("*"))
     try:
         for path in paths:
             begun = time.perf_counter()
@@ -199,6 +213,7 @@ async def _show_hostile() -> None:
     typed = sum(count for outcome, count in outcomes.items() if outcome == "text" or outcome in _EXPECTED_REFUSALS)
     listed = ", ".join(f"{outcome} {count}" for outcome, count in outcomes.most_common())
     print(f"  {typed} of {len(paths)} end in text or a typed refusal ({listed}); the slowest after {slowest:.1f} s")
+    return typed / len(paths)
 
 
 async def _outcome(extractor: Extractor, path: Path) -> str:
@@ -210,4 +225,4 @@ async def _outcome(extractor: Extractor, path: Path) -> str:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(measure())

@@ -2,9 +2,23 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import median
+from typing import TypeVar
 
+Amount = TypeVar("Amount")
 Measurement = Callable[[], Awaitable[float]]
+
+
+class Size(StrEnum):
+    """How much is measured: what figures can be read from, or only so much that every line of a bench runs."""
+
+    USUAL = "usual"
+    SMALLEST = "smallest"
+
+    def of(self, usual: Amount, smallest: Amount) -> Amount:
+        """The amount for this size."""
+        return usual if self is Size.USUAL else smallest
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,6 @@ def show(question: str, comparisons: list[Comparison]) -> None:
         baseline = next(iter(comparison.medians.values()))
         print(f"  {comparison.name}")
         for way, value in comparison.medians.items():
-            note = "baseline" if value is baseline else f"{value / baseline:.2f} x"
+            note = "baseline" if value is baseline or not baseline else f"{value / baseline:.2f} x"
             print(f"    {way:<58} {value:>10,.1f} {comparison.unit:<10} {note:>10}")
     print(flush=True)

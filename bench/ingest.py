@@ -25,14 +25,13 @@ from pathlib import Path
 
 import httpx
 
-from bench import peers
+from bench import data, peers
 from bench.effort import Effort
-from bench.figures import Comparison
+from bench.figures import Comparison, Size
 from bench.peers import Ingested
 from intelli.cli import adding
 
 QUESTION = "How fast do files become searchable? Rates: more is faster. Processor time and memory: less is better."
-_DATA = Path(__file__).parents[2] / "shared" / "data"
 _OURS = "Intelli"
 _AT_ONCE = 4
 _LOOK_S = 0.1
@@ -54,21 +53,25 @@ class Collection:
     unit: str
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """Each collection once, by every peer and by us, one after the other."""
-    if not _DATA.is_dir():
-        print(f"There is no evaluation data at {_DATA}; nothing to ingest.")
+    if not data.folder().is_dir():
+        print(f"There is no evaluation data at {data.folder()}; nothing to ingest.")
         return []
     with tempfile.TemporaryDirectory() as folder:
-        return [
-            comparison
-            for collection in _collections(Path(folder))
-            for comparison in await _compare(collection, Path(folder))
-        ]
+        place, beside = Path(folder), size.of(peers.PEERS, ())
+        collections = _collections(place) if size is Size.USUAL else [_few(place)]
+        return [line for collection in collections for line in await _compare(collection, place, beside)]
 
 
-async def _compare(collection: Collection, folder: Path) -> Sequence[Comparison]:
-    theirs = [peers.ingest(peer, collection.folder, folder / f"index-{time.time_ns()}") for peer in peers.PEERS]
+def _few(folder: Path) -> Collection:
+    """Enough files to be sent together."""
+    texts = [f"Health insurance of region {n} costs {n} euros." for n in range(3)]
+    return Collection("three small text files", _write(folder / "few", texts), len(texts), "files")
+
+
+async def _compare(collection: Collection, folder: Path, beside: Sequence[str]) -> Sequence[Comparison]:
+    theirs = [peers.ingest(peer, collection.folder, folder / f"index-{time.time_ns()}") for peer in beside]
     fastest_first = sorted(theirs, key=lambda peer: peer.seconds)
     everyone = [*fastest_first, await _ours(collection.folder)]
     rates = {each.name: collection.amount / each.seconds for each in everyone}
@@ -96,12 +99,12 @@ def _collections(folder: Path) -> list[Collection]:
 
 
 def _kinds(folder: Path) -> Iterator[Collection]:
-    documents = _copy(folder / "pdfs", (_DATA / "files" / "pages").glob("*.pdf"))
+    documents = _copy(folder / "pdfs", (data.folder() / "files" / "pages").glob("*.pdf"))
     yield Collection("six PDFs of 263 pages", documents, 263, "pages")
     office = [path for kind in _OFFICE for path in _graded(kind)]
     name = f"{len(office)} office files and web pages"
     yield Collection(name, _copy(folder / "office", office), len(office), "files")
-    texts = [_text(json.loads(line)) for line in (_DATA / "scifact" / "corpus.jsonl").open(encoding="utf-8")]
+    texts = [_text(json.loads(line)) for line in (data.folder() / "scifact" / "corpus.jsonl").open(encoding="utf-8")]
     batches = [texts[start : start + _ABSTRACTS_PER_FILE] for start in range(0, len(texts), _ABSTRACTS_PER_FILE)]
     name = f"{len(texts):,} abstracts in {len(batches)} text files"
     yield Collection(name, _write(folder / "texts", ["\n\n\n".join(batch) for batch in batches]), len(texts), "texts")
@@ -117,7 +120,7 @@ def _copy(folder: Path, paths: Iterable[Path]) -> Path:
 
 
 def _graded(kind: str) -> Iterator[Path]:
-    for path in sorted((_DATA / "files" / "graded" / kind).glob(f"*.{kind}")):
+    for path in sorted((data.folder() / "files" / "graded" / kind).glob(f"*.{kind}")):
         if path.name != _UNREAD and not path.name.endswith(".expected.md"):
             yield path
 

@@ -24,7 +24,7 @@ from tests.support.reasoner import PlainReasoner
 
 from bench import memory_messages, peers
 from bench.effort import processor_s, taken_bytes
-from bench.figures import Comparison
+from bench.figures import Comparison, Size
 from bench.memory_messages import Told
 from bench.scratch import scratch
 from intelli.app import App
@@ -43,9 +43,12 @@ QUESTION = "What does it take to remember a message, and does it stay so? With a
 _PEER = "graphiti_kuzu"
 _TOGETHER, _ALONE = 300, 5_000
 _HUNDRED = 100
+_FEW = 12
 _QUERIES = 100
 _GROUP = "bench"
 _MS = 1000
+# A processor is billed in ticks of a hundredth.
+_LEAST_S = 0.01
 
 
 class Model(PlainReasoner):
@@ -88,10 +91,9 @@ class Figures:
     right: float
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """The peer first: every figure of ours is a ratio to it. Then ours alone, with many more messages."""
-    few, many = memory_messages.history(_TOGETHER), memory_messages.history(_ALONE)
-    found = [_theirs(few), await _ours("Intelli", few), await _ours(f"Intelli, {_ALONE:,} messages", many)]
+    found = await size.of(_beside_the_peer, _alone)()
 
     def row(name: str, unit: str, pick: Any) -> Comparison:
         return Comparison(name, unit, {each.name: float(pick(each)) for each in found})
@@ -107,6 +109,15 @@ async def measure() -> list[Comparison]:
         row("search, 95 of 100", "ms", lambda each: quantiles(each.search_ms, n=20)[-1]),
         row("one-valued relations right in the end", "%", lambda each: 100 * each.right),
     ]
+
+
+async def _beside_the_peer() -> list[Figures]:
+    few, many = memory_messages.history(_TOGETHER), memory_messages.history(_ALONE)
+    return [_theirs(few), await _ours("Intelli", few), await _ours(f"Intelli, {_ALONE:,} messages", many)]
+
+
+async def _alone() -> list[Figures]:
+    return [await _ours("Intelli", memory_messages.history(_FEW), step=_FEW // 4)]
 
 
 def _theirs(told: list[Told]) -> Figures:
@@ -131,13 +142,13 @@ def _theirs(told: list[Told]) -> Figures:
     )
 
 
-async def _ours(name: str, told: list[Told]) -> Figures:
+async def _ours(name: str, told: list[Told], *, step: int = _HUNDRED) -> Figures:
     model = Model(told)
     async with _installed() as (app, who):
         await _queue(app, who, told)
         begun, marks = time.perf_counter(), [processor_s(os.getpid())]
         async with _working(app, model):
-            for left in range(len(told) - _HUNDRED, -1, -_HUNDRED):
+            for left in range(len(told) - step, -1, -step):
                 await _until(app, who, left)
                 marks.append(processor_s(os.getpid()))
         seconds = time.perf_counter() - begun
@@ -149,7 +160,7 @@ async def _ours(name: str, told: list[Told]) -> Figures:
         name=name,
         per_s=len(told) / seconds,
         cpu_ms=(marks[-1] - marks[0]) / len(told) * _MS,
-        growth=median(hundreds[-3:]) / median(hundreds[1:4]),
+        growth=median(hundreds[-3:]) / max(median(hundreds[1:4]), _LEAST_S),
         calls=model.count / len(told),
         characters=model.characters / model.count,
         megabytes=taken / 1e6,

@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 import structlog
 
+from bench import data
+from bench.figures import Comparison, Size
 from bench.scratch import scratch
 from intelli.kit import queue
 from intelli.kit.context import Census, System
@@ -34,10 +36,13 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.worker import Worker
 
-_DATA = Path(__file__).parents[2] / "shared" / "data"
+QUESTION = (
+    "Does memory find the messages that a question needs? Recall on long chats, through the real queue and search."
+)
 _BASELINES = "baselines, recall@10: BM25 .405, static embedding .509, both with neighbours and sessions .500"
 # Below this relevance, what was found counts as nothing.
 _LEAST = 0.2
+_LIMIT = 20
 # Questions that one message or two can answer.
 _POINTED = {"information_extraction", "knowledge_update", "temporal_reasoning", "contradiction_resolution"}
 Json = dict[str, Any]
@@ -53,11 +58,16 @@ class Asked:
     leaks: int = 0
 
 
-async def measure(data: Path, names: Sequence[str], *, limit: int) -> None:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
+    """All conversations of the evaluation data."""
+    return await recall(data.folder(), (), limit=_LIMIT)
+
+
+async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comparison]:
     """Remember the conversations, ask their questions, tell how it went."""
-    chats = {path.stem: _lines(path) for path in sorted((data / "beam128k" / "conversations").glob("*.jsonl"))}
+    chats = {path.stem: _lines(path) for path in sorted((folder / "beam128k" / "conversations").glob("*.jsonl"))}
     chats = {name: chats[name] for name in names or chats}
-    questions = [each for each in _lines(data / "beam128k" / "questions.jsonl") if each["conversation"] in chats]
+    questions = [each for each in _lines(folder / "beam128k" / "questions.jsonl") if each["conversation"] in chats]
     embedder = Embedders(EmbeddingSettings()).chosen
     with scratch(workspaces=1) as place:
         db, who = Database(place.app_url), System(place.workspaces[0])
@@ -69,7 +79,13 @@ async def measure(data: Path, names: Sequence[str], *, limit: int) -> None:
         for question in questions:
             await _ask(db, who, question, asked, embedder=embedder, limit=limit)
         await db.close()
-    _tell(data, questions, asked)
+    _tell(folder, questions, asked)
+    found = [_recall(asked.run[each["qid"]][:10], each["evidence"]) for each in questions if each["evidence"]]
+    return [
+        Comparison("recall@10", "", {"Intelli": float(np.mean(found))}),
+        Comparison("search, median", "ms", {"Intelli": float(np.median(asked.seconds)) * 1000}),
+        Comparison("leaks between conversations", "", {"Intelli": float(asked.leaks)}),
+    ]
 
 
 async def _remember(db: Database, who: System, chats: dict[str, list[Json]], mind: Mind) -> None:
@@ -110,17 +126,17 @@ async def _ask(db: Database, who: System, question: Json, asked: Asked, *, embed
     asked.leaks += sum(group != question["conversation"] for group in groups)
 
 
-def _tell(data: Path, questions: Sequence[Json], asked: Asked) -> None:
+def _tell(folder: Path, questions: Sequence[Json], asked: Asked) -> None:
     print(_BASELINES)
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         wanted = {each["qid"] for each in questions}
-        qrels = _qrels(data / "beam128k" / "qrels.message.tsv", wanted)
+        qrels = _qrels(folder / "beam128k" / "qrels.message.tsv", wanted)
         with tempfile.NamedTemporaryFile("w", suffix=".json") as truth:
             json.dump(qrels, truth)
             truth.flush()
             json.dump(asked.run, file)
             file.flush()
-            scorer = data / "score" / "retrieval_score.py"
+            scorer = folder / "score" / "retrieval_score.py"
             subprocess.run([sys.executable, str(scorer), "--qrels", truth.name, file.name], check=True, timeout=120)
     by_type: dict[str, list[float]] = defaultdict(list)
     for each in questions:
@@ -205,14 +221,14 @@ def _lines(path: Path) -> list[Json]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.memory_recall", description=__doc__)
-    parser.add_argument("--data", type=Path, default=_DATA, help="the folder that holds beam128k and score")
-    parser.add_argument("--limit", type=int, default=20, help="messages to find for each question")
+    parser.add_argument("--data", type=Path, default=data.folder(), help="the folder that holds beam128k and score")
+    parser.add_argument("--limit", type=int, default=_LIMIT, help="messages to find for each question")
     parser.add_argument("names", nargs="*", metavar="conversation", help="such as b1; all, if none is given")
     given = parser.parse_args()
     if not (given.data / "beam128k").is_dir():
         parser.error(f"there is no beam128k in {given.data}; name the folder with --data")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    asyncio.run(measure(given.data, given.names, limit=given.limit))
+    asyncio.run(recall(given.data, given.names, limit=given.limit))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from bench import data
 from intelli.library import chunk
 from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
 from intelli.reasoning import tokens
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 
 
@@ -58,28 +58,28 @@ def load(names: tuple[str, ...] = ()) -> Iterator[Set]:
 
 
 def _scifact() -> Set:
-    corpus = rows(DATA / "scifact" / "corpus.jsonl")
+    corpus = rows(data.folder() / "scifact" / "corpus.jsonl")
     texts = {str(row["_id"]): f"{row['title']}\n\n{' '.join(row['sentences'])}" for row in corpus}
-    queries = {str(row["_id"]): row["text"] for row in rows(DATA / "scifact" / "queries.jsonl")}
-    return _of_texts("scifact", texts, queries, _judgements(DATA / "scifact" / "qrels.tsv"))
+    queries = {str(row["_id"]): row["text"] for row in rows(data.folder() / "scifact" / "queries.jsonl")}
+    return _of_texts("scifact", texts, queries, _judgements(data.folder() / "scifact" / "qrels.tsv"))
 
 
 def _xquad(language: str) -> Set:
-    corpus = rows(DATA / "xquad" / f"corpus.{language}.jsonl")
+    corpus = rows(data.folder() / "xquad" / f"corpus.{language}.jsonl")
     texts = {row["_id"]: f"{row.get('title') or ''}\n\n{row['text']}".strip() for row in corpus}
-    queries = {row["_id"]: row["text"] for row in rows(DATA / "xquad" / f"queries.{language}.jsonl")}
-    return _of_texts(f"xquad-{language}", texts, queries, _judgements(DATA / "xquad" / "qrels.tsv"))
+    queries = {row["_id"]: row["text"] for row in rows(data.folder() / "xquad" / f"queries.{language}.jsonl")}
+    return _of_texts(f"xquad-{language}", texts, queries, _judgements(data.folder() / "xquad" / "qrels.tsv"))
 
 
 def _beam() -> Set:
     """Messages of long chats, each in a folder of its own: a question may search its own chat only."""
     texts = {
         row["id"]: row["text"]
-        for file in sorted((DATA / "beam128k" / "conversations").glob("*.jsonl"))
+        for file in sorted((data.folder() / "beam128k" / "conversations").glob("*.jsonl"))
         for row in rows(file)
     }
-    relevant = _judgements(DATA / "beam128k" / "qrels.message.tsv")
-    asked = [row for row in rows(DATA / "beam128k" / "questions.jsonl") if row["qid"] in relevant]
+    relevant = _judgements(data.folder() / "beam128k" / "qrels.message.tsv")
+    asked = [row for row in rows(data.folder() / "beam128k" / "questions.jsonl") if row["qid"] in relevant]
     queries = {row["qid"]: row["question"] for row in asked}
     made = _of_texts("beam", texts, queries, relevant, path_of=lambda item: f"/{item.partition('/')[0]}/chat")
     return replace(made, folders={row["qid"]: f"/{row['conversation']}" for row in asked})
@@ -89,14 +89,14 @@ def _pages() -> Set:
     """Pages of real PDF files, read as the product reads them."""
     documents: list[Document] = []
     texts: dict[str, str] = {}
-    for file in sorted((DATA / "files" / "pages").glob("*.pdf")):
+    for file in sorted((data.folder() / "files" / "pages").glob("*.pdf")):
         read = extract(file, name=file.name, limits=Limits())
         chunks = chunk.split(read, tokens.cut(read.text).count)
         passages = [Passage(read.text[c.start : c.end], c.section, file.name, c.page) for c in chunks]
         documents.append(Document(f"/{file.name}", tuple(passages)))
         texts |= {f"{file.name}#{page.number}": read.text[page.start : page.end] for page in read.pages}
-    queries = {row["qid"]: row["question"] for row in rows(DATA / "files" / "pages" / "questions.jsonl")}
-    return Set("pages", documents, texts, queries, _judgements(DATA / "files" / "pages" / "qrels.tsv"))
+    queries = {row["qid"]: row["question"] for row in rows(data.folder() / "files" / "pages" / "questions.jsonl")}
+    return Set("pages", documents, texts, queries, _judgements(data.folder() / "files" / "pages" / "qrels.tsv"))
 
 
 def _of_texts(

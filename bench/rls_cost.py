@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 from sqlalchemy import text
 
-from bench.figures import Comparison, Measurement, compare
+from bench.figures import Comparison, Measurement, Size, compare
 from bench.scratch import Scratch, scratch
 from intelli.kit.context import System
 from intelli.kit.db import Database, session_options
@@ -44,11 +44,12 @@ _SCAN = _Query(
 )
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """A point query and a scan inside one transaction, and a whole transaction around one point query."""
     async with AsyncExitStack() as stack:
-        place = stack.enter_context(scratch(workspaces=_WORKSPACES))
-        ids = _fill(place)
+        place = stack.enter_context(scratch(workspaces=size.of(_WORKSPACES, 2)))
+        ids = _fill(place, size.of(_ROWS, 10))
+        rounds = size.of(_ROUNDS, 1)
         admin = await stack.enter_async_context(await psycopg.AsyncConnection.connect(place.admin_url))
         ours = await psycopg.AsyncConnection.connect(place.app_url, options=session_options())
         await stack.enter_async_context(ours)
@@ -56,19 +57,19 @@ async def measure() -> list[Comparison]:
         stack.push_async_callback(database.close)
         bench = _Bench(admin, ours, database, place.workspaces[0], ids)
         return [
-            await compare("point query", "µs", bench.inside(_POINT), rounds=_ROUNDS),
-            await compare("scan of a workspace", "µs", bench.inside(_SCAN), rounds=_ROUNDS),
-            await compare("transaction around one point query", "µs", bench.around(_POINT), rounds=_ROUNDS),
+            await compare("point query", "µs", bench.inside(_POINT), rounds=rounds),
+            await compare("scan of a workspace", "µs", bench.inside(_SCAN), rounds=rounds),
+            await compare("transaction around one point query", "µs", bench.around(_POINT), rounds=rounds),
         ]
 
 
-def _fill(place: Scratch) -> list[UUID]:
+def _fill(place: Scratch, rows: int) -> list[UUID]:
     """Rows of all workspaces; returns the ids of the first one's."""
-    ids = [uuid7() for _ in range(_ROWS)]
+    ids = [uuid7() for _ in range(rows)]
     with psycopg.connect(place.admin_url) as connection:
         with connection.cursor().copy("copy effects (tenant_id, id, key) from stdin") as copy:
             for number, workspace in enumerate(place.workspaces):
-                for row_id in ids if number == 0 else (uuid7() for _ in range(_ROWS)):
+                for row_id in ids if number == 0 else (uuid7() for _ in range(rows)):
                     copy.write_row((workspace, row_id, f"key {row_id}"))
         connection.execute("analyze effects")
     return ids

@@ -15,7 +15,7 @@ from tests.support.reasoner import PlainReasoner
 from tests.support.runs import QUESTION as ASKED
 from tests.support.runs import Shelf
 
-from bench.figures import Comparison, medians
+from bench.figures import Comparison, Size, medians
 from bench.scratch import scratch
 from intelli.app import App, Engine
 from intelli.kit.context import System
@@ -24,6 +24,8 @@ from intelli.kit.work import Work
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.thoughts import Usage
 from intelli.runs import wire
+from intelli.runs.consent import NoConsent
+from intelli.runs.delivery import ImaginedDelivery
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.evidence import ImaginedEvidence
 from intelli.runs.execute import execute
@@ -72,7 +74,7 @@ class MemoryLedger:
         self._uses[key] = used
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """Wall time and this process's CPU time of a whole run, divided by its nodes."""
     with scratch(workspaces=1) as place, tempfile.TemporaryDirectory() as folder:
         app = App(Settings(data=Path(folder), secret_key=SecretStr("k" * 48)), Engine(place.app_url, place.admin_url))
@@ -86,9 +88,10 @@ async def measure() -> list[Comparison]:
             async def kept() -> None:
                 await _run(app, who)
 
+            rounds = size.of(_ROUNDS, 1)
             walks: dict[str, Walk] = {"LangGraph, nothing kept": bare, "a durable run": kept}
-            wall = await medians({way: _timed(walk, time.perf_counter) for way, walk in walks.items()}, rounds=_ROUNDS)
-            cpu = await medians({way: _timed(walk, _cpu_s) for way, walk in walks.items()}, rounds=_ROUNDS)
+            wall = await medians({way: _timed(walk, time.perf_counter) for way, walk in walks.items()}, rounds=rounds)
+            cpu = await medians({way: _timed(walk, _cpu_s) for way, walk in walks.items()}, rounds=rounds)
         finally:
             await app.close()
     return [Comparison("wall time per node", "ms", wall), Comparison("CPU time per node", "ms", cpu)]
@@ -123,10 +126,11 @@ async def _walk(facts: Facts) -> None:
         facts=facts,
         notebook=ImaginedNotebook(),
         evidence=ImaginedEvidence(),
-        tools=Toolbox(bench, ledger, lambda tool, outcome, seconds: None),
+        tools=Toolbox(bench, ledger, NoConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=PlainReasoner(),
         fallback=PlainReasoner(),
+        delivery=ImaginedDelivery(),
     )
     config: Any = {"configurable": {"thread_id": str(facts.run_id)}}
     async for _ in build_graph(None).astream(State(outcomes=[], problems=[]), config, context=desk):

@@ -17,6 +17,7 @@ import numpy as np
 import Stemmer
 
 from bench import retrieval_sets
+from bench.figures import Comparison, Size
 from bench.retrieval_sets import Set
 from bench.scratch import scratch
 from bench.shelf import Shelf
@@ -26,6 +27,7 @@ from intelli.reasoning.ports import Embedder, Vectors
 from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
 from intelli.retrieval import analysis, scripts
 
+QUESTION = "How good is search? nDCG@10 and recall of each leg and of both, beside bm25s and the embedding alone."
 _KS = (5, 10, 20)
 _DEPTH = 20
 _BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9)
@@ -84,22 +86,32 @@ class RememberingEmbedders(Embedders):
         return Remembering(super()._make(name))
 
 
-async def measure(names: tuple[str, ...], embedding: EmbeddingName) -> None:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
+    """All sets; one of them at the smallest size."""
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
+    return await quality(size.of((), ("scifact",)), EmbeddingName.STATIC)
+
+
+async def quality(names: tuple[str, ...], embedding: EmbeddingName) -> list[Comparison]:
     """Print a table, a set at a time, and how true the relevance scores are."""
     print(f"{'set':<10} {'way':<22} {'nDCG@10':>8} " + " ".join(f"{f'recall@{k}':>10}" for k in _KS))
     total = Reliability()
+    compared = []
     with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
         database = Database(place.app_url, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
             embedders = RememberingEmbedders(EmbeddingSettings(name=embedding))
             shelf = Shelf(database, place.admin_url, workspace, embedders)
             await shelf.fill(each.documents)
-            total += await _measure_set(each, shelf)
+            reliability, scores = await _measure_set(each, shelf)
+            total += reliability
+            compared.append(Comparison(f"{each.name}: nDCG@10", "", scores))
         await database.close()
     print(f"{'all':<10} {total}")
+    return compared
 
 
-async def _measure_set(each: Set, shelf: Shelf) -> Reliability:
+async def _measure_set(each: Set, shelf: Shelf) -> tuple[Reliability, dict[str, float]]:
     runs: dict[str, Run] = {"bm25s, whole texts": _bm25s(each)}
     runs["embedding, whole texts"] = await _embedding(each, shelf)
     reliability = Reliability()
@@ -113,11 +125,13 @@ async def _measure_set(each: Set, shelf: Shelf) -> Reliability:
             runs[way][query] = list(dict.fromkeys(shelf.items_of(ranked)))[:_DEPTH]
         for item, relevance in zip(shelf.items_of(found[-1], limit=_DEPTH), found[-1].relevance, strict=False):
             reliability.add(float(relevance), item in each.relevant[query])
+    gains: dict[str, float] = {}
     for way, run in runs.items():
         scores = _score(run, each.relevant, each.queries)
+        gains[way] = scores.ndcg
         print(f"{each.name:<10} {way:<22} {scores.ndcg:8.4f} " + " ".join(f"{r:10.4f}" for r in scores.recall))
     print(f"{each.name:<10} {reliability}\n", flush=True)
-    return reliability
+    return reliability, gains
 
 
 def _bm25s(each: Set) -> Run:
@@ -183,7 +197,7 @@ def main() -> None:
     parser.add_argument("--embedding", type=EmbeddingName, default=EmbeddingName.STATIC)
     given = parser.parse_args()
     logging.getLogger("bm25s").setLevel(logging.WARNING)
-    asyncio.run(measure(tuple(given.sets), given.embedding))
+    asyncio.run(quality(tuple(given.sets), given.embedding))
 
 
 if __name__ == "__main__":

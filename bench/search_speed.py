@@ -21,10 +21,11 @@ from statistics import quantiles
 
 import psycopg
 
-from bench import peers
+from bench import data, peers
 from bench.effort import Effort
+from bench.figures import Comparison, Size
 from bench.peers import Searched
-from bench.retrieval_sets import DATA, Document, Passage, rows
+from bench.retrieval_sets import Document, Passage, rows
 from bench.scratch import scratch
 from bench.shelf import Shelf
 from intelli.kit.context import System
@@ -37,7 +38,9 @@ from intelli.retrieval.store import lexical, scope, vectors
 from intelli.retrieval.store.lexical import Within
 from intelli.retrieval.store.scope import Wanted
 
+QUESTION = "How long does a search take, and how does that grow with what is indexed? Beside named peers."
 _SIZES = (1_000, 10_000, 100_000)
+_FEW = (20, 40)
 _PER_DOCUMENT = 20
 _FOLDERS = 5
 _QUERIES = 150
@@ -55,19 +58,28 @@ class Figures:
     note: str
 
 
-async def measure(sizes: Sequence[int], *, is_alone: bool) -> None:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
+    """All sizes beside the peers; two small ones by ourselves."""
+    return await speed(size.of(_SIZES, _FEW), is_alone=size is Size.SMALLEST)
+
+
+async def speed(sizes: Sequence[int], *, is_alone: bool) -> list[Comparison]:
     """Print all figures, ours and then the peers', from the smallest size to the largest."""
-    queries = [str(row["text"]) for row in rows(DATA / "scifact" / "queries.jsonl")][:_QUERIES]
+    queries = [str(row["text"]) for row in rows(data.folder() / "scifact" / "queries.jsonl")][:_QUERIES]
     with tempfile.TemporaryDirectory() as folder:
         texts, asked = Path(folder) / "passages.jsonl", Path(folder) / "queries.json"
         _write_texts(texts, max(sizes))
         asked.write_text(json.dumps(queries), encoding="utf-8")
-        await _ours(texts, queries, sizes)
+        found = await _ours(texts, queries, sizes)
         for peer in () if is_alone else peers.PEERS:
             _show_peer(peers.search(peer, texts, asked, Path(folder) / peer, sizes=sizes))
+    return [
+        Comparison(f"{way}, median", "ms", {f"{each.chunks:,} chunks": _cuts(each.times[way])[0] for each in found})
+        for way in found[0].times
+    ]
 
 
-async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> None:
+async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> list[Figures]:
     """A workspace of each size, all searched in turns, so that a slow moment of the machine falls on every size."""
     with scratch(workspaces=len(sizes)) as place:
         database = Database(place.app_url, pool_size=4, timeout_s=3600)
@@ -85,6 +97,7 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> No
         stored = ", ".join(f"{name} {size_bytes / 1e6:.0f} MB" for name, size_bytes in _sizes(place.admin_url))
         print(f"\nIntelli, all of these: {effort.peak_bytes / 1e6:.0f} MB of memory; on disk {stored}")
         await database.close()
+    return found
 
 
 def _ways(shelf: Shelf) -> dict[str, Way]:
@@ -106,12 +119,13 @@ def _ways(shelf: Shelf) -> dict[str, Way]:
 
 async def _times(shelves: Sequence[dict[str, Way]], queries: Sequence[str]) -> list[dict[str, list[float]]]:
     taken: list[dict[str, list[float]]] = [{name: [] for name in ways} for ways in shelves]
-    for number, query in enumerate((*queries[:_WARM_UPS], *queries)):
+    warm_ups = queries[:_WARM_UPS]
+    for number, query in enumerate((*warm_ups, *queries)):
         for ways, times in zip(shelves, taken, strict=True):
             for name, way in ways.items():
                 begun = time.perf_counter()
                 await way(query)
-                if number >= _WARM_UPS:
+                if number >= len(warm_ups):
                     times[name].append((time.perf_counter() - begun) * 1000)
     return taken
 
@@ -150,9 +164,9 @@ def _write_texts(path: Path, count: int) -> None:
 
 def _sentences() -> Iterator[list[str]]:
     """Sentences of texts, a list for each text."""
-    for row in rows(DATA / "scifact" / "corpus.jsonl"):
+    for row in rows(data.folder() / "scifact" / "corpus.jsonl"):
         yield [str(sentence) for sentence in row["sentences"]]
-    for file in sorted(Path(DATA / "beam128k" / "conversations").glob("*.jsonl")):
+    for file in sorted(Path(data.folder() / "beam128k" / "conversations").glob("*.jsonl")):
         for row in rows(file):
             yield str(row["text"]).replace("? ", "? \n").replace(". ", ". \n").split("\n")
 
@@ -203,7 +217,7 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=_SIZES, metavar="chunks")
     parser.add_argument("--alone", action="store_true", help="leave the peers out")
     given = parser.parse_args()
-    asyncio.run(measure(given.sizes, is_alone=given.alone))
+    asyncio.run(speed(given.sizes, is_alone=given.alone))
 
 
 if __name__ == "__main__":

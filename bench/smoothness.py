@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-from bench.figures import Comparison
+from bench.figures import Comparison, Size
 
 QUESTION = "How many frames does the browser draw while a 100 kB answer streams in within 10 seconds? More is smoother."
 _UI = Path(__file__).parents[1] / "ui"
@@ -25,7 +25,7 @@ _FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
 _WAIT_MS = 300_000
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """Both ways, for a usual answer and for a long one, in the same browser."""
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -38,16 +38,17 @@ async def measure() -> list[Comparison]:
                 page = await browser.new_page()
                 page.set_default_timeout(_WAIT_MS)
                 await page.goto(address)
-                compared = [line for size in _SIZES for line in await _compare(page, size)]
+                wanted, seconds = size.of(_SIZES, (2_000,)), size.of(_SECONDS, 1)
+                compared = [line for each in wanted for line in await _compare(page, each, seconds)]
                 await browser.close()
     return compared
 
 
-async def _compare(page: Page, size: int) -> list[Comparison]:
+async def _compare(page: Page, size: int, seconds: int) -> list[Comparison]:
     frames: dict[str, dict[str, Any]] = {}
     for name, way in _WAYS.items():
         frames[name] = await page.evaluate(
-            "wish => window.stream(wish)", {"way": way, "bytes": size, "seconds": _SECONDS}
+            "wish => window.stream(wish)", {"way": way, "bytes": size, "seconds": seconds}
         )
     return [
         Comparison(

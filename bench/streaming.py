@@ -14,7 +14,7 @@ from uuid import UUID
 
 import httpx
 
-from bench.figures import Comparison
+from bench.figures import Comparison, Size
 from bench.scratch import Scratch, scratch
 from intelli.kit.context import System
 from intelli.kit.db import Database
@@ -46,6 +46,7 @@ class Place:
     port: int
     token: str
     who: System
+    events: int
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,19 @@ class Told:
     cpu_s: float
 
 
-async def measure() -> list[Comparison]:
+async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """Our design for up to a thousand readers, the naive one for as many as it is given connections."""
     with (
-        scratch(workspaces=0, connections=_CONNECTIONS) as installed,
+        scratch(workspaces=0, connections=size.of(_CONNECTIONS, 60)) as installed,
         tempfile.TemporaryDirectory() as data,
         _server(installed, data) as port,
     ):
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
             database = Database(installed.app_url)
             try:
-                place = await _settle(database, client, port)
-                return [line for readers, ways in _ROUNDS for line in await _compare(place, readers, ways)]
+                place = await _settle(database, client, port, events=size.of(_EVENTS, 4))
+                rounds = size.of(_ROUNDS, ((2, (_OURS, _NAIVE)),))
+                return [line for readers, ways in rounds for line in await _compare(place, readers, ways)]
             finally:
                 await database.close()
 
@@ -102,7 +104,7 @@ async def _round(place: Place, path: str, readers: int) -> Told:
             await ready.acquire()
         pump = group.create_task(journal.pump())
         cpu_s, begun = await _cpu_s(place), time.perf_counter()
-        for number in range(_EVENTS):
+        for number in range(place.events):
             journal.say(lease, ChatTitleGenerated(title=str(time.perf_counter_ns())), f"event:{number}")
             await asyncio.sleep(1 / _PER_S)
         await journal.settle(lease)
@@ -124,7 +126,7 @@ async def _read(place: Place, path: str, ready: asyncio.Semaphore) -> list[float
     rest, is_welcome = b"", False
     try:
         async with asyncio.timeout(600):
-            while len(latencies) < _EVENTS:
+            while len(latencies) < place.events:
                 piece = await reader.read(1 << 16)
                 if not is_welcome and b"welcome" in rest + piece:
                     is_welcome = True
@@ -139,12 +141,12 @@ async def _read(place: Place, path: str, ready: asyncio.Semaphore) -> list[float
     return latencies
 
 
-async def _settle(database: Database, client: httpx.AsyncClient, port: int) -> Place:
+async def _settle(database: Database, client: httpx.AsyncClient, port: int, *, events: int) -> Place:
     tokens = (await client.post("/api/v1/auth/register", json=_OWNER)).raise_for_status().json()
     headers = {"Authorization": f"Bearer {tokens['access_token']}"}
     me = (await client.get("/api/v1/auth/me", headers=headers)).raise_for_status().json()
     who = System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))
-    return Place(database, client, port, tokens["access_token"], who)
+    return Place(database, client, port, tokens["access_token"], who, events)
 
 
 async def _claim(place: Place, run_id: UUID) -> Lease:

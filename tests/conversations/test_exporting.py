@@ -1,9 +1,11 @@
 """Exports: what is read is the branch with its numbered sources; nothing in a message becomes markup of the page."""
 
 import json
+import re
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
+from markdown_it import MarkdownIt
 from tests.conversations.makers import REVENUE, STAFF, begin, exchange
 from tests.conversations.test_follow_ups import citation
 from tests.support.runs import researching
@@ -68,6 +70,20 @@ def test_nothing_in_a_message_runs_in_the_page():
     assert "<strong>bold</strong>" in page
     assert page.count('<a href="#s2-1">[1]</a>') == 1
     assert '<li id="s2-1">' in page
+
+
+def test_nothing_in_a_message_is_fetched_by_whoever_opens_the_markdown():
+    evil = "http://evil.example/x.png"
+    hostile = f"<script src={evil}></script> ![s]({evil}) [l]({evil}) <{evil}> **bold**\n\n[r]: {evil}\n\n![r] {CITE}"
+    bad = citation().model_copy(update={"quote": f"![q]({evil}) <img src=x>", "file_name": f"![n]({evil})"})
+    file = write(export(f"![t]({evil})\n<img src={evil}>\n- [x]({evil})", hostile, bad), WrittenAs.MARKDOWN)
+    page = MarkdownIt("commonmark", {"html": True}).enable("table").render(file.content)
+    assert not re.search(r"<(?:img|script|a)\b", page)
+    assert "<strong>bold</strong>" in page
+    assert "[1]" in page
+    html = write(export("q", hostile, bad), WrittenAs.HTML).content
+    assert set(re.findall(r'href="([^"]*)"', html)) == {"#s2-1"}
+    assert "src=" not in re.sub(r"&lt;.*?&gt;", "", html)
 
 
 async def test_an_export_holds_the_branch_that_was_asked_for(app: App, owner: Person):

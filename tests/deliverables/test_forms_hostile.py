@@ -3,6 +3,7 @@
 import io
 import re
 import unicodedata
+import zipfile
 from decimal import Decimal
 from functools import cache
 
@@ -167,3 +168,25 @@ def test_clean_text_keeps_every_letter_and_sign() -> None:
     kept = clean.text(every)
     dropped = {unicodedata.category(each) for each in every if each not in kept}
     assert dropped <= {"Cc", "Cf", "Zl", "Zp"}
+
+
+@pytest.mark.parametrize("name", ["docx", "pptx", "html", "md"])
+def test_a_report_leads_to_its_sources_and_nowhere_else(name: str):
+    stranger, known = "https://evil.example/x", "https://example.org/study"
+    sources = tuple(each.model_copy(update={"url": known}) for each in papers.brief().sources)
+    brief = papers.brief().model_copy(update={"sources": sources})
+    runs = (Run(text="here", href=stranger), Run(text=" and "), Run(text="there", href=known))
+    made = FORMS[name].render(brief, Paper(title="R", blocks=(Paragraph(runs=runs),)), Options())
+    linked = _targets(name, made)
+    assert any(target.startswith(known) for target in linked)
+    assert not any("evil.example" in target for target in linked)
+
+
+def _targets(name: str, made: bytes) -> set[str]:
+    """Where a file leads."""
+    if name in {"docx", "pptx"}:
+        with zipfile.ZipFile(io.BytesIO(made)) as packed:
+            parts = b"".join(packed.read(part) for part in packed.namelist() if part.endswith(".rels")).decode()
+        return set(re.findall(r'Target="([^"]*)"[^>]*TargetMode="External"', parts))
+    page = made.decode() if name == "html" else MarkdownIt("commonmark", {"html": True}).render(made.decode())
+    return set(re.findall(r'(?:href|src)="([^"]*)"', page))

@@ -1,24 +1,21 @@
 """Documents from elsewhere: pages of the web, services behind OAuth, and a source that a newcomer adds."""
 
-import ipaddress
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from uuid import UUID
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import SecretStr
 from tests.library.makers import get, listed
 from tests.library.origin import Asked, Origin, Said, origin
 from tests.support.server import Person, register, running, settings_for
 
 from intelli.app import App, Engine
-from intelli.library.errors import AddressRefused
 from intelli.library.options import LibraryOptions, OAuthSettings
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources import SOURCES, Sources, guarded
+from intelli.library.sources import SOURCES, Sources
 from intelli.library.sources.port import Fetched
 from intelli.library.wire import FetchStrategy
 from intelli.settings import Settings
@@ -160,6 +157,35 @@ async def test_a_reference_cannot_leave_its_place(owner: Person, web: Origin, re
     assert web.asked == []
 
 
+async def test_only_the_first_workspace_uses_the_installations_access_unless_others_are_named(
+    owner: Person, web: Origin, settings: Settings, engine: Engine
+):
+    first = (await get(owner, "/auth/me"))["workspace"]["id"]
+    await take(owner, "sharepoint", "d1/i1")
+    other = (await owner.client.post("/workspaces", json={"name": "Second"})).raise_for_status().json()["id"]
+    entered = await owner.client.post("/auth/switch", json={"workspace_id": other})
+    token = entered.raise_for_status().json()["access_token"]
+    asked = len(web.asked)
+    owner.client.headers["Authorization"] = f"Bearer {token}"
+    status, problem = await take(owner, "sharepoint", "d1/i1")
+    assert (status, problem["code"]) == (403, "source_not_allowed")
+    assert "INTELLI_LIBRARY__SHAREPOINT__WORKSPACES" in str(problem["detail"])
+    assert (await owner.client.get("/external/sharepoint/d1/i1")).status_code == 403
+    assert (await take(owner, "web", f"{web.url}/page"))[0] == 201
+    assert len(web.asked) == asked + 1
+
+    named = settings.library.sharepoint.model_copy(update={"workspaces": (UUID(other),)})
+    library = settings.library.model_copy(update={"sharepoint": named})
+    app = App(settings.model_copy(update={"library": library}), engine)
+    async with running(app) as address:
+        owner.client.base_url = f"{address}/api/v1"
+        assert (await take(owner, "sharepoint", "d1/i1"))[0] == 201
+        back = await owner.client.post("/auth/switch", json={"workspace_id": first})
+        owner.client.headers["Authorization"] = f"Bearer {back.json()['access_token']}"
+        assert (await take(owner, "sharepoint", "d1/i1"))[0] == 403
+    await app.close()
+
+
 async def test_a_source_that_is_not_connected_says_what_to_set(owner: Person):
     status, problem = await take(owner, "onedrive", "i1")
     assert (status, problem["code"]) == (409, "source_not_configured")
@@ -207,36 +233,6 @@ async def test_a_new_source_is_one_file_and_one_line(settings: Settings, engine:
         assert (await owner.client.get(f"/documents/{document['id']}/content")).text == "entry today"
         assert [each["name"] for each in await listed(owner, "/documents", source_type="feed")] == ["today.txt"]
     await app.close()
-
-
-INSIDE = [
-    *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
-    *("::1", "::", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
-    *("ff02::1", "255.255.255.255", "192.0.2.1"),
-]
-
-
-@pytest.mark.parametrize("address", INSIDE)
-def test_addresses_inside_are_told_from_those_outside(address: str):
-    assert not guarded.is_public(ipaddress.ip_address(address))
-
-
-@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])
-def test_addresses_of_the_internet_may_be_fetched(address: str):
-    assert guarded.is_public(ipaddress.ip_address(address))
-
-
-@given(st.ip_addresses(v=4))
-def test_an_address_is_judged_alike_however_it_is_wrapped(address: ipaddress.IPv4Address):
-    wrapped = ipaddress.IPv6Address(f"::ffff:{address}")
-    assert guarded.is_public(wrapped) == guarded.is_public(address)
-
-
-async def test_a_name_that_resolves_inside_is_refused_where_the_connection_is_made():
-    """Also in the middle of a redirect, and however the name resolved before."""
-    backend = guarded._Checked(allow_private=False)
-    with pytest.raises(AddressRefused):
-        await backend.connect_tcp("localhost", 80)
 
 
 class TestWithoutPermission:

@@ -1,6 +1,6 @@
 """The library's refusals."""
 
-from intelli.kit.errors import Conflict, Invalid, NotFound, Unavailable
+from intelli.kit.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
 
 
 class FolderNotFound(NotFound):
@@ -85,6 +85,12 @@ class SourceGivesNothing(Conflict):
     """Documents of this source cannot be imported or synchronised."""
 
     code = "source_gives_nothing"
+
+
+class SourceNotAllowed(Forbidden):
+    """The source is read with the installation's own access, which this workspace may not use."""
+
+    code = "source_not_allowed"
 
 
 class IntoItself(Invalid):

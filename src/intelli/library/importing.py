@@ -8,20 +8,22 @@ from uuid import UUID
 from intelli.content import artifacts, naming
 from intelli.content.artifacts import Received
 from intelli.content.ports import Storing
+from intelli.identity import census
 from intelli.kit import clock
 from intelli.kit.blobs import Blobs
-from intelli.kit.db import Tx
+from intelli.kit.context import Census
+from intelli.kit.db import Database, Tx
 from intelli.library import documents, folders, upload
-from intelli.library.errors import DocumentNotFound, SourceGivesNothing
+from intelli.library.errors import DocumentNotFound, SourceGivesNothing, SourceNotAllowed
 from intelli.library.locking import Basis
-from intelli.library.settings import LibrarySettings
+from intelli.library.settings import LibrarySettings, OAuthClient
 from intelli.library.sources import Sources
 from intelli.library.sources.port import Fetched
 from intelli.library.store import documents as store
 from intelli.library.store.documents import Found
 from intelli.library.tables import Document
 from intelli.library.upload import Arrival, Origin
-from intelli.library.wire import OnConflict
+from intelli.library.wire import FetchStrategy, OnConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,21 @@ class Imported:
             external_url=self.fetched.external_url,
             external_metadata=self.fetched.metadata,
             synced_at=clock.now(),
+        )
+
+
+async def insist_on_access(db: Database, intake: Intake, tenant_id: UUID, source_type: str) -> None:
+    """Refuse a source that acts with the installation's own access to a workspace that was not given it."""
+    if intake.sources.strategy_of(source_type) is not FetchStrategy.OAUTH_PROXY:
+        return
+    allowed = intake.settings.clients.get(source_type, OAuthClient()).workspaces
+    if not allowed:
+        async with db.begin(Census()) as tx:
+            allowed = frozenset((await census.workspace_ids(tx))[:1])
+    if tenant_id not in allowed:
+        raise SourceNotAllowed(
+            "This source is read with the installation's own access, which this workspace may not use. The operator "
+            f"allows it with INTELLI_LIBRARY__{source_type.upper()}__WORKSPACES."
         )
 
 

@@ -1,5 +1,7 @@
 """What an operator can set about the library, and what each of its parts is told of it."""
 
+from uuid import UUID
+
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from intelli.kit import values
@@ -24,6 +26,9 @@ class OAuthSettings(Group):
         None, description="Refresh token of the account to act for; empty acts for the application itself."
     )
     api_url: values.HttpUrl | None = Field(None, description="Address of the source's API; empty uses its usual one.")
+    workspaces: tuple[UUID, ...] = Field(
+        (), description="Ids of the workspaces that may use this access; empty allows the first workspace alone."
+    )
 
     def client(self) -> OAuthClient:
         """What an adapter is told; secrets in clear."""
@@ -33,6 +38,7 @@ class OAuthSettings(Group):
             token_url=self.token_url or "",
             refresh_token=self.refresh_token.get_secret_value() if self.refresh_token else "",
             api_url=self.api_url or "",
+            workspaces=frozenset(self.workspaces),
         )
 
 
@@ -53,7 +59,9 @@ class LibraryOptions(Group):
     )
     fetch_timeout_s: float = Field(60, ge=1, le=600, description="Seconds that fetching a document may take.")
     web_allow_private: bool = Field(
-        False, description="Let web import reach addresses inside the server's own network, such as an intranet."
+        False,
+        description="Let web import reach addresses inside the server's own network, such as an intranet. "
+        "Metadata services of clouds stay out of reach.",
     )
     sharepoint: OAuthSettings = OAuthSettings()
     onedrive: OAuthSettings = OAuthSettings()

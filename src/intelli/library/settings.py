@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class OAuthClient:
     token_url: str = ""
     refresh_token: str = field(default="", repr=False)
     api_url: str = ""
+    workspaces: frozenset[UUID] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

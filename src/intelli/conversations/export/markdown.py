@@ -1,19 +1,23 @@
-"""Markdown: questions as headings, answers as they are, each with its numbered sources, their quotes and checks."""
+"""Markdown: questions as headings, answers, each with its numbered sources, their quotes and checks.
 
-import re
+Whoever opens the file elsewhere fetches nothing of what a model or a document wrote into it.
+"""
+
 from collections.abc import Sequence
 
 from intelli.citations.wire import Citation
 from intelli.conversations.export.form import Export, Form
 from intelli.conversations.export.sources import Passage, Source, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
+from intelli.kit import safe_markdown
 
-_MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
+# Stands for a citation while the text is written anew; no message can hold it.
+_OPEN, _CLOSE = "\ue000", "\ue001"
 
 
 def write(export: Export) -> str:
     """The branch, from the first question to the last answer."""
-    parts = [f"# {_plain(export.title)}"]
+    parts = [f"# {safe_markdown.plain(export.title)}"]
     for message in export.branch:
         parts += _question(message) if message.role is Speaker.USER else _answer(message)
     return "\n\n".join(parts) + "\n"
@@ -21,8 +25,8 @@ def write(export: Export) -> str:
 
 def _question(message: Message) -> list[str]:
     first, _, rest = message.content.strip().partition("\n")
-    quoted = "\n".join(f"> {line}" for line in rest.strip().splitlines())
-    return [f"## {_plain(first)}", *([quoted] if quoted else [])]
+    quoted = "\n".join(f"> {line}".rstrip() for line in safe_markdown.rewrite(rest.strip()).split("\n"))
+    return [f"## {safe_markdown.plain(first)}", *([quoted] if quoted else [])]
 
 
 def answer(content: str, citations: Sequence[Citation]) -> str:
@@ -35,27 +39,24 @@ def _answer(message: Message) -> list[str]:
 
 
 def _cited(content: str, citations: Sequence[Citation], problems: Sequence[str]) -> list[str]:
-    text, sources = number(content, citations, cite=lambda source: f"\\[{source.number}\\]")
-    parts = [text.strip(), *(f"*{_plain(problem)}*" for problem in problems)]
+    bare = content.replace(_OPEN, "").replace(_CLOSE, "")
+    text, sources = number(bare, citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
+    written = safe_markdown.rewrite(text).replace(_OPEN, "\\[").replace(_CLOSE, "\\]")
+    parts = [written.strip(), *(f"*{safe_markdown.plain(problem)}*" for problem in problems)]
     if sources:
         parts += ["**Sources**", "\n".join(_source(source) for source in sources)]
     return parts
 
 
 def _source(source: Source) -> str:
-    return "\n".join([f"{source.number}. {_plain(source.name)}", *map(_passage, source.passages)])
+    return "\n".join([f"{source.number}. {safe_markdown.plain(source.name)}", *map(_passage, source.passages)])
 
 
 def _passage(passage: Passage) -> str:
     quote = " ".join(passage.citation.quote.split())
-    said = f"\n     > {_plain(quote)}" if quote else ""
+    said = f"\n     > {safe_markdown.plain(quote)}" if quote else ""
     place = f"{passage.place} " if passage.place else ""
-    return f"   - {passage.mark} {place}({_plain(passage.verdict)}){said}"
-
-
-def _plain(text: str) -> str:
-    """Words on one line that Markdown shows as they are."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return f"   - {passage.mark} {place}({safe_markdown.plain(passage.verdict)}){said}"
 
 
 FORM = Form(WrittenAs.MARKDOWN, "text/markdown", "md", write)

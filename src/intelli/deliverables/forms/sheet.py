@@ -131,7 +131,7 @@ def lay(brief: DataBrief, paper: Paper) -> Sheet:
     """A brief and its paper as a sheet."""
     brief, paper = clean.part(brief), clean.part(paper)
     title = paper.title or brief.title or "Report"
-    blocks, notes = noting.noted(brief, tuple(_Outline(title).settle(paper.blocks)))
+    blocks, notes = noting.noted(brief, tuple(_Outline(title, _addresses(brief)).settle(paper.blocks)))
     language = clean.language(paper.language or brief.language)
     said = phrases(language)
     sources = {source.number: source for source in brief.sources}
@@ -206,8 +206,9 @@ def link(note_or_source: Footnote | ListedSource, options: Options) -> str | Non
 class _Outline:
     """Headings one below the other without gaps, with anchors of our own; the title is no heading of the text."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, addresses: frozenset[str]) -> None:
         self._title = title
+        self._addresses = addresses
         self._count = 0
         self._level = 0
 
@@ -225,14 +226,26 @@ class _Outline:
                 case SourcesList():
                     continue
                 case Paragraph() | Quote() | Callout():
-                    yield block.model_copy(update={"runs": _linked(block.runs)})
+                    yield block.model_copy(update={"runs": self._linked(block.runs)})
                 case Bullets() | Numbered():
-                    yield block.model_copy(update={"items": tuple(_linked(item) for item in block.items)})
+                    yield block.model_copy(update={"items": tuple(self._linked(item) for item in block.items)})
                 case TableBlock():
-                    rows = tuple(tuple(_linked(cell) for cell in row) for row in block.rows)
+                    rows = tuple(tuple(self._linked(cell) for cell in row) for row in block.rows)
                     yield block.model_copy(update={"rows": rows})
                 case Metrics():
                     yield block
+
+    def _linked(self, runs: Runs) -> Runs:
+        """Runs that lead to sources alone, since a stranger may have written them; a space goes behind a citation."""
+        settled: list[Run] = []
+        for given in runs:
+            run = given if given.href is None or given.href in self._addresses else _unlinked(given)
+            bare = run.text.rstrip(" ")
+            if not run.citations or bare == run.text or not bare:
+                settled.append(run)
+            else:
+                settled += [run.model_copy(update={"text": bare}), Run(text=" ")]
+        return tuple(settled)
 
     def _heading(self, heading: Heading) -> Iterator[Block]:
         if not heading.text.strip() or (self._level == 0 and heading.text == self._title):
@@ -252,13 +265,13 @@ def _drawable(chart: Chart) -> Block:
     return Paragraph(runs=(Run(text=words, citations=chart.citations),))
 
 
-def _linked(runs: Runs) -> Runs:
-    """Runs with links that only open something; a space before a citation goes behind it."""
-    settled: list[Run] = []
-    for run in runs:
-        href, bare = clean.address(run.href), run.text.rstrip(" ")
-        if not run.citations or bare == run.text or not bare:
-            settled.append(run.model_copy(update={"href": href}))
-        else:
-            settled += [run.model_copy(update={"href": href, "text": bare}), Run(text=" ")]
-    return tuple(settled)
+def _addresses(brief: DataBrief) -> frozenset[str]:
+    """Where sources of the report stand in the web: what its text may lead to."""
+    return frozenset(address for source in brief.sources if (address := clean.address(source.url)) is not None)
+
+
+def _unlinked(run: Run) -> Run:
+    """A run that leads nowhere; the address is told in words, unless it could do something."""
+    address = clean.address(run.href)
+    told = f" ({address})" if address and address not in run.text else ""
+    return run.model_copy(update={"href": None, "text": f"{run.text.rstrip(' ')}{told}" if told else run.text})

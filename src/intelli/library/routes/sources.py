@@ -47,6 +47,7 @@ async def import_document(
 
     What was imported before gets a new version when it has changed.
     """
+    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
     async with importing.fetch(intake, who.tenant_id, source_type, body.reference) as imported:
 
         async def make() -> wire.Document:
@@ -62,6 +63,7 @@ async def sync_document(document_id: UUID, who: Writer, db: Db, intake: TakingIn
     """Look whether a document changed at its source; when it did, this is its next version."""
     async with db.begin(who) as tx:
         source_type, reference = importing.reference_of(await documents.get(tx, document_id))
+    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
     async with importing.fetch(intake, who.tenant_id, source_type, reference) as imported, db.begin(who) as tx:
         found = await importing.refresh(tx, document_id, imported, storing=intake.storing)
         document = documents.answer(found, intake.sources)
@@ -81,6 +83,7 @@ async def proxy_external(
 
     Only what has been imported into the workspace is passed on.
     """
+    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
     async with db.begin(who) as tx:
         source = intake.sources.get(source_type)
         document = await importing.get_external(tx, source_type, external_id)

@@ -12,10 +12,13 @@ import httpx
 from intelli.library.errors import InvalidReference, SourceNotConfigured, SourceRefused
 from intelli.library.settings import LibrarySettings, OAuthClient
 from intelli.library.sources import guarded
+from intelli.library.sources.guarded import Session
 from intelli.library.sources.port import Fetched
 from intelli.library.wire import FetchStrategy
 
 _STEP = re.compile(r"[A-Za-z0-9_!.,$=+@-]{1,500}", re.ASCII)
+# What may stand in a header.
+_TOKEN = re.compile(r"[!-~]{1,20000}")
 _ANSWER_BYTES = 1 << 20
 _NEEDED = ("client_id", "client_secret", "token_url")
 
@@ -50,19 +53,13 @@ class OAuthSource:
         """The document that the source knows by this reference: its id, or the ids on the way to it, joined by `/`."""
         steps = self._steps(reference)
         access = settings.clients[self.source_type]
-        async with guarded.client(settings) as client:
-            token = await _token(client, access, scope=self.scope)
-            headers = {"Authorization": f"Bearer {token}"}
-            base = access.api_url or self.api_url
-            about = await _json(client, client.build_request("GET", base + self.about.format(*steps), headers=headers))
-            async with guarded.told():
-                request = client.build_request("GET", base + self.content.format(*steps), headers=headers)
-                response = await client.send(request, stream=True)
-            try:
-                guarded.insist(response)
-                yield self._fetched(reference, about, response, settings)
-            finally:
-                await response.aclose()
+        base = access.api_url or self.api_url
+        async with guarded.session(settings) as session:
+            headers = {"Authorization": f"Bearer {await _token(session, access, scope=self.scope)}"}
+            async with session.get(base + self.about.format(*steps), headers=headers) as response:
+                about = await _json(session, response)
+            async with session.get(base + self.content.format(*steps), headers=headers) as response:
+                yield self._fetched(reference, about, response, session.chunks(response))
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
         """Only the source itself knows; it tells with the document."""
@@ -78,13 +75,13 @@ class OAuthSource:
         return steps
 
     def _fetched(
-        self, reference: str, about: dict[str, Any], response: httpx.Response, settings: LibrarySettings
+        self, reference: str, about: dict[str, Any], response: httpx.Response, chunks: AsyncIterator[bytes]
     ) -> Fetched:
         said = about.get("file", {})
         kind = said.get("mimeType") if isinstance(said, dict) else None
-        name = str(about.get(self.name_field) or reference.rpartition("/")[2])
+        name = _text(about.get(self.name_field)) or reference.rpartition("/")[2]
         return Fetched(
-            chunks=guarded.limited(response, seconds=settings.fetch_timeout_s),
+            chunks=chunks,
             name=name.replace("/", "\N{FRACTION SLASH}")[:200] + self.suffix,
             media_type=self.media_type or (str(kind) if kind else response.headers.get("Content-Type")),
             external_id=reference.strip("/"),
@@ -93,38 +90,34 @@ class OAuthSource:
         )
 
 
-async def _token(client: httpx.AsyncClient, access: OAuthClient, *, scope: str) -> str:
+async def _token(session: Session, access: OAuthClient, *, scope: str) -> str:
     """An access token: on behalf of the account whose refresh token is set, else of the application itself."""
     form = {"client_id": access.client_id, "client_secret": access.client_secret, "scope": scope}
     if access.refresh_token:
         form |= {"grant_type": "refresh_token", "refresh_token": access.refresh_token}
     else:
         form |= {"grant_type": "client_credentials"}
-    answer = await _json(client, client.build_request("POST", access.token_url, data=form))
+    async with session.post(access.token_url, form) as response:
+        answer = await _json(session, response)
     token = answer.get("access_token")
-    if not isinstance(token, str):
+    if not isinstance(token, str) or not _TOKEN.fullmatch(token):
         raise SourceNotConfigured("The source did not accept our credentials. Check its settings.")
     return token
 
 
-async def _json(client: httpx.AsyncClient, request: httpx.Request) -> dict[str, Any]:
+async def _json(session: Session, response: httpx.Response) -> dict[str, Any]:
     body = bytearray()
-    async with guarded.told():
-        response = await client.send(request, stream=True)
-        try:
-            guarded.insist(response)
-            async for chunk in response.aiter_bytes():
-                body += chunk
-                if len(body) > _ANSWER_BYTES:
-                    raise SourceRefused("The source said more than is plausible.")
-        finally:
-            await response.aclose()
+    async for chunk in session.chunks(response):
+        body += chunk
+        if len(body) > _ANSWER_BYTES:
+            raise SourceRefused("The source said more than is plausible.")
     try:
         answer = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SourceRefused("The source answered something that is not JSON. Check its address.") from error
     return answer if isinstance(answer, dict) else {}
 
 
 def _text(value: object) -> str | None:
-    return value[:2000] if isinstance(value, str) else None
+    """What the source says, as the database can keep it."""
+    return value[:2000].replace("\0", "").encode(errors="replace").decode() if isinstance(value, str) else None

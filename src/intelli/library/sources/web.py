@@ -11,7 +11,7 @@ import httpx
 from intelli.kit import clock
 from intelli.library.errors import AddressRefused
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources import guarded
+from intelli.library.sources import charsets, guarded
 from intelli.library.sources.port import Fetched
 from intelli.library.wire import FetchStrategy
 
@@ -19,6 +19,8 @@ _HEAD_BYTES = 64 << 10
 _TITLE = re.compile(r"<title[^>]{0,500}>(.{1,1000}?)</title", re.IGNORECASE | re.DOTALL)
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _NAME_CHARS = 120
+# The database finds documents by their address, and what it looks up has a longest size.
+_ADDRESS_BYTES = 2000
 
 
 class Web:
@@ -37,28 +39,24 @@ class Web:
     async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
         """The page or file at an address, wherever it leads, but never into the server's own network."""
         url = _checked(reference)
-        async with guarded.client(settings) as client:
-            request = client.build_request("GET", url)
-            async with guarded.told():
-                response = await client.send(request, stream=True)
-            try:
-                guarded.insist(response)
-                yield await _fetched(url, response, settings)
-            finally:
-                await response.aclose()
+        async with guarded.session(settings) as session, session.get(url) as response:
+            async with session.guard():
+                fetched = await _fetched(url, response, session.chunks(response))
+            yield fetched
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
         """The address itself."""
         return external_id
 
 
-async def _fetched(url: str, response: httpx.Response, settings: LibrarySettings) -> Fetched:
-    media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    chunks = guarded.limited(response, seconds=settings.fetch_timeout_s)
+async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[bytes]) -> Fetched:
+    said = response.headers.get("Content-Type", "")
+    media_type = said.partition(";")[0].strip().lower()
     head, rest = await _peek(chunks)
+    charset = charsets.find(said)
     return Fetched(
         chunks=rest,
-        name=_name(str(response.url), media_type, head.decode(response.charset_encoding or "utf-8", errors="replace")),
+        name=_name(str(response.url), media_type, head.decode(charset or charsets.FALLBACK, errors="replace")),
         media_type=media_type or None,
         external_id=url,
         external_url=url,
@@ -67,6 +65,7 @@ async def _fetched(url: str, response: httpx.Response, settings: LibrarySettings
             "fetched_at": clock.now().isoformat(),
             "etag": response.headers.get("ETag", "")[:200],
             "last_modified": response.headers.get("Last-Modified", "")[:200],
+            **charsets.note(said),
         },
     )
 
@@ -97,6 +96,8 @@ def _checked(reference: str) -> str:
         raise AddressRefused("Give a full address that begins with http:// or https://.")
     if parts.username or parts.password:
         raise AddressRefused("Give the address without a user name and password.")
+    if len(parts.geturl().encode(errors="replace")) > _ADDRESS_BYTES:
+        raise AddressRefused(f"Give an address of at most {_ADDRESS_BYTES} bytes.")
     return parts.geturl()
 
 

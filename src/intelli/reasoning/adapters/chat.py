@@ -19,6 +19,7 @@ import openai
 from langsmith import tracing_context
 
 from intelli.reasoning import drafts, prices
+from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.drafts import Form, Unfit
 from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
 from intelli.reasoning.model_settings import ModelSettings
@@ -84,7 +85,8 @@ class Chat:
         self._price = prices.price_of(settings)
         self._slots = asyncio.Semaphore(settings.concurrency)
         # Our own: the library's default is shared by all that use it, in whatever loop.
-        self._connections = httpx.AsyncClient(timeout=settings.timeout_s, follow_redirects=False)
+        self._timeout = httpx.Timeout(settings.timeout_s, connect=min(settings.timeout_s, endpoints.CONNECT_S))
+        self._connections = endpoints.client(timeout=self._timeout)
         self._reply = Reply.SCHEMA
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
@@ -260,7 +262,7 @@ class Chat:
             model=self.model,
             base_url=self._settings.base_url,
             api_key=lambda: self._settings.api_key or "none",
-            timeout=self._settings.timeout_s,
+            timeout=self._timeout,
             max_retries=0,
             stream_usage=True,
             http_async_client=self._connections,
@@ -300,7 +302,7 @@ def _text(message: "AIMessage") -> str:
 
 def _transient(error: Exception) -> Transient:
     reason = "no answer in time" if isinstance(error, TimeoutError | openai.APITimeoutError) else type(error).__name__
-    return Transient(reason)
+    return Transient(reason, is_billed=endpoints.may_have_arrived(error))
 
 
 def _wait_s(error: openai.APIStatusError) -> float | None:

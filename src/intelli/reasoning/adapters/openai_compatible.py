@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
+from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.errors import EmbeddingRefused, EmbeddingUnavailable
 from intelli.reasoning.ports import Tokenised, Vectors
 from intelli.reasoning.settings import EmbeddingSettings
@@ -34,8 +35,10 @@ class OpenAiCompatibleEmbedder:
         self.background = settings.background
         self._slots = asyncio.Semaphore(settings.concurrency)
         headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
-        self._client = httpx.AsyncClient(
-            base_url=settings.base_url.rstrip("/") + "/", headers=headers, timeout=settings.timeout_s
+        self._client = endpoints.client(
+            base_url=settings.base_url.rstrip("/") + "/",
+            headers=headers,
+            timeout=httpx.Timeout(settings.timeout_s),
         )
 
     def fit(self, text: str) -> float:
@@ -103,8 +106,10 @@ class OpenAiCompatibleEmbedder:
         """The answer; or none and how long to wait, when asking again may help."""
         body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
         try:
-            response = await self._client.post("embeddings", json=body)
-        except httpx.TransportError:
+            # Over all of it: an answer that comes byte by byte is never silent for long.
+            async with asyncio.timeout(self._settings.timeout_s):
+                response = await self._client.post("embeddings", json=body)
+        except (httpx.RequestError, TimeoutError):
             return None, _BACKOFF_S
         if response.status_code in _RETRIED:
             return None, _wait_s(response)

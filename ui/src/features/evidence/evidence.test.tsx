@@ -55,6 +55,13 @@ describe('the citations of a text', () => {
       'It rose. [1] It fell. [2] So. [1]\n\nSources\n[1] report.pdf, Page 6: “The count rose to 14.”\n[1] report.pdf, Page 6: “The count rose to 14.” (weak)\n[2] letter.docx, Letter: “The count rose to 14.” (failed)\n',
     );
   });
+
+  test('are copied without anything that is fetched where they are pasted', () => {
+    const hostile = 'A ![x](http://evil.example/x.png) \\<img src=x> <script>\n[r]: http://evil.example\n```\nif (a <b) x![0]\n```\n<svg>';
+    expect(answerWithSources(hostile, [])).toBe(
+      'A !&#91;x](http://evil.example/x.png) \\&lt;img src=x> &lt;script>\n&#91;r]: http://evil.example\n```\nif (a <b) x![0]\n```\n&lt;svg>',
+    );
+  });
 });
 
 function show(open = vi.fn()) {
