@@ -93,7 +93,7 @@ def test_someone_locked_out_gets_a_new_password_and_all_sessions_end(server: Pro
     new = "a wholly new password"
     command = ("users", "reset-password", "--email", OWNER, "--password-stdin", "--data", data, "--json")
     done = intelli(*command, given=f"{new}\n")
-    assert done.json == {"email": OWNER, "reset": True}
+    assert done.json == {"email": OWNER, "reset": True, "keys_ended": False}
     headers = {"Authorization": f"Bearer {session['access_token']}"}
     assert httpx.get(f"{server.url}/api/v1/auth/me", headers=headers, timeout=60).status_code == 401
     assert sign_in(server, new).status_code == 200

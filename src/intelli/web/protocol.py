@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from intelli.web.headers import SAFE
 
@@ -34,6 +34,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head_bytes = 0
         self._body_bytes = 0
         self._is_in_head = True
+        self._has_begun = False
         self._is_in_body = False
         self._begun_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -60,7 +61,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """A further request on the same connection; its time runs since the answer before it."""
         super().on_message_begin()
         self._head_bytes = 0
-        self._is_in_head = True
+        self._is_in_head = self._has_begun = True
 
     def on_headers_complete(self) -> None:
         """Give the body its time."""
@@ -97,11 +98,11 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _await_head(self) -> None:
         self._head_bytes = 0
-        self._is_in_head = True
+        self._is_in_head, self._has_begun = True, False
         self._start_clock(self._check_head)
 
     def _check_head(self) -> None:
-        if self._head_bytes:
+        if self._has_begun:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT)
         else:
             self.transport.close()
@@ -133,17 +134,20 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stop_clock()
         if self.transport.is_closing():
             return
-        if self._may_answer():
+        cycle = self._current_cycle()
+        if cycle is None or self._may_answer(cycle):
             self.transport.write(_answer(status, reason))
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
         self.transport.close()
 
-    def _may_answer(self) -> bool:
-        if self.cycle is None or not self.cycle.response_started:
-            return True
-        return self.cycle.response_complete and not self._is_in_body
+    def _may_answer(self, cycle: RequestResponseCycle) -> bool:
+        return not cycle.response_started or (cycle.response_complete and not self._is_in_body)
+
+    def _current_cycle(self) -> RequestResponseCycle | None:
+        """The newest request; None before the first, which uvicorn's own types leave out."""
+        return self.cycle
 
 
 def _answer(status: HTTPStatus, reason: str) -> bytes:
