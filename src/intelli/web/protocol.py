@@ -65,7 +65,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Give the body its time."""
-        self._is_in_head, self._is_in_body = False, True
+        self._is_in_head, self._has_begun, self._is_in_body = False, False, True
         self._body_bytes = 0
         self._start_clock(self._check_body)
         super().on_headers_complete()
@@ -98,7 +98,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _await_head(self) -> None:
         self._head_bytes = 0
-        self._is_in_head, self._has_begun = True, False
+        self._is_in_head = True
         self._start_clock(self._check_head)
 
     def _check_head(self) -> None:
