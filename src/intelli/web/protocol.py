@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from intelli.web.headers import SAFE
 
 HEAD_LIMIT_BYTES = 64 * 1024
+_LONGEST_SILENCE_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class BoundedProtocol(HttpToolsProtocol):
     """Closes the connection of a client whose head does not come to an end, or whose body hardly moves.
 
     One timer serves both. A head has to be whole within `head_s` of the connection or of the answer before it. A body
-    has the same time to begin with, and a second more for every `body_bytes_per_s` of it that came.
+    has the same time to begin with, and then a second for every `body_bytes_per_s` of it that came meanwhile, but no
+    more than a minute at a time: what came fast does not buy hours of silence.
     """
 
     def __init__(self, *args: Any, pace: Pace, **kwargs: Any) -> None:
@@ -36,7 +38,6 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_in_head = True
         self._has_begun = False
         self._is_in_body = False
-        self._begun_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
@@ -113,15 +114,15 @@ class BoundedProtocol(HttpToolsProtocol):
             self._body_bytes = 0
             self._start_clock(self._check_body)
             return
-        due_at = self._begun_at + self._pace.head_s + self._body_bytes / self._pace.body_bytes_per_s
-        if self.loop.time() < due_at:
-            self._timer = self.loop.call_at(due_at, self._check_body)
+        if self._body_bytes == 0:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
             return
-        self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+        earned_s = min(self._body_bytes / self._pace.body_bytes_per_s, _LONGEST_SILENCE_S)
+        self._body_bytes = 0
+        self._timer = self.loop.call_later(earned_s, self._check_body)
 
     def _start_clock(self, check: Callable[[], None]) -> None:
         self._stop_clock()
-        self._begun_at = self.loop.time()
         self._timer = self.loop.call_later(self._pace.head_s, check)
 
     def _stop_clock(self) -> None:
