@@ -6,7 +6,7 @@ from typing import Protocol, cast
 from bench.figures import Comparison, Size
 
 # Asked by `python -m bench`; they need nothing but the repository, and peers that are installed on first use.
-USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "run_overhead", "smoothness", "memory")
+USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "streams", "run_overhead", "smoothness", "memory")
 # Asked by name, since they take long or read the evaluation data beside the repository.
 BY_NAME = (
     "citations",

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from bench.figures import Comparison
+from bench.figures import Comparison, Size
 
 QUESTION = "Does anything starve? One process serves it all; search is asked four times a second. Less is better."
 _MS = 1000
@@ -30,7 +30,7 @@ _TEXT = (
 
 
 @dataclass(frozen=True)
-class Size:
+class Load:
     """How much is asked."""
 
     documents: int = 200
@@ -42,7 +42,10 @@ class Size:
     questions: int = 7
 
 
-SMALLEST = Size(documents=5, searches=8, per_s=20, streams=(5,), runs=2, pile=4, questions=1)
+_LOADS = {
+    Size.USUAL: Load(),
+    Size.SMALLEST: Load(documents=5, searches=8, per_s=20, streams=(5,), runs=2, pile=4, questions=1),
+}
 
 
 @dataclass
@@ -63,25 +66,29 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"}
 
 
-async def measure(size: Size = Size()) -> list[Comparison]:
+async def measure(size: Size) -> list[Comparison]:
     """Search alone and beside each kind of load, then the wait for an answer alone and behind a pile."""
+    return await _measure(_LOADS[size])
+
+
+async def _measure(load: Load) -> list[Comparison]:
     async with AsyncExitStack() as stack:
         port = stack.enter_context(_server())
         await _until_ready(port)
         people = [await stack.enter_async_context(_person(port, name)) for name in ("ada", "bob")]
-        for number in range(size.documents):
+        for number in range(load.documents):
             await _upload(people[0], number)
         await _upload(people[1], 1)
         for person in people:
             await _until_read(person)
-        latency = {"search alone": await _search(people[0], size)}
-        for count in size.streams:
+        latency = {"search alone": await _search(people[0], load)}
+        for count in load.streams:
             async with _streams(port, people[0], count):
-                latency[f"beside {count} idle streams"] = await _search(people[0], size)
-        async with _load(people[0], size):
-            latency[f"beside uploads and {size.runs} runs"] = await _search(people[0], size)
+                latency[f"beside {count} idle streams"] = await _search(people[0], load)
+        async with _load(people[0], load):
+            latency[f"beside uploads and {load.runs} runs"] = await _search(people[0], load)
         await _until_no_run(people[0])
-        waits = await _waits(people[0], people[1], size)
+        waits = await _waits(people[0], people[1], load)
         refused = sum(status >= 500 for person in people for status in person.statuses)
         return [
             Comparison("search, median", "ms", {way: cuts[49] for way, cuts in latency.items()}),
@@ -91,11 +98,11 @@ async def measure(size: Size = Size()) -> list[Comparison]:
         ]
 
 
-async def _search(person: Person, size: Size) -> list[float]:
+async def _search(person: Person, load: Load) -> list[float]:
     """Search at an even pace, whether or not the one before was answered; the cuts of the latencies in ms."""
 
     async def one(number: int) -> float:
-        query = f"{_SUBJECTS[number % len(_SUBJECTS)]} of division {number % size.documents}"
+        query = f"{_SUBJECTS[number % len(_SUBJECTS)]} of division {number % load.documents}"
         begun = time.perf_counter()
         await person.ask("POST", "/search", json={"query": query})
         return (time.perf_counter() - begun) * _MS
@@ -103,9 +110,9 @@ async def _search(person: Person, size: Size) -> list[float]:
     await one(0)
     async with asyncio.TaskGroup() as group:
         searches = []
-        for number in range(size.searches):
+        for number in range(load.searches):
             searches.append(group.create_task(one(number)))
-            await asyncio.sleep(1 / size.per_s)
+            await asyncio.sleep(1 / load.per_s)
     return quantiles([search.result() for search in searches], n=100, method="inclusive")
 
 
@@ -137,18 +144,18 @@ async def _streams(port: int, person: Person, count: int) -> AsyncIterator[None]
 
 
 @asynccontextmanager
-async def _load(person: Person, size: Size) -> AsyncIterator[None]:
+async def _load(person: Person, load: Load) -> AsyncIterator[None]:
     """Uploads without a pause, and so many questions that none of them is ever the last."""
 
     async def uploads() -> None:
-        number = size.documents
+        number = load.documents
         while True:
             number += 1
             await _upload(person, number)
 
     async def runs() -> None:
         while True:
-            for _ in range(size.runs):
+            for _ in range(load.runs):
                 await _question(person)
             await _until_no_run(person)
 
@@ -159,7 +166,7 @@ async def _load(person: Person, size: Size) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def _waits(busy: Person, other: Person, size: Size) -> dict[str, float]:
+async def _waits(busy: Person, other: Person, load: Load) -> dict[str, float]:
     """How long one workspace waits for an answer, alone and behind another's questions."""
 
     async def wait() -> float:
@@ -169,14 +176,14 @@ async def _waits(busy: Person, other: Person, size: Size) -> dict[str, float]:
         return (time.perf_counter() - begun) * _MS
 
     await wait()
-    alone = [await wait() for _ in range(size.questions)]
+    alone = [await wait() for _ in range(load.questions)]
     behind = []
-    for _ in range(size.questions):
-        for _ in range(size.pile):
+    for _ in range(load.questions):
+        for _ in range(load.pile):
             await _question(busy)
         behind.append(await wait())
         await _until_no_run(busy)
-    return {"alone": median(alone), f"behind {size.pile} of another workspace": median(behind)}
+    return {"alone": median(alone), f"behind {load.pile} of another workspace": median(behind)}
 
 
 async def _upload(person: Person, number: int) -> None:

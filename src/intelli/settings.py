@@ -28,6 +28,7 @@ from intelli.citations.options import EvidenceOptions
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile, provenance, values
 from intelli.kit.errors import IntelliError
+from intelli.kit.http_options import HttpOptions
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
 from intelli.library.options import LibraryOptions
@@ -204,6 +205,7 @@ class Settings(BaseSettings):
     access_token_minutes: int = Field(15, ge=1, le=1440, description="Minutes until an access token expires.")
     refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
+    http: HttpOptions = HttpOptions()
     content: ContentLimits = ContentLimits()
     budget: BudgetSettings = BudgetSettings()
     evidence: EvidenceOptions = EvidenceOptions()

@@ -37,6 +37,12 @@ TRESPASS = """async () => {
   return tried;
 }"""
 
+# Nor may it leave a window of its own. The second comes later, since the page is gone once its frame is refused.
+LEAVE = """() => {
+  try { top.location.href = 'http://127.0.0.1:9/?told' } catch { /* as it should */ }
+  setTimeout(() => { location.href = 'http://127.0.0.1:9/?told' });
+}"""
+
 
 async def test_a_report_and_a_website_are_made_read_checked_and_taken_away(ada: Person) -> None:
     talk, page = Talk(ada), ada.page
@@ -125,6 +131,26 @@ async def _look_at_the_website(ada: Person) -> None:
     inside = next(each for each in page.frames if "/site/" in each.url)
     assert set((await inside.evaluate(TRESPASS)).values()) == {"SecurityError"}
     assert await axe.findings(page) == []
+    await _open_it_alone(ada, inside.url)
+
+
+async def _open_it_alone(ada: Person, address: str) -> None:
+    """In a window of its own it is framed as well, so that it cannot lead anyone elsewhere."""
+    browser = ada.page.context.browser
+    assert browser is not None
+    # A context that nobody listens to: the browser complains of what the page tries, as it should.
+    context = await browser.new_context()
+    page, asked = await context.new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    await page.goto(address)
+    await expect(page.frame_locator("iframe").get_by_role("heading", level=1)).to_be_visible()
+    await page.screenshot(path=PICTURES / "deliverables-alone.png")
+    inside = next(each for each in page.frames if each.parent_frame)
+    async with page.expect_console_message(lambda message: "Content Security Policy" in message.text):
+        await inside.evaluate(LEAVE)
+    assert page.url == address
+    assert [url for url in asked if not url.startswith(ada.server)] == []
+    await context.close()
 
 
 async def _picture(ada: Person, name: str) -> None:

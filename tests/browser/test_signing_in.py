@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Route, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.person import Person, settled
+from tests.browser.person import PASSWORD, Person, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -100,6 +100,38 @@ async def test_a_session_ended_elsewhere_is_gone_from_the_list(ada: Person, visi
     await expect(ada.page.get_by_role("button", name=re.compile("End session"))).to_have_count(0)
     await second.page.reload()
     await expect(second.page).to_have_url(re.compile("/login"))
+
+
+async def test_a_new_password_ends_the_api_keys_if_that_is_wished(ada: Person) -> None:
+    secret = await ada.create_key("Nightly import")
+    await ada.open("/settings/profile")
+    await ada.page.get_by_label("Current password", exact=True).fill(PASSWORD)
+    await ada.page.get_by_label("New password", exact=True).fill("difference engine 1822")
+    await ada.page.get_by_label("End all my API keys as well").check()
+    assert await axe.findings(ada.page) == []
+    await ada.button("Change password").click()
+    await expect(
+        ada.toast("Your password is changed. Your other sessions and all your API keys have ended.")
+    ).to_be_visible()
+    answer = await ada.page.context.request.get(f"{ada.server}/api/v1/auth/me", headers={"X-API-Key": secret})
+    assert answer.status == 401
+    await ada.open("/settings/keys")
+    await expect(ada.page.get_by_text("No API keys yet")).to_be_visible()
+
+
+async def test_all_other_sessions_are_ended_at_once(ada: Person, visit: Visit) -> None:
+    others = [Person(await visit(), ada.server, ada.email) for _ in range(2)]
+    for other in others:
+        await other.open("/login")
+        await other.sign_in()
+        await expect(other.page).not_to_have_url(re.compile("/login"))
+    await ada.open("/settings/profile")
+    await ada.button("End all others").click()
+    await ada.button("End all").click()
+    await expect(ada.page.get_by_role("button", name=re.compile("End session"))).to_have_count(0)
+    for other in others:
+        await other.page.reload()
+        await expect(other.page).to_have_url(re.compile("/login"))
 
 
 async def test_where_registration_is_open_a_stranger_makes_an_account(server: str, visit: Visit) -> None:

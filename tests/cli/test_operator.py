@@ -93,11 +93,15 @@ def test_someone_locked_out_gets_a_new_password_and_all_sessions_end(server: Pro
     new = "a wholly new password"
     command = ("users", "reset-password", "--email", OWNER, "--password-stdin", "--data", data, "--json")
     done = intelli(*command, given=f"{new}\n")
-    assert done.json == {"email": OWNER, "reset": True}
+    assert done.json == {"email": OWNER, "reset": True, "keys_ended": False}
     headers = {"Authorization": f"Bearer {session['access_token']}"}
     assert httpx.get(f"{server.url}/api/v1/auth/me", headers=headers, timeout=60).status_code == 401
     assert sign_in(server, new).status_code == 200
-    assert intelli(*command, given=f"{PASSWORD}\n").code == 0
+    create = ("keys", "create", "--email", OWNER, "--data", data, "--json", "--name", "to end")
+    key = intelli(*create).json["key"]
+    assert me(server, key).status_code == 200
+    assert intelli(*command, "--end-keys", given=f"{PASSWORD}\n").json["keys_ended"] is True
+    assert me(server, key).status_code == 401
     details = [entry["details"] for entry in audit(server) if entry["event_type"] == "settings_change"]
     assert {"change": "password", "by": "operator"} in details
 

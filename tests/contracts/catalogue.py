@@ -13,6 +13,7 @@ WITHOUT_TENANT = {
     "public.users": "an account belongs to a person, who may be in many workspaces; its policies name the person",
     "public.workspaces": "the tenant itself; its policies name its id",
     "public.throttles": "attempts of people who are not signed in, under hashed names",
+    "public.familiar_networks": "that an account was signed in to from a network, under a hash of both",
     "langgraph.checkpoint_migrations": "which version of the graph library's tables these are",
     "langgraph.checkpoints": "the graph library's own; its policy reads the workspace from the thread's name",
     "langgraph.checkpoint_blobs": "likewise",

@@ -83,7 +83,9 @@ class Operation:
         """Values for the parameters in the query that must be there: numbers, and ids of nothing."""
         found = [each for each in self.described.get("parameters", []) if each["in"] == "query" and each["required"]]
         return {
-            each["name"]: str(uuid4() if each["schema"].get("format") == "uuid" else max(1, each["schema"]["minimum"]))
+            each["name"]: str(
+                uuid4() if each["schema"].get("format") == "uuid" else max(1, each["schema"].get("minimum", 1))
+            )
             for each in found
         }
 

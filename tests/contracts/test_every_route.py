@@ -122,6 +122,7 @@ _OF_ONES_OWN = {
     "change_me": "a person's own account",
     "change_password": "a person's own account",
     "end_session": "a person's own sessions",
+    "end_other_sessions": "a person's own sessions",
     "found_workspace": "makes a workspace of the person's own",
     "accept_invitation": "the invitation is the permission",
     "create_key": "a person's own keys, which never reach further than the person",

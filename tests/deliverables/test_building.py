@@ -104,3 +104,24 @@ async def _insist_on_preview(owner: Person, nobody: httpx.AsyncClient, site: Jso
     other = site["id"][:-1] + ("0" if site["id"][-1] != "0" else "1")
     assert (await nobody.get(path.replace(site["id"], other))).status_code == 404
     assert (await nobody.get(f"/deliverables/{site['id']}/files/site.zip")).status_code == 401
+    alone = (await nobody.get(path, headers={"Sec-Fetch-Dest": "document"})).raise_for_status()
+    assert f'sandbox="allow-scripts" referrerpolicy="no-referrer" src="{preview["url"]}"' in alone.text
+    assert "default-src 'none'; frame-src 'self'" in alone.headers["Content-Security-Policy"]
+    await _insist_that_the_preview_ends(owner, nobody, site)
+
+
+async def _insist_that_the_preview_ends(owner: Person, nobody: httpx.AsyncClient, site: Json) -> None:
+    """With the session it was made in, and with the key it was made with."""
+    path = f"/deliverables/{site['id']}/preview"
+    key = (await owner.client.post("/api-keys", json={"name": "preview"})).raise_for_status().json()
+    by_key = (await nobody.get(path, headers={"X-API-Key": key["key"]})).raise_for_status().json()
+    elsewhere = Person(nobody, owner.email, {})
+    await elsewhere.sign_in()
+    by_session = (await elsewhere.client.get(path)).raise_for_status().json()
+    del nobody.headers["Authorization"]
+    pages = [preview["url"].removeprefix("/api/v1") for preview in (by_key, by_session)]
+    assert [(await nobody.get(page)).status_code for page in pages] == [200, 200]
+    await nobody.post("/auth/logout", json={"refresh_token": elsewhere.tokens["refresh_token"]})
+    (await owner.client.delete(f"/api-keys/{key['id']}")).raise_for_status()
+    answers = [await nobody.get(page) for page in pages]
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(404, "preview_expired")] * 2

@@ -37,6 +37,53 @@ async def test_a_page_of_another_origin_cannot_use_the_cookie(owner: Person):
     assert (await owner.client.post("/auth/refresh", headers=own)).status_code == 200
 
 
+_OPAQUE = (
+    "null",
+    "file://",
+    "data:",
+    "about:blank",
+    "",
+    "http://",
+    "https://",
+    "blob:null/x",
+    "chrome-extension://abc",
+)
+
+
+@pytest.mark.parametrize("public_url", [None, "https://intelli.example.org"])
+async def test_a_page_of_no_origin_cannot_use_the_cookie(
+    settings: Settings, engine: Engine, owner: Person, public_url: str | None
+):
+    app = App(settings.model_copy(update={"public_url": public_url}), engine)
+    async with running(app) as address:
+        owner.client.base_url = f"{address}/api/v1"
+        cookie = (await owner.sign_in(cookie_only=True)).headers["Set-Cookie"].partition(";")[0]
+        for origin in _OPAQUE:
+            foreign = {"Origin": origin, "Cookie": cookie}
+            assert (await owner.client.post("/auth/refresh", headers=foreign)).status_code == 401, origin
+            answer = await owner.client.post("/auth/logout", headers=foreign)
+            assert "Set-Cookie" not in answer.headers, origin
+        own = {"Origin": public_url or address, "Cookie": cookie}
+        assert (await owner.client.post("/auth/refresh", headers=own)).status_code == 200
+    await app.close()
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "null"}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+async def test_a_page_of_another_origin_signs_nobody_in(owner: Person, headers: dict[str, str]):
+    body = {"email": owner.email, "password": PASSWORD}
+    answer = await owner.client.post("/auth/login", json=body, headers=headers)
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_what_a_browser_says_of_the_page_counts_where_no_origin_is_sent(owner: Person, site: str):
+    await owner.sign_in(cookie_only=True)
+    assert (await owner.client.post("/auth/refresh", headers={"Sec-Fetch-Site": site})).status_code == 401
+    assert (await owner.client.post("/auth/refresh", headers={"Sec-Fetch-Site": "same-origin"})).status_code == 200
+
+
 async def test_installations_on_one_host_do_not_overwrite_each_others_cookie(owner: Person):
     await owner.sign_in(cookie_only=True)
     own = owner.client.base_url.port
@@ -118,6 +165,36 @@ async def test_a_new_password_ends_every_other_session(owner: Person, visit: Vis
     assert (await elsewhere.client.get("/auth/me")).status_code == 401
     assert (await elsewhere.sign_in()).status_code == 401
     assert (await elsewhere.sign_in(password="another battery staple")).status_code == 200
+
+
+async def test_a_new_password_leaves_api_keys_alone_unless_they_are_to_end(owner: Person, client: httpx.AsyncClient):
+    other = (await owner.client.post("/workspaces", json={"name": "Other"})).raise_for_status().json()["id"]
+    here = (await owner.client.post("/api-keys", json={"name": "here"})).json()["key"]
+    (await owner.client.post("/auth/switch", json={"workspace_id": other})).raise_for_status()
+    await owner.sign_in()
+    there = (await owner.client.post("/api-keys", json={"name": "there"})).json()["key"]
+
+    async def statuses() -> list[int]:
+        return [(await client.get("/auth/me", headers={"X-API-Key": key})).status_code for key in (here, there)]
+
+    change = {"current_password": PASSWORD, "new_password": "another battery staple"}
+    assert (await owner.client.post("/auth/password", json=change)).status_code == 204
+    assert await statuses() == [200, 200]
+    back = {"current_password": "another battery staple", "new_password": PASSWORD, "end_api_keys": True}
+    assert (await owner.client.post("/auth/password", json=back)).status_code == 204
+    assert await statuses() == [401, 401]
+    entries = (await owner.client.get("/audit")).json()["items"]
+    assert [entry["event_type"] for entry in entries[:2]] == ["settings_change", "key_revoked"]
+    assert entries[1]["details"] == {"reason": "password_change"}
+
+
+async def test_all_other_sessions_end_at_once(owner: Person, visit: Visit):
+    others = [Person(visit(), owner.email, {}) for _ in range(2)]
+    for other in others:
+        await other.sign_in()
+    assert (await owner.client.delete("/auth/sessions")).status_code == 204
+    assert [(await other.client.get("/auth/me")).status_code for other in others] == [401, 401]
+    assert [session["current"] for session in (await owner.client.get("/auth/sessions")).json()["items"]] == [True]
 
 
 async def test_a_new_password_needs_the_old_one(owner: Person):

@@ -43,20 +43,23 @@ def list_users(data: Data = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def reset_password(
+    *,
     email: Email,
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the new password from standard input instead of asking.")
     ] = False,
+    end_keys: Annotated[bool, typer.Option("--end-keys", help="End all API keys of the account as well.")] = False,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give an account a new password and end all its sessions."""
+    """Give an account a new password and end all its sessions; with --end-keys its API keys too."""
     password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _ask()
-    asyncio.run(_reset(data, email, _checked(password, email=email)))
+    asyncio.run(_reset(data, email, _checked(password, email=email), end_keys=end_keys))
     if as_json:
-        show.machine({"email": email, "reset": True})
+        show.machine({"email": email, "reset": True, "keys_ended": end_keys})
     else:
-        show.line(f"{email} has a new password. All its sessions have ended.")
+        ended = "sessions and API keys" if end_keys else "sessions"
+        show.line(f"{email} has a new password. All its {ended} have ended.")
 
 
 def _ask() -> str:
@@ -74,7 +77,7 @@ def _checked(password: str, *, email: str) -> "SecretStr":
     return new
 
 
-async def _reset(data: Path | None, email: str, password: "SecretStr") -> None:
+async def _reset(data: Path | None, email: str, password: "SecretStr", *, end_keys: bool) -> None:
     from intelli.cli import opening
     from intelli.identity import operator
     from intelli.identity.passwords import Passwords
@@ -83,7 +86,7 @@ async def _reset(data: Path | None, email: str, password: "SecretStr") -> None:
     password_hash = await hasher.hash(password.get_secret_value())
     hasher.close()
     async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
-        await operator.reset_password(tx, email, password_hash=password_hash)
+        await operator.reset_password(tx, email, password_hash=password_hash, end_api_keys=end_keys)
 
 
 async def _list(data: Path | None) -> list[Membership]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import html
 import io
 import mimetypes
 import zipfile
@@ -11,10 +12,10 @@ from uuid import UUID
 from intelli.deliverables.errors import FileNotInDeliverable, PreviewExpired
 from intelli.deliverables.kinds import kind_of
 from intelli.kit import clock
-from intelli.kit.context import System
+from intelli.kit.context import AuthMethod, Role, Scope, UserContext
 
 _LASTS = timedelta(minutes=15)
-_PURPOSE = "intelli-preview"
+_PURPOSE = "intelli-preview-of-credential"
 _LARGEST_BYTES = 50_000_000
 INDEX = "index.html"
 # Scripts of the page run, but as nobody: no cookies, no storage, no requests, no forms, no windows.
@@ -23,6 +24,32 @@ POLICY = (
     "img-src data: 'self'; font-src data: 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Frame-Options": "SAMEORIGIN",
+    # The page is of no origin, so its own files come to it from another one.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "null",
+}
+# A page at the top of a window could lead it elsewhere; in a frame, the policy of the page around it forbids that.
+_AROUND = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_FRAME = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Preview</title>
+<style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }</style>
+<iframe title="Preview" sandbox="allow-scripts" referrerpolicy="no-referrer" src="ADDRESS"></iframe></html>
+"""
+
+
+def is_alone(fetch_dest: str | None) -> bool:
+    """True when a browser says that it opens the address in a window of its own. It is not said over plain http."""
+    return fetch_dest == "document"
+
+
+def framed(address: str) -> tuple[str, dict[str, str]]:
+    """A page that shows the preview in a frame without rights, and its headers."""
+    return _FRAME.replace("ADDRESS", html.escape(address)), {
+        "Content-Security-Policy": f"{_AROUND}; frame-ancestors 'none'"
+    }
 
 
 def archive_of(kind: str) -> str:
@@ -33,22 +60,34 @@ def archive_of(kind: str) -> str:
     return name
 
 
-def mint(secret: str | bytes, who: System, deliverable_id: UUID) -> tuple[str, datetime]:
-    """A token for the preview of a deliverable, and until when it holds."""
+def mint(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[str, datetime]:
+    """A token for the preview of a deliverable, and until when it holds.
+
+    It names the credential it was made with, so that it ends with the session, the key or the role.
+    """
     expires = (clock.now() + _LASTS).replace(microsecond=0)
-    said = f"{deliverable_id}.{who.tenant_id}.{who.user_id}.{int(expires.timestamp())}"
+    credential = f"{who.session_id or ''}.{who.key_id or ''}"
+    said = f"{deliverable_id}.{who.tenant_id}.{who.user_id}.{who.role}.{credential}.{int(expires.timestamp())}"
     return f"{said}.{_signature(secret, said)}", expires
 
 
-def read(secret: str | bytes, token: str, deliverable_id: UUID) -> System:
-    """Who a token was made for; raises PreviewExpired when it does not hold for this deliverable."""
+def read(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
+    """Who a token was made by; raises PreviewExpired when it does not hold for this deliverable."""
     said, _, signature = token.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, said).encode()):
-        raise _expired()
-    of, tenant_id, user_id, expires = said.split(".")
+        raise expired()
+    of, tenant_id, user_id, role, session_id, key_id, expires = said.split(".")
     if UUID(of) != deliverable_id or int(expires) <= clock.now().timestamp():
-        raise _expired()
-    return System(UUID(tenant_id), UUID(user_id))
+        raise expired()
+    return UserContext(
+        user_id=UUID(user_id),
+        tenant_id=UUID(tenant_id),
+        role=Role(role),
+        scopes=frozenset({Scope.READ}),
+        auth_method=AuthMethod.JWT if session_id else AuthMethod.API_KEY,
+        session_id=UUID(session_id) if session_id else None,
+        key_id=UUID(key_id) if key_id else None,
+    )
 
 
 def _signature(secret: str | bytes, said: str) -> str:
@@ -70,5 +109,6 @@ def entry(archive: bytes, path: str) -> tuple[bytes, str]:
         return site.read(found), kind
 
 
-def _expired() -> PreviewExpired:
+def expired() -> PreviewExpired:
+    """The one refusal of an address that does not hold, or not any more."""
     return PreviewExpired("This preview has expired. Open it again from the deliverable.")

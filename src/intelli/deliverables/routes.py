@@ -4,8 +4,8 @@ import asyncio
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Response
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
@@ -16,7 +16,7 @@ from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import NotReady
 from intelli.deliverables.store import Filter
 from intelli.identity.settings import IdentitySettings
-from intelli.kit.context import System
+from intelli.kit.db import SessionEnded
 from intelli.kit.http import Cursor, Db, Limit, Reader, Writer, part
 from intelli.kit.wire import Page
 
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/deliverables", tags=["deliverables"])
 Secrets = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
 OtherId = Annotated[UUID, Query(alias="with", description="The deliverable to compare with.")]
 FileName = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-Token = Annotated[str, Path(max_length=300, pattern=r"^[0-9a-f][0-9a-f.-]*$")]
+Token = Annotated[str, Path(max_length=300, pattern=r"^[0-9a-f][0-9a-z.-]*$")]
 SitePath = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]*$")]
 
 
@@ -144,28 +144,32 @@ async def preview_site(deliverable_id: UUID, who: Reader, db: Db, secrets: Secre
         if row.status != wire.Status.COMPLETED:
             raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be looked at.")
         await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
-    token, expires_at = previewing.mint(secrets.secret_key, System(who.tenant_id, who.user_id), deliverable_id)
+    token, expires_at = previewing.mint(secrets.secret_key, who, deliverable_id)
     path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{previewing.INDEX}"
     return wire.Preview(url=path, expires_at=expires_at)
 
 
 @router.get("/{deliverable_id}/site/{token}/{path:path}", response_class=Response)
 async def open_site(
-    deliverable_id: UUID, token: Token, path: SitePath, db: Db, blobs: transfer.BlobStore, secrets: Secrets
+    deliverable_id: UUID,
+    token: Token,
+    path: SitePath,
+    request: Request,
+    db: Db,
+    blobs: transfer.BlobStore,
+    secrets: Secrets,
 ) -> Response:
-    """A file of a site under preview. The token in the address is all that opens it; its page has no rights."""
+    """A file of a site under preview. The token in the address opens it while its maker may; its page has no rights."""
     who = previewing.read(secrets.secret_key, token, deliverable_id)
-    async with db.begin(who) as tx:
-        row = await show.get(tx, deliverable_id)
-        found = await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
+    try:
+        async with db.begin(who) as tx:
+            row = await show.get(tx, deliverable_id)
+            found = await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
+    except SessionEnded as error:
+        raise previewing.expired() from error
+    if previewing.is_alone(request.headers.get("Sec-Fetch-Dest")):
+        page, headers = previewing.framed(request.url.path)
+        return HTMLResponse(page, headers=headers)
     archive = b"".join([piece async for piece in await blobs.get(who.tenant_id, found.sha256)])
     body, media_type = await asyncio.to_thread(previewing.entry, archive, path)
-    headers = {
-        "Content-Security-Policy": previewing.POLICY,
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "SAMEORIGIN",
-        "Cache-Control": "private, no-store",
-        "Referrer-Policy": "no-referrer",
-        "Access-Control-Allow-Origin": "null",
-    }
-    return Response(body, media_type=media_type, headers=headers)
+    return Response(body, media_type=media_type, headers=previewing.HEADERS)

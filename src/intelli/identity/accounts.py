@@ -2,14 +2,14 @@
 
 from uuid import UUID
 
-from intelli.audit.record import record
+from intelli.audit.record import Happening, record, record_all
 from intelli.audit.wire import EventType
-from intelli.identity import invitations, store, wire
+from intelli.identity import invitations, keys, store, wire
 from intelli.identity.errors import EmailTaken, RegistrationClosed
 from intelli.identity.settings import IdentitySettings
 from intelli.identity.tables import User
 from intelli.identity.wire import RegistrationMode
-from intelli.kit.context import Role, UserContext
+from intelli.kit.context import Role, System, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.etag import check_if_match
 
@@ -24,11 +24,14 @@ async def register(
     user_id = tx.person_id
     is_first = await store.claim_installation(tx, user_id)
     _check_admission(settings, is_first=is_first, invited=request.invitation_token is not None)
+    invitation = None if is_first or not request.invitation_token else request.invitation_token.get_secret_value()
+    if invitation is not None:
+        # First of all: who holds no invitation is not told whether an address has an account.
+        await invitations.check(tx, invitation, email=email)
     if not await store.add_user(tx, id=user_id, email=email, name=request.name, password_hash=password_hash):
         raise EmailTaken("There is an account with this e-mail address. Sign in instead.")
-    if request.invitation_token is not None and not is_first:
-        token = request.invitation_token.get_secret_value()
-        return (await invitations.accept(tx, token, user_id=user_id, email=email)).role
+    if invitation is not None:
+        return (await invitations.accept(tx, invitation, user_id=user_id, email=email)).role
     await store.add_workspace(tx, id=tx.tenant_id, name=request.workspace_name or f"{request.name}'s workspace")
     await store.add_membership(tx, user_id=user_id, role=Role.OWNER)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", tx.tenant_id), change="created")
@@ -48,11 +51,19 @@ async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str |
     return user
 
 
-async def change_password(tx: Tx, who: UserContext, *, password_hash: str) -> None:
-    """Set a new password and end every other session of the account."""
+async def change_password(tx: Tx, who: UserContext, *, password_hash: str, end_api_keys: bool) -> None:
+    """Set a new password and end every other session of the account; its API keys in all workspaces too if wished."""
     await store.change_user(tx, who.user_id, password_hash=password_hash)
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
-    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="password")
+    rooms = [row.id for row in await store.belongings(tx, who.user_id)] if end_api_keys else [who.tenant_id]
+    changed = Happening(EventType.SETTINGS_CHANGE, ("user", who.user_id), details={"change": "password"})
+    # By id: two who record in several workspaces must not wait for each other.
+    for workspace_id in sorted(rooms):
+        await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))
+        ended = await keys.end_all(tx, who.user_id) if end_api_keys else []
+        here = [changed] if workspace_id == who.tenant_id else []
+        if ended or here:
+            await record_all(tx, [*ended, *here])
 
 
 async def describe(tx: Tx, who: UserContext) -> wire.Me:

@@ -4,6 +4,7 @@ Only a credential's SHA-256 is ever stored. It is drawn from 256 random bits, so
 """
 
 import hashlib
+import hmac
 import secrets
 import string
 import zlib
@@ -24,8 +25,13 @@ class Kind(StrEnum):
 
 def mint(kind: Kind) -> str:
     """A new secret of a kind."""
-    body = "".join(secrets.choice(_ALPHABET) for _ in range(_BODY))
-    return f"{kind}_{body}{_checksum(kind, body)}"
+    return _stamped(kind, "".join(secrets.choice(_ALPHABET) for _ in range(_BODY)))
+
+
+def successor(raw: str, *, secret: bytes) -> str:
+    """The refresh token that follows another: the same whenever it is asked for, and known only with the secret."""
+    drawn = hmac.digest(secret, f"intelli-refresh:{raw}".encode(), "sha256")
+    return _stamped(Kind.REFRESH, _digits(int.from_bytes(drawn), _BODY))
 
 
 def is_well_formed(raw: str, kind: Kind) -> bool:
@@ -40,9 +46,17 @@ def digest(raw: str) -> str:
     return hashlib.sha256(raw.encode()).hexdigest()
 
 
+def _stamped(kind: Kind, body: str) -> str:
+    return f"{kind}_{body}{_checksum(kind, body)}"
+
+
 def _checksum(kind: Kind, body: str) -> str:
-    number, digits = zlib.crc32(f"{kind}_{body}".encode()), ""
-    for _ in range(_CHECK):
+    return _digits(zlib.crc32(f"{kind}_{body}".encode()), _CHECK)
+
+
+def _digits(number: int, length: int) -> str:
+    digits = ""
+    for _ in range(length):
         number, digit = divmod(number, len(_ALPHABET))
         digits = _ALPHABET[digit] + digits
     return digits

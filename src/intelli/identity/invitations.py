@@ -56,12 +56,16 @@ async def preview(tx: Tx, token: str) -> wire.InvitationPreview:
     )
 
 
+async def check(tx: Tx, token: str, *, email: str) -> None:
+    """Refuse a token that does not let this address in. The transaction goes on as it was."""
+    who = tx.who
+    await _find_for(tx, token, user_id=tx.person_id, email=email)
+    await tx.become(who)
+
+
 async def accept(tx: Tx, token: str, *, user_id: UUID, email: str) -> wire.Belonging:
     """Join the workspace of a link. The transaction goes on in that workspace."""
-    await tx.become(Stranger(proof=credentials.digest(token), user_id=user_id))
-    invitation = await _find(tx, token)
-    if invitation.email not in {None, email}:
-        raise InvitationForAnother("This invitation is for another e-mail address. Ask for one of your own.")
+    invitation = await _find_for(tx, token, user_id=user_id, email=email)
     await tx.become(System(tenant_id=invitation.tenant_id, user_id=user_id))
     if not await store.use_invitation(tx, invitation.id):
         raise _not_found()
@@ -71,6 +75,14 @@ async def accept(tx: Tx, token: str, *, user_id: UUID, email: str) -> wire.Belon
     await record(tx, EventType.SETTINGS_CHANGE, entity=("user", user_id), change="joined", role=role)
     workspace = await store.get_workspace(tx)
     return wire.Belonging(workspace_id=workspace.id, name=workspace.name, role=role)
+
+
+async def _find_for(tx: Tx, token: str, *, user_id: UUID, email: str) -> Invitation:
+    await tx.become(Stranger(proof=credentials.digest(token), user_id=user_id))
+    invitation = await _find(tx, token)
+    if invitation.email not in {None, email}:
+        raise InvitationForAnother("This invitation is for another e-mail address. Ask for one of your own.")
+    return invitation
 
 
 async def _find(tx: Tx, token: str) -> Invitation:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from intelli.audit.record import record
+from intelli.audit.record import Happening, record
 from intelli.audit.wire import EventType
 from intelli.identity import credentials, store, wire
 from intelli.identity.credentials import VISIBLE, Kind
@@ -61,3 +61,10 @@ async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
     if await store.remove_api_key(tx, user_id, key_id) is None:
         raise ApiKeyNotFound("You have no such API key.")
     await record(tx, EventType.KEY_REVOKED, entity=("api_key", key_id))
+
+
+async def end_all(tx: Tx, user_id: UUID) -> list[Happening]:
+    """End all keys of a member here, for the caller to record: the password that they came from is changed."""
+    ended = await store.remove_api_keys(tx, user_id)
+    reason = {"reason": "password_change"}
+    return [Happening(EventType.KEY_REVOKED, ("api_key", key_id), details=reason) for key_id in ended]

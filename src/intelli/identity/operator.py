@@ -9,9 +9,9 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
-from intelli.audit.record import record
+from intelli.audit.record import Happening, record_all
 from intelli.audit.wire import EventType
-from intelli.identity import login, passwords, store, throttle, wire
+from intelli.identity import keys, login, passwords, store, throttle, wire
 from intelli.identity.errors import AccountNotFound, NoWorkspace, WorkspaceNotFound
 from intelli.identity.tables import User
 from intelli.kit.context import Role, Stranger, System
@@ -59,16 +59,23 @@ def check(password: SecretStr, *, email: str) -> None:
     passwords.check_strength(password.get_secret_value(), email=login.normalise(email))
 
 
-async def reset_password(tx: Tx, email: str, *, password_hash: str) -> None:
-    """Set a new password, end every session of the account and lift its throttle; told in each of its workspaces."""
+async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys: bool = False) -> None:
+    """Set a new password, end every session of the account and lift its throttle; told in each of its workspaces.
+
+    API keys go on working unless they are to end as well.
+    """
     user = await _get_account(tx, email)
     rooms = await _belongings(tx, user)
     await store.change_user(tx, user.id, password_hash=password_hash)
     await store.end_other_sessions(tx, user.id, keep=None)
-    await store.forget_attempts(tx, throttle.account(user.email).hash)
-    for room in rooms:
+    await store.forget_attempts_at_account(tx, throttle.hash_of_account(user.email))
+    for room in sorted(rooms, key=lambda room: room.workspace_id):
         await tx.become(System(tenant_id=room.workspace_id))
-        await record(tx, EventType.SETTINGS_CHANGE, entity=("user", user.id), change="password", by="operator")
+        ended = await keys.end_all(tx, user.id) if end_api_keys else []
+        changed = Happening(
+            EventType.SETTINGS_CHANGE, ("user", user.id), details={"change": "password", "by": "operator"}
+        )
+        await record_all(tx, [*ended, changed])
 
 
 async def _get_account(tx: Tx, email: str) -> User:

@@ -1,4 +1,8 @@
-"""Sessions: opening one, rotating its refresh token, ending it, moving on to another workspace."""
+"""Sessions: opening one, rotating its refresh token, ending it, moving on to another workspace.
+
+A refresh token that comes again within seconds of its first use, from another tab or since the answer was lost, gets
+the same successor. Later, two parties hold it, and its session ends.
+"""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,6 +22,9 @@ from intelli.kit.errors import Unauthenticated
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
 
+_GRACE_S = 30
+_MOST_ROTATIONS_IN_GRACE = 20
+
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
@@ -35,7 +42,9 @@ async def open_session(tx: Tx, settings: IdentitySettings, *, user_id: UUID, rol
     lifetime_s = int(settings.refresh_token_lifetime.total_seconds())
     await store.add_session(tx, id=session_id, user_id=user_id, client=client[:200], lifetime_s=lifetime_s)
     await store.touch_membership(tx, user_id)
-    return await _issue(tx, settings, user_id=user_id, role=role, session_id=session_id)
+    raw = credentials.mint(Kind.REFRESH)
+    await store.add_refresh_token(tx, session_id=session_id, user_id=user_id, token_hash=credentials.digest(raw))
+    return _signed_in(tx, settings, role=role, session_id=session_id, refresh_token=raw)
 
 
 async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Unauthenticated:
@@ -49,11 +58,11 @@ async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Un
     session = await store.lock_session(tx, token.session_id)
     if session is None or membership is None:
         return InvalidRefreshToken("This session has ended. Sign in again.")
-    if not await store.use_refresh_token(tx, token_hash):
+    following = await _rotate(tx, raw, session=session, secret=settings.secret_key)
+    if following is None:
         return await _end_stolen(tx, user_id=token.user_id, session_id=session.id)
     await store.touch_session(tx, session.id, lifetime_s=int(settings.refresh_token_lifetime.total_seconds()))
-    role = Role(membership.role)
-    return await _issue(tx, settings, user_id=token.user_id, role=role, session_id=session.id)
+    return _signed_in(tx, settings, role=Role(membership.role), session_id=session.id, refresh_token=following)
 
 
 async def end_by_token(tx: Tx, raw: str) -> None:
@@ -69,6 +78,12 @@ async def end(tx: Tx, who: UserContext, session_id: UUID) -> None:
     """End one of the caller's sessions."""
     if not await store.end_session(tx, who.user_id, session_id):
         raise SessionNotFound("You have no such session. It may have ended already.")
+
+
+async def end_others(tx: Tx, who: UserContext) -> None:
+    """End all sessions of the caller but the current one."""
+    await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="sessions_ended")
 
 
 async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: int) -> Page[wire.Session]:
@@ -94,11 +109,26 @@ async def switch(tx: Tx, settings: IdentitySettings, who: UserContext, *, worksp
     return signed_in
 
 
-async def _issue(tx: Tx, settings: IdentitySettings, *, user_id: UUID, role: Role, session_id: UUID) -> SignedIn:
-    raw = credentials.mint(Kind.REFRESH)
-    await store.add_refresh_token(tx, session_id=session_id, user_id=user_id, token_hash=credentials.digest(raw))
+async def _rotate(tx: Tx, raw: str, *, session: Session, secret: bytes) -> str | None:
+    """The token to go on with: a new one at the first use, the newest again shortly after, None later."""
+    following, token_hash = credentials.successor(raw, secret=secret), credentials.digest(raw)
+    if await store.use_refresh_token(tx, token_hash):
+        following_hash = credentials.digest(following)
+        await store.add_refresh_token(tx, session_id=session.id, user_id=session.user_id, token_hash=following_hash)
+        return following
+    if not await store.was_just_used(tx, token_hash, within_s=_GRACE_S):
+        return None
+    for _ in range(_MOST_ROTATIONS_IN_GRACE):
+        token = await store.find_refresh_token(tx, credentials.digest(following))
+        if token is None or token.used_at is None:
+            return following if token else None
+        following = credentials.successor(following, secret=secret)
+    return None
+
+
+def _signed_in(tx: Tx, settings: IdentitySettings, *, role: Role, session_id: UUID, refresh_token: str) -> SignedIn:
     who = UserContext(
-        user_id=user_id,
+        user_id=tx.person_id,
         tenant_id=tx.tenant_id,
         role=role,
         scopes=SCOPES_OF_ROLE[role],
@@ -107,7 +137,7 @@ async def _issue(tx: Tx, settings: IdentitySettings, *, user_id: UUID, role: Rol
     )
     return SignedIn(
         access_token=mint_access_token(settings, who),
-        refresh_token=raw,
+        refresh_token=refresh_token,
         expires_in_s=int(settings.access_token_lifetime.total_seconds()),
         refresh_expires_in_s=int(settings.refresh_token_lifetime.total_seconds()),
     )

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from intelli.identity.tables import (
     ApiKey,
+    FamiliarNetwork,
     Installation,
     Invitation,
     Membership,
@@ -81,6 +82,11 @@ async def rename_workspace(tx: Tx, name: str) -> Workspace:
 async def workspace_ids(tx: Tx) -> Sequence[UUID]:
     """All workspaces of the installation, for our own rounds."""
     return (await tx.session.scalars(select(Workspace.id).order_by(Workspace.id))).all()
+
+
+async def oldest_workspace_id(tx: Tx) -> UUID | None:
+    """The workspace that was founded first, which every installation in use has."""
+    return await tx.session.scalar(select(Workspace.id).order_by(Workspace.id).limit(1))
 
 
 # --- memberships ---------------------------------------------------------------------------------------------------
@@ -208,6 +214,13 @@ async def find_refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
     return await tx.session.scalar(select(RefreshToken).where(RefreshToken.token_hash == token_hash))
 
 
+async def was_just_used(tx: Tx, token_hash: str, *, within_s: int) -> bool:
+    """True when a token was first used no longer ago than that."""
+    recent = RefreshToken.used_at > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, within_s)
+    statement = select(RefreshToken.id).where(RefreshToken.token_hash == token_hash, recent)
+    return await tx.session.scalar(statement) is not None
+
+
 async def use_refresh_token(tx: Tx, token_hash: str) -> bool:
     """True the first time a token is used."""
     statement = update(RefreshToken).where(RefreshToken.token_hash == token_hash, RefreshToken.used_at.is_(None))
@@ -291,6 +304,12 @@ async def touch_api_key(tx: Tx, key_id: UUID) -> None:
     await tx.session.execute(statement.values(last_used_at=func.now()))
 
 
+async def remove_api_keys(tx: Tx, user_id: UUID) -> Sequence[UUID]:
+    """Remove all keys of a user in the transaction's workspace; their ids."""
+    statement = delete(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id)
+    return (await tx.session.scalars(statement.returning(ApiKey.id))).all()
+
+
 async def remove_api_key(tx: Tx, user_id: UUID, key_id: UUID) -> ApiKey | None:
     """The key that was removed, if there was one."""
     statement = delete(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id, ApiKey.id == key_id)
@@ -307,10 +326,10 @@ async def seconds_blocked(tx: Tx, name_hash: str) -> int:
     return int(await tx.session.scalar(statement) or 0)
 
 
-async def count_attempt(tx: Tx, name_hash: str, *, window_s: int) -> int:
+async def count_attempt(tx: Tx, name_hash: str, *, account_hash: str | None, window_s: int) -> int:
     """Attempts under a name in the current window, this one included."""
     is_over = Throttle.first_at < func.now() - func.make_interval(0, 0, 0, 0, 0, 0, window_s)
-    statement = insert(Throttle).values(name_hash=name_hash, failures=1)
+    statement = insert(Throttle).values(name_hash=name_hash, account_hash=account_hash, failures=1)
     counted = statement.on_conflict_do_update(
         index_elements=["name_hash"],
         set_={
@@ -338,8 +357,26 @@ async def forget_attempts(tx: Tx, name_hash: str) -> None:
     await tx.session.execute(delete(Throttle).where(Throttle.name_hash == name_hash))
 
 
+async def forget_attempts_at_account(tx: Tx, account_hash: str) -> None:
+    """Start an account afresh, wherever the attempts came from."""
+    await tx.session.execute(delete(Throttle).where(Throttle.account_hash == account_hash))
+
+
+async def is_familiar(tx: Tx, name_hash: str) -> bool:
+    """True when the account was signed in to from the network before."""
+    return await tx.session.scalar(select(FamiliarNetwork).where(FamiliarNetwork.name_hash == name_hash)) is not None
+
+
+async def remember_network(tx: Tx, name_hash: str) -> None:
+    """Remember that an account was signed in to from a network."""
+    statement = insert(FamiliarNetwork).values(name_hash=name_hash)
+    await tx.session.execute(
+        statement.on_conflict_do_update(index_elements=["name_hash"], set_={"last_at": func.now()})
+    )
+
+
 async def sweep(tx: Tx) -> None:
-    """Delete what ended long ago in the transaction's workspace, and stale throttles."""
+    """Delete what ended long ago in the transaction's workspace, and stale throttles and networks."""
     long_ago = func.now() - text("interval '7 days'")
     await tx.session.execute(
         delete(Session).where(
@@ -350,6 +387,8 @@ async def sweep(tx: Tx) -> None:
         delete(Invitation).where(Invitation.tenant_id == tx.tenant_id, Invitation.expires_at < long_ago)
     )
     await tx.session.execute(delete(Throttle).where(Throttle.first_at < func.now() - text("interval '1 day'")))
+    half_a_year_ago = func.now() - text("interval '180 days'")
+    await tx.session.execute(delete(FamiliarNetwork).where(FamiliarNetwork.last_at < half_a_year_ago))
 
 
 def _in_seconds(seconds: int) -> ColumnElement[datetime]:

@@ -136,6 +136,16 @@ class Throttle(Base):
     __tablename__ = "throttles"
 
     name_hash: Mapped[str] = mapped_column(primary_key=True)
+    account_hash: Mapped[str | None] = mapped_column(index=True)
     failures: Mapped[int] = mapped_column(server_default="0")
     first_at: Mapped[datetime] = mapped_column(server_default=func.now())
     blocked_until: Mapped[datetime | None]
+
+
+class FamiliarNetwork(Base):
+    """That an account was signed in to from a network, under a hash of both."""
+
+    __tablename__ = "familiar_networks"
+
+    name_hash: Mapped[str] = mapped_column(primary_key=True)
+    last_at: Mapped[datetime] = mapped_column(server_default=func.now())

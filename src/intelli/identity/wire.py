@@ -87,7 +87,7 @@ class Switch(Request):
 
 
 class Tokens(Wire):
-    """A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once."""
+    """A signed-in session. The access token is a JWT for 15 minutes; the refresh token yields the next one."""
 
     access_token: str
     refresh_token: str | None
@@ -150,6 +150,7 @@ class ChangePassword(Request):
 
     current_password: GivenPassword
     new_password: Password
+    end_api_keys: bool = Field(False, description="End the account's API keys in all its workspaces as well.")
 
 
 class Session(Wire):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 from urllib.parse import unquote_to_bytes
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from intelli.kit.errors import Invalid, TooLarge
@@ -52,12 +53,17 @@ class BodyFilter:
         except (Invalid, TooLarge) as error:
             await problem(error)(scope, receive, send)
             return
+        except ClientDisconnect:
+            # Half a body must not be taken for a whole one, and nobody waits for an answer.
+            return
         await self._app(scope, receive, send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
         body = bytearray()
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             body += message.get("body", b"")
             if len(body) > self._limit_bytes:
                 raise TooLarge(f"The body of a request may have {self._limit_bytes} bytes at most.")

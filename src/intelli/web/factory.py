@@ -39,7 +39,7 @@ def create_web(app: App) -> FastAPI:
     pages.register(web)
     uploads = [API + path for room in ROOMS for path in room.uploads]
     web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes, uploads=uploads)
-    web.add_middleware(RequestScope, telemetry=app.telemetry, api=API)
+    web.add_middleware(RequestScope, telemetry=app.telemetry, api=API, public_url=app.settings.public_url)
     return web
 
 

@@ -12,6 +12,7 @@ from intelli.kit.db import schema_revision
 from intelli.kit.errors import IntelliError
 from intelli.kit.wire import Wire
 from intelli.migrations.schema import head_revision
+from intelli.web.metrics import check_reader
 
 _CHECK_S = 2.0
 
@@ -58,7 +59,8 @@ def router(app: App) -> APIRouter:
     @routes.head("/metrics", include_in_schema=False)
     @routes.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def metrics(request: Request) -> Response:
-        """What Prometheus reads."""
+        """What Prometheus reads, with a token or from the same machine."""
+        check_reader(request, app.settings.http.metrics_token)
         scrape = await app.telemetry.render(request.headers.get("Accept", ""))
         return Response(scrape.body, headers={"Content-Type": scrape.content_type})
 

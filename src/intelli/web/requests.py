@@ -12,29 +12,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from intelli.kit import log
 from intelli.kit.telemetry import Telemetry
 from intelli.web import errors
+from intelli.web.headers import AnswerHeaders
 
 _log = structlog.get_logger(__name__)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # Probes come every few seconds and would drown what people do.
 _QUIET = {"/healthz", "/readyz", "/metrics"}
-_SAFE_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; "
-        "form-action 'self'; frame-ancestors 'none'"
-    ),
-}
 
 
 class RequestScope:
     """Names, measures and answers for one request, whatever happens inside."""
 
-    def __init__(self, app: ASGIApp, *, telemetry: Telemetry, api: str) -> None:
+    def __init__(self, app: ASGIApp, *, telemetry: Telemetry, api: str, public_url: str | None) -> None:
         self._app = app
+        self._headers = AnswerHeaders(public_url=public_url)
         self._telemetry = telemetry
         self._api = api
 
@@ -45,7 +36,7 @@ class RequestScope:
             return
         headers = Headers(scope=scope)
         request_id = _request_id(headers)
-        answer = _Answer(send, request_id)
+        answer = _Answer(scope, send, request_id=request_id, headers=self._headers)
         parent = self._telemetry.incoming(headers)
         begun = time.perf_counter()
         with (
@@ -79,18 +70,18 @@ class RequestScope:
 class _Answer:
     """Sends the answer on with our headers, and remembers its status."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, scope: Scope, send: Send, *, request_id: str, headers: AnswerHeaders) -> None:
+        self._scope = scope
         self._send = send
         self._request_id = request_id
+        self._headers = headers
         self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            headers["X-Request-ID"] = self._request_id
-            for name, value in _SAFE_HEADERS.items():
-                headers.setdefault(name, value)
+            MutableHeaders(scope=message)["X-Request-ID"] = self._request_id
+            self._headers.complete(self._scope, message)
         await self._send(message)
 
 

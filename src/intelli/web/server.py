@@ -5,13 +5,14 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
 
 from intelli.app import JOBS, App
 from intelli.web.factory import create_web
-from intelli.web.protocol import BoundedProtocol
+from intelli.web.protocol import BoundedProtocol, Pace
 from intelli.worker import Worker
 
 _GRACE_S = 5
@@ -21,9 +22,13 @@ class Server(uvicorn.Server):
     """A server that ends its open streams when it is asked to stop, instead of waiting for their clients."""
 
     def __init__(self, app: App, web: FastAPI, *, on_ready: Callable[[], None] | None = None) -> None:
+        http = app.settings.http
+        pace = Pace(head_s=http.head_timeout_s, body_bytes_per_s=http.body_bytes_per_s)
         config = uvicorn.Config(
             web,
-            http=BoundedProtocol,
+            http=partial(BoundedProtocol, pace=pace),  # type: ignore[arg-type]  # uvicorn only calls it
+            ws="none",
+            timeout_keep_alive=http.keep_alive_s,
             log_config=None,
             access_log=False,
             server_header=False,

@@ -270,7 +270,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change Password
-         * @description Set a new password. All other sessions of the account end.
+         * @description Set a new password. All other sessions of the account end, and its API keys if that is wished.
          */
         readonly post: operations["change_password"];
         readonly delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Refresh
-         * @description Trade a refresh token for new tokens. It works once; shown again, it ends its session.
+         * @description Trade a refresh token for new tokens. Again within 30 seconds it yields the same, later it ends its session.
          */
         readonly post: operations["refresh"];
         readonly delete?: never;
@@ -333,7 +333,11 @@ export interface paths {
         readonly get: operations["list_sessions"];
         readonly put?: never;
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * End Other Sessions
+         * @description Sign out everywhere else.
+         */
+        readonly delete: operations["end_other_sessions"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -748,7 +752,7 @@ export interface paths {
         };
         /**
          * Open Site
-         * @description A file of a site under preview. The token in the address is all that opens it; its page has no rights.
+         * @description A file of a site under preview. The token in the address opens it while its maker may; its page has no rights.
          */
         readonly get: operations["open_site"];
         readonly put?: never;
@@ -2473,7 +2477,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description What Prometheus reads.
+         * @description What Prometheus reads, with a token or from the same machine.
          */
         readonly get: operations["metrics"];
         readonly put?: never;
@@ -3041,6 +3045,12 @@ export interface components {
              * Format: password
              */
             readonly current_password: string;
+            /**
+             * End Api Keys
+             * @description End the account's API keys in all its workspaces as well.
+             * @default false
+             */
+            readonly end_api_keys: boolean;
             /**
              * New Password
              * Format: password
@@ -8459,7 +8469,7 @@ export interface components {
         };
         /**
          * Tokens
-         * @description A signed-in session. The access token is a JWT for 15 minutes; the refresh token works once.
+         * @description A signed-in session. The access token is a JWT for 15 minutes; the refresh token yields the next one.
          */
         readonly Tokens: {
             /** Access Token */
@@ -9529,6 +9539,33 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Page_Session_"];
                 };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly end_other_sessions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {

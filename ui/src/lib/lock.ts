@@ -49,6 +49,6 @@ function usableStorage(): Storage | undefined {
   }
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TabSession } from './session';
 
-const MARK = 'intelli.refreshing';
-
 beforeEach(() => {
   localStorage.clear();
   vi.useFakeTimers();
@@ -12,11 +10,11 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** A page whose refreshes are answered by `reply`; tells when each was sent, and how. */
+/** A page whose refreshes are answered by `reply`; tells how each was sent. */
 function pageOf(reply: () => Promise<Response>) {
-  const sent: { at: number; keepalive: boolean | undefined; mark: string | null }[] = [];
+  const sent: { keepalive: boolean | undefined }[] = [];
   const send: typeof fetch = (_input, init) => {
-    sent.push({ at: Date.now(), keepalive: init?.keepalive, mark: localStorage.getItem(MARK) });
+    sent.push({ keepalive: init?.keepalive });
     return reply();
   };
   return { sent, session: new TabSession({ fetch: send, baseUrl: 'http://test' }) };
@@ -24,45 +22,24 @@ function pageOf(reply: () => Promise<Response>) {
 
 const tokens = () => Promise.resolve(Response.json({ access_token: 't1' }));
 
-test('a refresh outlives its page, and is marked until it is answered', async () => {
+test('a refresh outlives its page', async () => {
   const { sent, session } = pageOf(tokens);
   const done = session.ensure();
   await vi.advanceTimersByTimeAsync(500);
   expect(await done).toBe(true);
-  expect(sent).toEqual([{ at: expect.any(Number), keepalive: true, mark: String(sent[0]?.at) }]);
-  expect(localStorage.getItem(MARK)).toBeNull();
+  expect(sent).toEqual([{ keepalive: true }]);
 });
 
-test('a page waits for the cookie of the page that left before it', async () => {
-  const left = Date.now();
-  localStorage.setItem(MARK, String(left));
-  const { sent, session } = pageOf(tokens);
-  const done = session.ensure();
-  await vi.advanceTimersByTimeAsync(2_400);
-  expect(sent).toEqual([]);
-  await vi.advanceTimersByTimeAsync(600);
-  expect(await done).toBe(true);
-  expect(sent[0]?.at).toBe(left + 2_500);
-});
-
-test.each([
-  ['old', -2_500],
-  ['of a clock that went back', 60_000],
-])('a mark that is %s holds nobody up', async (_, offset) => {
-  localStorage.setItem(MARK, String(Date.now() + offset));
-  const { sent, session } = pageOf(tokens);
+test('a refresh whose answer was lost is asked for again', async () => {
+  const answers = [() => Promise.reject(new TypeError('Failed to fetch')), tokens];
+  const { sent, session } = pageOf(() => (answers.shift() ?? tokens)());
+  const lost = expect(session.ensure()).rejects.toMatchObject({ code: 'unreachable' });
+  await vi.advanceTimersByTimeAsync(500);
+  await lost;
   const done = session.ensure();
   await vi.advanceTimersByTimeAsync(500);
   expect(await done).toBe(true);
-  expect(sent).toHaveLength(1);
-});
-
-test('a request that failed leaves its mark, as the server may have answered it', async () => {
-  const { session } = pageOf(() => Promise.reject(new TypeError('Failed to fetch')));
-  const done = expect(session.ensure()).rejects.toMatchObject({ code: 'unreachable' });
-  await vi.advanceTimersByTimeAsync(500);
-  await done;
-  expect(localStorage.getItem(MARK)).not.toBeNull();
+  expect(sent).toHaveLength(2);
 });
 
 test('work begun in one workspace can tell that it is no longer the one behind the token', async () => {

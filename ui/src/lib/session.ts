@@ -1,18 +1,15 @@
 /**
  * The signed-in session of this tab. The access token lives in memory only; the refresh token lives in an httpOnly
- * cookie that all tabs share and every refresh rotates, so refreshes are serialised over tabs.
+ * cookie that all tabs share and every refresh rotates, so refreshes are serialised over tabs: an answer that comes late
+ * must not put an older cookie in place of a newer one. A page that left before its answer came needs no care, since the
+ * server gives the same cookie again to whoever shows the one before it within half a minute.
  */
-import { pause, withLock } from './lock';
+import { withLock } from './lock';
 import { problemOf, unreachable } from './problem';
-import { readStored, removeStored, writeStored } from './storage';
 import type { Tokens } from './wire';
 
 const REFRESH_URL = '/api/v1/auth/refresh';
 const TIMEOUT_MS = 20_000;
-/** Holds when a refresh began, until its answer came. */
-const MARK = 'refreshing';
-/** How long the answer to a page that has gone may take to bring its cookie. */
-const SETTLE_MS = 2_500;
 
 export type SessionNews = 'signed-out' | 'switched';
 type Listener = (news: SessionNews) => void;
@@ -111,10 +108,8 @@ export class TabSession {
     return false;
   }
 
-  async #askCookie(): Promise<Response> {
-    await cookieSettled();
-    writeStored(MARK, Date.now());
-    const response = await this.#parts
+  #askCookie(): Promise<Response> {
+    return this.#parts
       .fetch(this.#parts.baseUrl + REFRESH_URL, {
         method: 'POST',
         credentials: 'same-origin',
@@ -125,20 +120,11 @@ export class TabSession {
         keepalive: true,
       })
       .catch(() => {
-        // The mark stays: a page that goes away may see its request fail, though the server has answered it.
         throw unreachable();
       });
-    removeStored(MARK);
-    return response;
   }
 
   #tell(news: SessionNews): void {
     for (const listener of this.#listeners) listener(news);
   }
-}
-
-/** Waits for the cookie of a page that left in the middle of its refresh: to show the old one again counts as theft. */
-async function cookieSettled(): Promise<void> {
-  const age = Date.now() - readStored(MARK, 0);
-  if (age >= 0 && age < SETTLE_MS) await pause(SETTLE_MS - age);
 }

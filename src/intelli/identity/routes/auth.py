@@ -7,9 +7,8 @@ from fastapi import APIRouter, Response
 
 from intelli.identity import accounts, credentials, login, passwords, sessions, store, throttle, wire
 from intelli.identity.errors import InvalidRefreshToken, TooManyAttempts, WrongPassword
-from intelli.identity.routes.parts import AtTheDoor, Hasher, Person, RefreshCookie, Settings
+from intelli.identity.routes.parts import AtTheDoor, Hasher, Person, RefreshCookie, Settings, count_sign_up
 from intelli.kit.context import Stranger, System
-from intelli.kit.db import Database
 from intelli.kit.errors import Unauthenticated
 from intelli.kit.etag import etag
 from intelli.kit.http import Cursor, Db, IfMatch, Limit, Reader
@@ -32,10 +31,12 @@ async def register(body: wire.Register, door: AtTheDoor, db: Db, settings: Setti
     """Create an account. The first one owns the installation; later ones follow the registration mode."""
     email, password = login.normalise(body.email), body.password.get_secret_value()
     passwords.check_strength(password, email=email)
-    await _count_sign_up(db, door.host)
+    await count_sign_up(db, door.host)
     password_hash = await hasher.hash(password)
     async with db.begin(System(tenant_id=uuid7(), user_id=uuid7(), proof=email)) as tx:
         role = await accounts.register(tx, settings, body, email=email, password_hash=password_hash)
+        await throttle.take_back(tx, *throttle.sign_ups(door.host))
+        await throttle.welcome(tx, email, host=door.host)
         signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=door.client)
     return door.hand_out(signed_in, cookie_only=body.cookie_only)
 
@@ -49,7 +50,10 @@ async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings,
     if isinstance(user, TooManyAttempts):
         raise user
     if not await hasher.verify(body.password.get_secret_value(), user.password_hash if user else None):
-        raise await _failed(db, email, user.id if user else None)
+        # Opened whether there is an account or not, with an id that nobody has if there is none.
+        async with db.begin(Stranger(proof=email, user_id=user.id if user else uuid7())) as tx:
+            refusal = await login.fail(tx, tx.person_id)
+        raise refusal
     assert user is not None, "an unknown address never verifies"
     invitation = body.invitation_token.get_secret_value() if body.invitation_token else None
     async with db.begin(Stranger(proof=email, user_id=user.id)) as tx:
@@ -61,7 +65,7 @@ async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings,
 async def refresh(
     door: AtTheDoor, db: Db, settings: Settings, body: wire.Refresh | None = None, cookie: RefreshCookie = None
 ) -> wire.Tokens:
-    """Trade a refresh token for new tokens. It works once; shown again, it ends its session."""
+    """Trade a refresh token for new tokens. Again within 30 seconds it yields the same, later it ends its session."""
     body = body or wire.Refresh()
     raw = body.refresh_token.get_secret_value() if body.refresh_token else cookie
     if raw is None:
@@ -115,10 +119,10 @@ async def change_me(
 
 @router.post("/auth/password", status_code=204)
 async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher: Hasher) -> None:
-    """Set a new password. All other sessions of the account end."""
+    """Set a new password. All other sessions of the account end, and its API keys if that is wished."""
     async with db.begin(who) as tx:
         user = await store.get_user(tx, who.user_id)
-        refusal = await throttle.count(tx, throttle.account(user.email))
+        refusal = await throttle.count(tx, throttle.password_change(user.email))
     if refusal:
         raise refusal
     if not await hasher.verify(body.current_password.get_secret_value(), user.password_hash):
@@ -127,8 +131,8 @@ async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher
     passwords.check_strength(new_password, email=user.email)
     password_hash = await hasher.hash(new_password)
     async with db.begin(who) as tx:
-        await store.forget_attempts(tx, throttle.account(user.email).hash)
-        await accounts.change_password(tx, who, password_hash=password_hash)
+        await store.forget_attempts(tx, throttle.password_change(user.email).hash)
+        await accounts.change_password(tx, who, password_hash=password_hash, end_api_keys=body.end_api_keys)
 
 
 @router.get("/auth/sessions")
@@ -138,23 +142,15 @@ async def list_sessions(who: Person, db: Db, cursor: Cursor = None, limit: Limit
         return await sessions.list_sessions(tx, who, cursor=cursor, limit=limit)
 
 
+@router.delete("/auth/sessions", status_code=204)
+async def end_other_sessions(who: Person, db: Db) -> None:
+    """Sign out everywhere else."""
+    async with db.begin(who) as tx:
+        await sessions.end_others(tx, who)
+
+
 @router.delete("/auth/sessions/{session_id}", status_code=204)
 async def end_session(session_id: UUID, who: Person, db: Db) -> None:
     """Sign out somewhere else."""
     async with db.begin(who) as tx:
         await sessions.end(tx, who, session_id)
-
-
-async def _count_sign_up(db: Database, host: str) -> None:
-    async with db.begin(Stranger(proof="")) as tx:
-        refusal = await throttle.count(tx, throttle.sign_ups(host))
-    if refusal:
-        raise refusal
-
-
-async def _failed(db: Database, email: str, user_id: UUID | None) -> Unauthenticated:
-    """The refusal; for an account that exists, its workspace's log tells of it."""
-    if user_id is None:
-        return login.wrong_credentials()
-    async with db.begin(Stranger(proof=email, user_id=user_id)) as tx:
-        return await login.fail(tx, user_id)

@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter, Response
 
 from intelli.identity import credentials, invitations, members, store, throttle, wire, workspaces
-from intelli.identity.routes.parts import Host, OwnAccount, Person, Settings
+from intelli.identity.routes.parts import Host, OwnAccount, Person, Settings, count_sign_up
 from intelli.kit.context import Stranger
 from intelli.kit.etag import etag
 from intelli.kit.http import Admin, Cursor, Db, IfMatch, Limit, OnceOnly, Reader
@@ -95,12 +95,11 @@ async def withdraw_invitation(invitation_id: UUID, who: Admin, db: Db) -> None:
 async def preview_invitation(body: wire.ShowInvitation, db: Db, host: Host) -> wire.InvitationPreview:
     """What the holder of a link may know before accepting."""
     token = body.token.get_secret_value()
-    async with db.begin(Stranger(proof="")) as tx:
-        refusal = await throttle.count(tx, throttle.sign_ups(host))
-    if refusal:
-        raise refusal
+    await count_sign_up(db, host)
     async with db.begin(Stranger(proof=credentials.digest(token))) as tx:
-        return await invitations.preview(tx, token)
+        shown = await invitations.preview(tx, token)
+        await throttle.take_back(tx, *throttle.sign_ups(host))
+    return shown
 
 
 @router.post("/invitations/accept")

@@ -17,11 +17,11 @@ export function sentenceOf(entry: AuditEntry, nameOf: NameOf): Sentence {
     case 'login':
       return detail('how') === 'switch' ? 'came in from another workspace' : 'signed in';
     case 'login_failed':
-      return 'tried to sign in with a wrong password';
+      return FAILED_SIGN_INS[detail('reason') ?? ''] ?? 'tried to sign in with a wrong password';
     case 'key_created':
       return `created an API key${detail('scopes') ? ` (${detail('scopes')?.replaceAll(' ', ', ')})` : ''}`;
     case 'key_revoked':
-      return 'revoked an API key';
+      return detail('reason') === 'password_change' ? 'ended an API key with a new password' : 'revoked an API key';
     case 'export':
       return `exported the ${detail('what') === 'audit' ? 'log' : (detail('what') ?? 'data')}${detail('format') ? ` as ${detail('format')?.toUpperCase()}` : ''}`;
     case 'settings_change':
@@ -50,6 +50,10 @@ export function sentenceOf(entry: AuditEntry, nameOf: NameOf): Sentence {
   }
 }
 
+const FAILED_SIGN_INS: Record<string, string> = {
+  unknown_account: 'tried to sign in to an account that is not there',
+  refresh_token_reused: 'came with a session that was taken over by another, which ended it',
+};
 const FILE_ACTS: Record<string, string> = { create: 'made', created: 'added', upload: 'added', renamed: 'renamed', move: 'moved', moved: 'moved', restored: 'restored an earlier version of', delete: 'deleted' };
 const THINGS: Record<string, string> = {
   document: 'a document',
@@ -82,6 +86,7 @@ function changeOf(entry: AuditEntry, change: string | undefined, role: string | 
     renamed: 'renamed the workspace',
     profile: 'changed their name',
     password: 'changed their password',
+    sessions_ended: 'ended their other sessions',
     invited: `invited ${role ? `${article(role)} ${role}` : 'someone'}`,
     withdrawn: 'withdrew an invitation',
     joined: `joined${role ? ` as ${role}` : ''}`,

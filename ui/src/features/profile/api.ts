@@ -22,8 +22,16 @@ export function useRename() {
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (passwords: { current_password: string; new_password: string }) =>
-      answer(api.POST('/api/v1/auth/password', { body: passwords })),
+    mutationFn: (change: { current_password: string; new_password: string; end_api_keys: boolean }) =>
+      answer(api.POST('/api/v1/auth/password', { body: change })),
+    onSuccess: () => Promise.all([queries.invalidateQueries(sessionsQuery), queries.invalidateQueries({ queryKey: ['api-keys'] })]),
+  });
+}
+
+export function useEndOtherSessions() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answer(api.DELETE('/api/v1/auth/sessions')),
     onSuccess: () => queries.invalidateQueries(sessionsQuery),
   });
 }

@@ -20,16 +20,21 @@ export function PasswordForm({ email }: { email: string }) {
         key={changes}
         label="Change password"
         validate={checkPasswords}
-        onSubmit={async ({ current_password = '', new_password = '' }) => {
-          await change.mutateAsync({ current_password, new_password });
+        onSubmit={async ({ current_password = '', new_password = '', end_api_keys }) => {
+          const endsKeys = end_api_keys !== undefined;
+          await change.mutateAsync({ current_password, new_password, end_api_keys: endsKeys });
           setChanges(changes + 1);
-          toast('Your password is changed. Your other sessions have ended.');
+          toast(`Your password is changed. Your other sessions${endsKeys ? ' and all your API keys' : ''} have ended.`);
         }}
       >
         {/* Tells a password manager whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
         <PasswordField name="new_password" label="New password" autoComplete="new-password" hint="At least 10 characters." />
+        <label className="flex items-center gap-2 text-sm text-ink coarse:min-h-11">
+          <input type="checkbox" name="end_api_keys" className="size-4 accent-accent" />
+          End all my API keys as well
+        </label>
         <div>
           <Submit>Change password</Submit>
         </div>

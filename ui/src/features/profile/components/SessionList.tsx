@@ -9,20 +9,39 @@ import { toast } from '@/lib/announce';
 import { clientName } from '@/lib/format';
 import { itemsOf } from '@/lib/pages';
 import type { Session } from '@/lib/wire';
-import { sessionsQuery, useEndSession } from '../api';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from '../api';
 
 export function SessionList() {
   const query = useInfiniteQuery(sessionsQuery);
   return (
     <Loaded query={query} items={itemsOf(query.data)} empty={<EmptyState icon={<MonitorSmartphone />} title="No sessions" />}>
       {(sessions) => (
-        <ul className="divide-y divide-line rounded-lg border border-line">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
+        <div className="grid justify-items-start gap-3">
+          <ul className="w-full divide-y divide-line rounded-lg border border-line">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+          {sessions.length > 1 && <EndOthers />}
+        </div>
       )}
     </Loaded>
+  );
+}
+
+function EndOthers() {
+  const end = useEndOtherSessions();
+  return (
+    <ConfirmDialog
+      trigger={<Button look="danger">End all others</Button>}
+      title="End all other sessions?"
+      consequence="You stay signed in here and are signed out everywhere else."
+      action="End all"
+      onConfirm={async () => {
+        await end.mutateAsync();
+        toast('Your other sessions have ended.');
+      }}
+    />
   );
 }
 
