@@ -15,8 +15,8 @@ _STANDARD = (
     *" a1-.\t\nA_,;:|\"'([<{*#/\\=`~\u00a0\u0301\u4e2d\u2022",
     *("**", "a ", "a.", "1 ", "1.", "1,", "- ", " -", "\n ", " \n", "| ", ", ", "A ", "aA", '" ', "[]", "()", "a-", ". ", "\r\n"),
 )
-_SUFFIXES = ("", "\0", "\n!")
-_MOST_PUMPS, _MOST_PLACES, _MOST_ALTERNATIVES = 60, 25, 30
+_SUFFIXES = ("", "\0\n!")
+_MOST_PUMPS, _MOST_PLACES, _MOST_ALTERNATIVES = 40, 20, 30
 _REPEATS = {op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT}
 _CATEGORIES = {
     op.CATEGORY_DIGIT: r"\d",
@@ -28,8 +28,8 @@ _CATEGORIES = {
 }
 _SMALL = 125
 # An exponential time must show before it takes for ever, so small sizes grow in small steps.
-_CAUTIOUS = (12, 18, 24, 32, 42, 55, 72, 95)
-_HARMLESS_S, _MEASURABLE_S, _LONG_S = 0.00025, 0.002, 0.05
+_CAUTIOUS = (12, 24, 36, 64)
+_HARMLESS_S, _SUDDEN_S, _MEASURABLE_S, _LONG_S = 0.00025, 0.0005, 0.002, 0.05
 # A linear time doubles; eight times the text takes eight times as long, and a quarter more of it never ten times.
 _GROWS_BY, _DOUBLING, _BURSTS = 14.0, 2.8, 10.0
 _ENDLESS = 1 << 19
@@ -56,6 +56,12 @@ def slowest(pattern: re.Pattern[Any], modes: Sequence[str]) -> Attack | None:
             if _is_suspicious(run, attack) and is_superlinear(lambda size, a=attack: run(a.text(size))):
                 return attack
     return None
+
+
+def seconds(pattern: re.Pattern[Any], attack: Attack, size: int) -> float:
+    """Returns the CPU time of a pattern on an attack of a size, the best of several."""
+    run = _runner(pattern, attack.mode)
+    return _best(lambda each: run(attack.text(each)), size)
 
 
 def is_superlinear(run: Callable[[int], None]) -> bool:
@@ -195,7 +201,7 @@ def _runner(pattern: re.Pattern[Any], mode: str) -> Callable[[str], None]:
 def _is_suspicious(run: Callable[[str], None], attack: Attack) -> bool:
     """Whether a few cheap sizes leave doubt that the time grows with the text alone."""
     for size in _CAUTIOUS:
-        if _seconds(run, attack.text(size)) > _MEASURABLE_S:
+        if _seconds(run, attack.text(size)) > _SUDDEN_S:
             return True
     small = _seconds(run, attack.text(_SMALL))
     if small > _MEASURABLE_S:

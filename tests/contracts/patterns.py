@@ -5,6 +5,7 @@ import importlib
 import inspect
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ class _Site:
 
     @property
     def place(self) -> str:
-        return f"{self.within.name}:{self.call.lineno}"
+        return f"{self.within.name}.{_bound(self)}:{self.call.lineno}"
 
     @property
     def function(self) -> str:
@@ -79,7 +80,7 @@ class Recorder:
         return noted
 
 
-def all_patterns(samples: Mapping[str, Sequence[tuple[Any, ...]]]) -> tuple[list[Found], list[str]]:
+def all_patterns(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[list[Found], list[str]]:
     """Returns every pattern of the package, and the places whose patterns could not be evaluated.
 
     `samples` gives arguments, by module and function, for functions that build a pattern from their parameters.
@@ -162,7 +163,7 @@ def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:
     return eval(compile(ast.Expression(node), "<pattern>", "eval"), dict(known))
 
 
-def _recorded(site: _Site, samples: Mapping[str, Sequence[tuple[Any, ...]]]) -> list[re.Pattern[Any]]:
+def _recorded(site: _Site, samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[re.Pattern[Any]]:
     """Returns the patterns that the code around a call asks for when it is run."""
     recorder = Recorder()
     known = {**vars(site.within.module), "re": recorder}
@@ -170,14 +171,16 @@ def _recorded(site: _Site, samples: Mapping[str, Sequence[tuple[Any, ...]]]) -> 
         statement = next(each for each in site.parents if isinstance(each, ast.stmt))
         exec(compile(ast.Module([statement], []), "<pattern>", "exec"), known)
     for again, arguments in _runs(site, known, samples):
-        again(*arguments)
+        made = again(**arguments)
+        if inspect.isgenerator(made):
+            deque(made, maxlen=0)
     lines = range(site.call.lineno, (site.call.end_lineno or site.call.lineno) + 1)
     return [each for line in lines for each in recorder.seen.get(line, [])]
 
 
 def _runs(
-    site: _Site, known: dict[str, Any], samples: Mapping[str, Sequence[tuple[Any, ...]]]
-) -> Iterator[tuple[FunctionType, tuple[Any, ...]]]:
+    site: _Site, known: dict[str, Any], samples: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Iterator[tuple[FunctionType, Mapping[str, Any]]]:
     """Yields the function around a call, bound to other globals, with each of its sample arguments."""
     function: Any = site.within.module
     for step in site.function.split("."):
@@ -185,7 +188,7 @@ def _runs(
     if isinstance(function, FunctionType):
         again = FunctionType(function.__code__, known, None, function.__defaults__, function.__closure__)
         again.__kwdefaults__ = function.__kwdefaults__
-        unasked = [] if _asks(function) else [()]
+        unasked: list[Mapping[str, Any]] = [] if _asks(function) else [{}]
         yield from ((again, given) for given in samples.get(f"{site.within.name}.{site.function}", unasked))
 
 
@@ -229,7 +232,9 @@ def _mentions(module: str) -> dict[str, set[str]]:
     for node in above:
         if not isinstance(node, ast.Name | ast.Attribute) or isinstance(node.ctx, ast.Store):
             continue
-        parent = above[node]
+        if isinstance(above[node], ast.Compare):
+            continue
+        parent = above[above[node]] if isinstance(above[node], ast.IfExp) else above[node]
         asked.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(
             parent.attr if isinstance(parent, ast.Attribute) else ""
         )

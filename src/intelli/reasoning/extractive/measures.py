@@ -38,7 +38,7 @@ _FOR_EACH = re.compile(
 # Between two figures of one thing: "$6,350 for an individual and $12,700 for a family".
 _ALSO = re.compile(rf"(?:{_FOR_EACH.pattern})?,?\s+(?:and|or|und|oder|et|ou|y|o)\s+", re.IGNORECASE)
 # "2.4% in 2024 and 1.9% in 2025", "4.2% in the treatment group and 6.8% in the control group".
-_WHERE = r"\s+(?P<lead>in|for|among|im|bei|f\u00fcr)\s+(?P<where>[^,.;:()]{2,40}?)"
+_WHERE = r"\s++(?P<lead>in|for|among|im|bei|f\u00fcr)\s++(?P<where>[^,.;:()]{2,40}?)"
 _THERE = re.compile(rf"{_WHERE}(?=\s*(?:[,.;]|$)|\s+(?:and|und)\b)", re.IGNORECASE)
 _THERE_AND = re.compile(rf"{_WHERE}(?:,?\s+(?:and|und)|,)\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|dem|den)\s+", re.IGNORECASE)
