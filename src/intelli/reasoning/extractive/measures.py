@@ -43,6 +43,8 @@ _THERE = re.compile(rf"{_WHERE}(?=\s*(?:[,.;]|$)|\s+(?:and|und)\b)", re.IGNORECA
 _THERE_AND = re.compile(rf"{_WHERE}(?:,?\s+(?:and|und)|,)\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|dem|den)\s+", re.IGNORECASE)
 _MOST = 24
+# Each figure is named by its whole sentence, so that no more of one is read than people write.
+_LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def of_finding(finding: Finding) -> list[Named]:
     """The figures of one finding that have a unit and a name."""
     if grids.is_row(finding.quote):
         return []
-    text = finding.text
+    text = finding.text[:_LONGEST]
     found: list[Named] = []
     spots = _spots(text)
     for number, (figure, spot) in enumerate(spots):
