@@ -10,10 +10,33 @@ from itertools import product
 from typing import Any
 
 # One of each kind of character that patterns tell apart, the usual ones first.
-_CHARACTERS = " a1-.\t\nAs_,;:|\"'()[]{}<>*#/\\=+&%$`~?!@^\r\u00a0\u202f\u00e9\u0301\u4e2d\u2019\u201c\u2013\u2022\u20ac\0"
+_CHARACTERS = (
+    " a1-.\t\nAs_,;:|\"'()[]{}<>*#/\\=+&%$`~?!@^\r\u00a0\u202f\u00e9\u0301\u4e2d\u2019\u201c\u2013\u2022\u20ac\0"
+)
 _STANDARD = (
     *" a1-.\t\nA_,;:|\"'([<{*#/\\=`~\u00a0\u0301\u4e2d\u2022",
-    *("**", "a ", "a.", "1 ", "1.", "1,", "- ", " -", "\n ", " \n", "| ", ", ", "A ", "aA", '" ', "[]", "()", "a-", ". ", "\r\n"),
+    *(
+        "**",
+        "a ",
+        "a.",
+        "1 ",
+        "1.",
+        "1,",
+        "- ",
+        " -",
+        "\n ",
+        " \n",
+        "| ",
+        ", ",
+        "A ",
+        "aA",
+        '" ',
+        "[]",
+        "()",
+        "a-",
+        ". ",
+        "\r\n",
+    ),
 )
 _SUFFIXES = ("", "\0\n!")
 _MOST_PUMPS, _MOST_PLACES, _MOST_ALTERNATIVES = 40, 20, 30
@@ -53,15 +76,19 @@ def slowest(pattern: re.Pattern[Any], modes: Sequence[str]) -> Attack | None:
     for mode in modes:
         run = _runner(pattern, mode)
         for attack in attacks(pattern, mode):
-            if _is_suspicious(run, attack) and is_superlinear(lambda size, a=attack: run(a.text(size))):
+            if _is_suspicious(run, attack) and is_superlinear(_sized(run, attack)):
                 return attack
     return None
+
+
+def _sized(run: Callable[[str], None], attack: Attack) -> Callable[[int], None]:
+    return lambda size: run(attack.text(size))
 
 
 def seconds(pattern: re.Pattern[Any], attack: Attack, size: int) -> float:
     """Returns the CPU time of a pattern on an attack of a size, the best of several."""
     run = _runner(pattern, attack.mode)
-    return _best(lambda each: run(attack.text(each)), size)
+    return _best(_sized(run, attack), size)
 
 
 def is_superlinear(run: Callable[[int], None]) -> bool:
@@ -83,7 +110,7 @@ def is_superlinear(run: Callable[[int], None]) -> bool:
 
 
 def attacks(pattern: re.Pattern[Any], mode: str) -> Iterator[Attack]:
-    """Yields beginnings that lead up to each repeat, with pieces that it and its neighbours take, and ends that fail."""
+    """Yields beginnings that lead up to each repeat, with pieces that it takes over and over, and ends that fail."""
     places = list(_Places(pattern).all())
     pumps = {pump: None for _, own in places for pump in own if pump}
     leads = {lead: None for lead, _ in places if lead}
@@ -129,10 +156,8 @@ class _Places:
             said = self._sample(value[3], variant)
             self._groups[value[0]] = said
             return said
-        if kind is op.ATOMIC_GROUP:
-            return self._sample(value, variant)
-        if kind is op.BRANCH:
-            return self._sample(value[1][variant % len(value[1])], variant)
+        if kind in {op.ATOMIC_GROUP, op.BRANCH}:
+            return self._sample(value if kind is op.ATOMIC_GROUP else value[1][variant % len(value[1])], variant)
         if kind is op.GROUPREF:
             return self._groups.get(value, "")
         if kind in {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN}:
@@ -165,7 +190,11 @@ def _character(kind: Any, value: Any, variant: int) -> str:
 
 
 def _listed(value: Any) -> list[tuple[Any, Any]]:
-    return [(kind, each if isinstance(each, tuple) else (each,)) for kind, each in value] if isinstance(value, list) else []
+    return (
+        [(kind, each if isinstance(each, tuple) else (each,)) for kind, each in value]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def _takes(kind: Any, value: Any, character: str) -> bool:

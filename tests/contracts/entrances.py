@@ -1,10 +1,10 @@
-"""The entrances by which text from outside reaches pure code of the server and the worker, each as a call with one text."""
+"""The entrances by which text from outside reaches pure code of the server and the worker, each called with a text."""
 
 import asyncio
 from collections.abc import Callable
-from decimal import Decimal
+from uuid import UUID
 
-from intelli.citations import check, dates, figures, numbers, parse, prove, quotes, settle, statements
+from intelli.citations import check, dates, figures, numbers, parse, quotes, settle, statements
 from intelli.citations.buffer import CitationBuffer
 from intelli.conversations import plain as conversation_text
 from intelli.conversations import search as conversation_search
@@ -21,7 +21,6 @@ from intelli.reasoning import changing, citing, remembering, thoughts, written
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import disagreeing, sentences, things
 from intelli.retrieval import analysis, focus, literal
-from uuid import UUID
 
 Entrance = Callable[[str], object]
 _QUESTION = "What was the revenue of Acme in 2024 and in 2025?"
@@ -60,7 +59,7 @@ def _thought(verb: str, asked: thoughts.Thought) -> object:
 
 
 def _fed(text: str) -> object:
-    buffer, settler = CitationBuffer(), settle.Settler(set())
+    buffer, settler = CitationBuffer(), settle.Settling(set())
     for at in range(0, len(text), 40):
         buffer.feed(text[at : at + 40])
         settler.feed(text[at : at + 40])
@@ -103,11 +102,11 @@ ENTRANCES: dict[str, Entrance] = {
     "statements": statements.statements_of,
     "statements by sentence": lambda text: statements.statements_of(text, by_sentence=True),
     "check": lambda text: check.examine(check.Subject(text, text[:4000], text, is_verbatim=True)),
-    "figures": lambda text: figures.entries_of(text, [figures.Quoted(text, text)]),
+    "figures": lambda text: figures.entries_of(text, [figures.Quoted(1, text, 0)]),
     "dates": dates.dates_of,
     "numbers": numbers.numbers_of,
     "number words": numbers.words_of,
-    "quotes": lambda text: quotes.Quotable(text).find(text[:2000]),
+    "quotes": lambda text: quotes.QuoteIndex(text).find(text[:2000]),
     "same quote": lambda text: quotes.says_the_same(text, text + "a"),
     "words of a text": lambda text: analysis.analyse(text, "en"),
     "words of a query": lambda text: analysis.read_query(text, ["en", "de"]),
@@ -136,6 +135,6 @@ ENTRANCES: dict[str, Entrance] = {
     "changed lines": lambda text: textdiff.matches(text.split("\n"), text[::-1].split("\n")),
     "changed words": lambda text: textdiff.matches(text.split(), text[::-1].split()),
     "unified": lambda text: unified.unified(text, text[::-1], path="a"),
-    "log": lambda text: log._masked(text),
-    "range": lambda text: ranges.parse(f"bytes={text}", 100),
+    "log": lambda text: log.clean({"said": text}),
+    "range": lambda text: ranges.is_unchanged(text, "a"),
 }

@@ -57,7 +57,9 @@ class _Site:
     @property
     def function(self) -> str:
         """Returns the dotted name of the function around the call, "" at the top of a module."""
-        named = [each for each in self.parents if isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
+        named = [
+            each for each in self.parents if isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
         return ".".join(each.name for each in named) if named and not isinstance(named[-1], ast.ClassDef) else ""
 
 
@@ -229,12 +231,12 @@ def _mentions(module: str) -> dict[str, set[str]]:
     asked: dict[str, set[str]] = {"*": set()}
     tree = next(each.tree for each in _modules() if each.name == module)
     above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    for node in above:
+    for node, direct in above.items():
         if not isinstance(node, ast.Name | ast.Attribute) or isinstance(node.ctx, ast.Store):
             continue
-        if isinstance(above[node], ast.Compare):
+        if isinstance(direct, ast.Compare):
             continue
-        parent = above[above[node]] if isinstance(above[node], ast.IfExp) else above[node]
+        parent = above[direct] if isinstance(direct, ast.IfExp) else direct
         asked.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(
             parent.attr if isinstance(parent, ast.Attribute) else ""
         )

@@ -29,7 +29,6 @@ from intelli.reasoning.extractive import words as terms
 from intelli.reasoning.extractive.wording import plain
 
 
-
 def of(paper: Paper) -> str:
     """The whole paper, statement by statement. What cites nothing would be read with the one before it: left out."""
     lines = (line for block in paper.blocks for line in _lines(block))

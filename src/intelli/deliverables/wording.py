@@ -48,7 +48,9 @@ _DEVELOPED = re.compile(
     r"(?P<when>\s+(?:in|from|over|between|since|during)\b.*)?$",
     re.IGNORECASE | re.DOTALL,
 )
-_DOES = re.compile(r"^what\s+(?P<does>does|do)\s++(?P<thing>.+?)(?<!\s)\s++(?P<verb>[a-z]++)$", re.IGNORECASE | re.DOTALL)
+_DOES = re.compile(
+    r"^what\s+(?P<does>does|do)\s++(?P<thing>.+?)(?<!\s)\s++(?P<verb>[a-z]++)$", re.IGNORECASE | re.DOTALL
+)
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 

@@ -341,7 +341,9 @@ def _definition(question: str) -> re.Pattern[str] | None:
     if match is None or len(match["what"].split()) > _LONGEST_TERM:
         return None
     what = r"\s+".join(map(re.escape, match["what"].split()))
-    return re.compile(rf"\A\W*+(?:(?:the|an?)\s++)?{what}\s*+(?:\([^)]*+\)\s*+)?+(?:is|are|means?|refers?)\b", re.IGNORECASE)
+    return re.compile(
+        rf"\A\W*+(?:(?:the|an?)\s++)?{what}\s*+(?:\([^)]*+\)\s*+)?+(?:is|are|means?|refers?)\b", re.IGNORECASE
+    )
 
 
 def _limit(question: str) -> re.Pattern[str] | None:

@@ -13,16 +13,16 @@ from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, Change
 # A name in quotes may hold spaces; else it has an extension or a slash, so that no plain word is taken for one.
 _QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
 _SIGN = r"[^\s\"'`,;:?!]"
-_NAMED = rf"(?<!{_SIGN})((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+_NAMED = (
+    rf"(?<!{_SIGN})((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+)
 _PATH = rf"(?:{_QUOTED}|{_NAMED})"
 _PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*+,\s*+(?:and\s++|und\s++)?|\s++(?:and|und)\s++){_PATH})*)"
 _THE_FILE = (
     r"(?:(?:an?|the|new|my|this|text|markdown|eine?n?|die|das|der|den|neue[ns]?)\s++)*+"
     r"(?:(?:files?|documents?|notes?|datei(?:en)?|dokumente?|notiz(?:en)?)\s++)?+(?:(?:called|named|namens)\s++)?+"
 )
-_POINTING = (
-    r"(?:this|that|it|the|your|last|previous|above|das|dies|es|diese[rn]?|die|der|dem|deine[rn]?|letzte[nr]?)\b"
-)
+_POINTING = r"(?:this|that|it|the|your|last|previous|above|das|dies|es|diese[rn]?|die|der|dem|deine[rn]?|letzte[nr]?)\b"
 _THIS = (
     rf"{_POINTING}(?:\s*+{_POINTING})*+"
     r"(?:\s*+(?:answer|summary|text|results?|findings|antwort|zusammenfassung|ergebnis(?:se)?))?"

@@ -10,7 +10,8 @@ from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 _MAX_TITLE = 80
 _QUESTIONS = re.compile(r"(?<=[?\u061f\uff1f;])\s*|\n+")
 _COMPARED = re.compile(
-    r"^(?>.*?\b(?:compare|comparison of|comparison between|differences? between|contrast|vergleiche?|unterschiede? zwischen|"
+    r"^(?>.*?\b(?:compare|comparison of|comparison between|differences? between|contrast|vergleiche?|"
+    r"unterschiede? zwischen|"
     r"compare[rz]?|diff\u00e9rences? entre|comparar?|diferencias? entre|differenza tra|diferen\u00e7as? entre|"
     r"\u0441\u0440\u0430\u0432\u043d\u0438)\s++)"
     r"(?P<one>.+?)(?<!\s)\s++(?:and|with|to|against|und|mit|et|avec|y|con|e|com|\u0438|\u0441)\s++(?P<other>.+)",
