@@ -23,12 +23,12 @@ _NEARLY_ALL = 0.9
 _BY_WORDS = 0.6
 _LEAST_QUOTED_WORDS = 3
 _QUOTED = re.compile(
-    r"\u201c([^\u201d]{8,})\u201d|\u201e([^\u201c\u201d]{8,})[\u201c\u201d]|\u00ab([^\u00bb]{8,})\u00bb|\"([^\"]{8,})\""
+    r"\u201c([^\u201c\u201d]{8,})\u201d|\u201e([^\u201c-\u201e]{8,})[\u201c\u201d]|\u00ab([^\u00ab\u00bb]{8,})\u00bb|\"([^\"]{8,})\""
 )
 _NAME = re.compile(
     r"(?<=[\w,;:)\u2019']\s)[A-Z\u00c0-\u00de\u0410-\u042f][\w'\u2019-]*|\b\w*[A-Z]\w*[A-Z0-9]\w*|\b[A-Z]+-?\d+\b"
 )
-_SHOUTED = re.compile(r"\w*[A-Z]\w*[A-Z0-9]\w*|[A-Z]+-?\d+")
+_SHOUTED = re.compile(r"[^\WA-Z]*+[A-Z][^\WA-Z0-9]*+[A-Z0-9]\w*+|[A-Z]+-?\d+")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|fail(?:s|ed)? to|lacks?|nicht|kein(?:e|en|er)?|nie|ohne|pas|"
     r"jamais|sans|nunca|sin|non|mai|senza|n\u00e3o|sem|niet|geen|\u043d\u0435|\u043d\u0435\u0442|\u0431\u0435\u0437)\b|n[\u2019']t\b|\u4e0d|\u6ca1|\u7121",

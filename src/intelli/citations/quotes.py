@@ -17,7 +17,9 @@ from functools import lru_cache
 
 _SIGNS = frozenset("&<>=\u2264\u2265\u2260\u2248\u00b1%\u2030$\u20ac\u00a3\u00a5+\u00d7\u00f7^\u00b0~")
 _PLAIN = re.compile(r"[A-Za-z0-9&<>=%$+^~]+")
-_ELISION = re.compile(r"\s*(?:\[\s*(?:\u2026|\.\.\.)\s*\]|\(\s*(?:\u2026|\.\.\.)\s*\)|\u2026|\.\.\.)\s*")
+_ELISION = re.compile(
+    r"(?:(?<!\s)\s++)?+(?:\[\s*+(?:\u2026|\.\.\.)\s*+\]|\(\s*+(?:\u2026|\.\.\.)\s*+\)|\u2026|\.\.\.)\s*+"
+)
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212"
 _NUMBER = re.compile(rf"(?:(?<![\w.,)])[{_MINUS}])?\d+(?:[.,]\d+|['\u2019\u00a0\u202f]\d{{3}}(?!\d))*")
 _SEPARATED = re.compile(r"['\u2019\u00a0\u202f]")
@@ -25,7 +27,9 @@ _SEPARATED = re.compile(r"['\u2019\u00a0\u202f]")
 # joins two words belongs to neither of them, unless it is written to one.
 _COMPARISON = r"<>=\u2264\u2265\u2260\u2248~"
 _CURRENCY = r"$\u20ac\u00a3\u00a5"
-_SIGN_BEFORE = re.compile(rf"(?:[{_COMPARISON}{_CURRENCY}][^\w\s]*\s?|[&\u00b1+][^\w\s]*)$")
+_SIGN_BEFORE = re.compile(
+    rf"(?<![^\w\s])(?:[^\w\s{_COMPARISON}{_CURRENCY}]*+[{_COMPARISON}{_CURRENCY}][^\w\s]*+\s?|[^\w\s&\u00b1+]*+[&\u00b1+][^\w\s]*+)$"
+)
 _SIGN_AFTER = re.compile(rf"\s?[^\w\s]*?[{_COMPARISON}\u00b1+%\u2030\u00b0]|[^\w\s]*?[&{_CURRENCY}]")
 _SIGHT = 8
 # Less can stand anywhere by chance.

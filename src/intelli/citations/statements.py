@@ -17,8 +17,9 @@ from intelli.reasoning.extractive import sentences
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 # What a citation stood before.
-_SPACED = re.compile(r"\s+([.,;:!?])")
-_LINE_START = re.compile(r"^\s*(?:#{1,6}\s+|[-*+\u2022]\s+|>\s+|\|)", re.MULTILINE)
+_SPACED = re.compile(r"(?<!\s)\s++([.,;:!?])")
+# The space before a mark is entered at its beginning alone: a run of empty lines is not read anew from each of them.
+_LINE_START = re.compile(r"(?:\A\s*+|(?<!\s)([^\S\n]*+\n)\s*+|^)(?:#{1,6}\s++|[-*+\u2022]\s++|>\s++|\|)", re.MULTILINE)
 # Where a block ends: a paragraph, an item of a list, a row of a table, a heading.
 _BLOCK = re.compile(r"\n\s*\n|\f|\n(?=\s{0,8}(?:[-*+\u2022]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|))")
 
@@ -101,7 +102,7 @@ def _cited(
 
 def plain(text: str) -> str:
     """Markdown as the words that it shows."""
-    bare = _EMPHASIS.sub("", _LINE_START.sub("", text))
+    bare = _EMPHASIS.sub("", _LINE_START.sub(r"\1", text))
     words = _SPACED.sub(r"\1", html.unescape(_ESCAPED.sub(r"\1", bare)))
     return words.strip().lstrip("/,;:|").lstrip()
 

@@ -8,7 +8,7 @@ from intelli.citations.prove import Proof
 from intelli.deliverables.naming import readable
 from intelli.reasoning.extractive import grids
 
-_BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_BRACKETED = re.compile(r"(?:(?<!\s)\s++)?+[(\[][^)\]]*+(?:(?P<closed>[)\]])|\Z)")
 
 
 def has(proof: Proof, name: str, about: Sequence[str], shown: str) -> bool:
@@ -33,4 +33,4 @@ def _cells(row: str) -> list[str]:
 
 def _plain(name: str) -> str:
     """A name as it is compared: a unit in brackets may be told elsewhere."""
-    return readable(_BRACKETED.sub(" ", name).strip() or name).casefold()
+    return readable(_BRACKETED.sub(lambda found: " " if found["closed"] else found[0], name).strip() or name).casefold()

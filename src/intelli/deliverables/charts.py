@@ -78,7 +78,12 @@ def spec_of(series: Series, language: str = "en") -> Spec:
 
 def titled(series: Series) -> str:
     """The title of a series without the brackets that only say its unit again."""
-    bare = re.sub(rf"\s*[(\[]\s*(?:in\s+)?{re.escape(series.unit)}\s*[)\]]", "", series.title, flags=re.IGNORECASE)
+    bare = re.sub(
+        rf"(?:(?<!\s)\s++)?+[(\[]\s*+(?:in\s++)?{re.escape(series.unit)}\s*+[)\]]",
+        "",
+        series.title,
+        flags=re.IGNORECASE,
+    )
     return (bare.strip() or series.title) if series.unit else series.title
 
 

@@ -1,13 +1,16 @@
 """Comparing two deliverables block by block, by the words they show."""
 
+import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from uuid import UUID
 
 from intelli.deliverables import gml, prose
 from intelli.deliverables.wire import BlockChange, ComparedBlock, Comparison
+from intelli.library import textdiff
 
 _ALIKE = 0.5
+_LONGEST = 2_000
+_TOKEN = re.compile(r"\w+|\W")
 
 
 def compare(one: UUID, before: str, other: UUID, after: str) -> Comparison:
@@ -29,24 +32,32 @@ def _words(text: str) -> list[str]:
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield from (_block(BlockChange.SAME, each, each) for each in before[i1:i2])
-        else:
-            yield from _replaced(before[i1:i2], after[j1:j2])
+    was, now = 0, 0
+    for match in (*textdiff.matches(before, after), textdiff.Match(len(before), len(after), 0)):
+        yield from _replaced(before[was : match.before], after[now : match.after])
+        was, now = match.before + match.size, match.after + match.size
+        yield from (_block(BlockChange.SAME, each, each) for each in before[match.before : was])
 
 
 def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
     """Blocks in the place of others: those that are alike were changed, the rest came or went."""
     common = min(len(before), len(after))
     for was, now in zip(before[:common], after[:common], strict=True):
-        if SequenceMatcher(None, was[:2000], now[:2000], autojunk=False).ratio() >= _ALIKE:
+        if _likeness(was[:_LONGEST], now[:_LONGEST]) >= _ALIKE:
             yield _block(BlockChange.CHANGED, was, now)
         else:
             yield _block(BlockChange.REMOVED, was, None)
             yield _block(BlockChange.ADDED, None, now)
     yield from (_block(BlockChange.REMOVED, each, None) for each in before[common:])
     yield from (_block(BlockChange.ADDED, None, each) for each in after[common:])
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of two texts that stands in both, in the same order, counted in characters of whole words."""
+    words = _TOKEN.findall(one)
+    found = textdiff.matches(words, _TOKEN.findall(other))
+    shared = sum(len(word) for match in found for word in words[match.before : match.before + match.size])
+    return 2 * shared / (len(one) + len(other))
 
 
 def _block(change: BlockChange, before: str | None, after: str | None) -> ComparedBlock:

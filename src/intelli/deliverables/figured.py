@@ -22,7 +22,7 @@ from intelli.reasoning.extractive import clauses, words
 
 _YEARS = range(1500, 2101)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_LEAD = re.compile(r"([^\W\d_]+)[\s\u00a0]$")
+_LEAD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[\s\u00a0]$")
 _CLAUSE = re.compile(r"[,;:]\s|\s(?:from|and|against|after|than|up|down|und|von|gegen\u00fcber|nach)\s")
 _COMPARED_CARD = "Value, name and period were compared with the quote."
 _COMPARED_ROW = "The values of the chart and their labels were compared with the quote."

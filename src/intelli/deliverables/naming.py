@@ -7,7 +7,7 @@ from intelli.citations.quotes import skeleton
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Series, Table
 
-_IDENTIFIER = re.compile(r"[^\W_]+(?:_+[^\W_]+)+")
+_IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:_++[^\W_]++)++")
 # Shorter ones may be units, which are written small.
 _WORD = re.compile(r"[a-z]{4,}")
 _MEASURE = re.compile(r"(.*\S)\s*\(([^()]+)\)")

@@ -3,7 +3,6 @@
 The citations of the prose are those of the GML, in the same order.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
@@ -28,8 +27,6 @@ from intelli.deliverables.paper import (
 )
 from intelli.reasoning.extractive import words as terms
 from intelli.reasoning.extractive.wording import plain
-
-_EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def of(paper: Paper) -> str:
@@ -169,10 +166,10 @@ def _runs(runs: Runs) -> str:
 
 def _run(run: Run) -> str:
     """The words as Markdown that shows them unchanged; the space around them stays."""
-    match = _EDGES.match(run.text)
-    assert match is not None, "it matches anything"
-    before, inner, after = match.groups()
-    said = f"{' ' if before else ''}{plain(inner) if inner else ''}{' ' if after else ''}"
+    inner = run.text.strip()
+    before = " " if run.text[:1].isspace() else ""
+    after = " " if inner and run.text[-1].isspace() else ""
+    said = f"{before}{plain(inner) if inner else ''}{after}"
     return f"{said} {_tags(run.citations)}" if run.citations else said
 
 

@@ -17,12 +17,12 @@ _LONGEST_NAMES = 110
 _LEAST = 3
 # "what is excluded" names something as it is.
 _CLAUSE = re.compile(r"what\s+(?:is|are)\s+\w+ed\b", re.IGNORECASE)
-_QUESTIONS = re.compile(r"\s*[;?]\s+")
+_QUESTIONS = re.compile(r"(?:(?<!\s)\s++)?+[;?]\s++")
 # What a colon or a dash opens a question with: the subject stands before it.
 _ASKS = (
     r"(?:what|how|which|who|when|where|why|was|wie|welche[rsnm]?|wer|wann|wo|warum|quel(?:le)?s?|comment|qu[e\u00e9])"
 )
-_TAIL = re.compile(rf"\s*[:\u2013\u2014]\s+{_ASKS}\b.*$", re.IGNORECASE | re.DOTALL)
+_TAIL = re.compile(rf"(?:(?<!\s)\s++)?+[:\u2013\u2014]\s++{_ASKS}\b.*$", re.IGNORECASE | re.DOTALL)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|les?|la|el|los|las)\s+", re.IGNORECASE)
 _ORDERS = re.compile(
     r"^(?:please\s+|bitte\s+)?(?:(?:can|could|would) you\s+)?(?:"
@@ -35,7 +35,8 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 _COMPARE = re.compile(
-    r"^(?:compare|contrast)\s+(?P<one>.+?)\s+(?:and|with|to|against)\s+(?P<other>.+)$", re.IGNORECASE | re.DOTALL
+    r"^(?:compare|contrast)\s++(?P<one>.+?)(?<!\s)\s++(?:and|with|to|against)\s++(?P<other>.+)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _NAMED = re.compile(
     r"^(?:what|which|who)\s+(?:is|are|was|were)\s+(?P<thing>the\s+.+|[a-z]+s\b.*)$"
@@ -43,11 +44,13 @@ _NAMED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DEVELOPED = re.compile(
-    r"^how\s+(?:did|do|does|has|have)\s+(?P<thing>.+?)\s+(?:develop(?:ed)?|evolve[d]?|change[d]?|grow[n]?)"
+    r"^how\s+(?:did|do|does|has|have)\s++(?P<thing>.+?)(?<!\s)\s++(?:develop(?:ed)?|evolve[d]?|change[d]?|grow[n]?)"
     r"(?P<when>\s+(?:in|from|over|between|since|during)\b.*)?$",
     re.IGNORECASE | re.DOTALL,
 )
-_DOES = re.compile(r"^what\s+(?P<does>does|do)\s+(?P<thing>.+?)\s+(?P<verb>[a-z]+)$", re.IGNORECASE | re.DOTALL)
+_DOES = re.compile(
+    r"^what\s+(?P<does>does|do)\s++(?P<thing>.+?)(?<!\s)\s++(?P<verb>[a-z]++)$", re.IGNORECASE | re.DOTALL
+)
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 

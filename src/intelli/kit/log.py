@@ -34,7 +34,7 @@ _SECRET_KEY = re.compile(
 _SECRET_TEXT = re.compile(
     r"(?<=://)[^/\s@]+(?=@)"  # user:password@ of an address
     r"|(?<=bearer )\S+|(?<=basic )\S+"
-    r"|\beyJ[\w-]+\.[\w-]+\.[\w-]*"  # a JWT
+    r"|(?<![\w-])(?>[\w-]*?\beyJ)[\w-]++\.[\w-]++\.[\w-]*+"  # a JWT, with what is written to it
     r"|\bik_\w+"  # an API key
     r"|(?<=password=)[^&\s]+|(?<=token=)[^&\s]+|(?<=secret=)[^&\s]+|(?<=key=)[^&\s]+",
     re.IGNORECASE,

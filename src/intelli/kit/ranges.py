@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from intelli.kit.errors import RangeNotSatisfiable
 
 # One range only: a client that asks for several gets the whole, which the standard allows.
-_RANGE = re.compile(r"bytes=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})\s*", re.ASCII | re.IGNORECASE)
+_RANGE = re.compile(r"bytes=\s*+([0-9]{0,18})\s*+-\s*+([0-9]{0,18})\s*+", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

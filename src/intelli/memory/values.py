@@ -42,7 +42,10 @@ _HEADS = {"share": {"percentag", "share", "proport", "percent"}, "date time": {"
 # "What is my best time?" asks for a value, though no word says so.
 _ASKS_WHAT = re.compile(r"\W*(?:\w+ )?(?:what|which)\b", re.IGNORECASE)
 # What lies between two moments, or comes to a sum, is in no one message: all that tell of it are wanted.
-_SPAN = re.compile(r"\b(?:between|combined|altogether|in total|across)\b|\bfrom\b.+\b(?:to|until)\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"\b(?:between|combined|altogether|in total|across)\b|^(?>.*?\bfrom\b).+\b(?:to|until)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 # Words by which people say that something is not as it was.
 _CHANGE = re.compile(
     r"\b(?:now|new|newly|recent(?:ly)?|latest|updat\w+|chang\w+|increas\w+|decreas\w+|improv\w+|reduc\w+|rais\w+|"

@@ -8,7 +8,7 @@ from intelli.reasoning.thoughts import Passage
 _HANDLES = re.compile(r"\[\s*s\d{1,4}(?:\s*[,;]\s*s\d{1,4})*\s*\]")
 _SPACE = re.compile(r"\s+")
 _ONE = re.compile(r"s\d{1,4}")
-_TAG = re.compile(r"<\s*/?\s*gml-", re.IGNORECASE)
+_TAG = re.compile(r"<\s*+/?+\s*+gml-", re.IGNORECASE)
 # What may still become a handle or a tag when more text comes.
 _UNFINISHED = re.compile(r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?)$", re.IGNORECASE)
 

@@ -1,7 +1,6 @@
 """The forms in which a model answers, with handles where results have identifiers; and reading them from its words."""
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -11,7 +10,7 @@ from intelli.reasoning.changing import Action
 from intelli.reasoning.thoughts import Relevance, Thought
 
 Form = TypeVar("Form", bound=Thought)
-_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+_THINKING, _THOUGHT = "<think>", "</think>"
 
 
 class Unfit(Exception):
@@ -177,10 +176,18 @@ def schema_of(form: type[Thought]) -> dict[str, Any]:
 def read(text: str, form: type[Form]) -> Form:
     """The form out of what a model wrote, also when it wrote more than that."""
     try:
-        return form.model_validate(_object(_THINKING.sub("", text)))
+        return form.model_validate(_object(_without_thinking(text)))
     except ValidationError as error:
         problems = (f"{'.'.join(map(str, each['loc'])) or 'answer'}: {each['msg']}" for each in error.errors()[:5])
         raise Unfit(f"it does not have the form asked for ({'; '.join(problems)})") from None
+
+
+def _without_thinking(text: str) -> str:
+    kept, at = [], 0
+    while (start := text.find(_THINKING, at)) >= 0 and (end := text.find(_THOUGHT, start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len(_THOUGHT)
+    return "".join([*kept, text[at:]])
 
 
 def _object(text: str) -> Mapping[str, Any]:

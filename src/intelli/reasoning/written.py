@@ -13,10 +13,13 @@ _MOST_PARAGRAPHS = 6
 _MOST_SENTENCES = 10
 _LONGEST_SENTENCE = 800
 _LONGEST_HEADING = 90
-_HANDLES = re.compile(r"\s*[\[(]\s*s\d{1,4}(?:\s*[,;]\s*s\d{1,4})*\s*[\])]")
-_MARKDOWN = re.compile(r"\*\*|__|`+|[\u2022\u2023\u25aa]\s*|^\s*(?:#{1,6}|[-*+>])\s+", re.MULTILINE)
+_HANDLES = re.compile(r"(?:(?<!\s)\s++)?+[\[(]\s*+s\d{1,4}(?:\s*+[,;]\s*+s\d{1,4})*+\s*+[\])]")
+# The space before a mark is entered at its beginning alone: a run of empty lines is not read anew from each of them.
+_MARKDOWN = re.compile(
+    r"\*\*|__|`+|[\u2022\u2023\u25aa]\s*+|(?:\A\s*+|(?<!\s)([^\S\n]*+\n)\s*+|^)(?:#{1,6}|[-*+>])\s++", re.MULTILINE
+)
 _FIGURE = re.compile(r"\d+(?:[.,'\u2019\u00a0\u202f]\d+)*")
-_SPACED = re.compile(r"\s+([.,;:!?])")
+_SPACED = re.compile(r"(?<!\s)\s++([.,;:!?])")
 
 
 def proven(draft: SectionDraft, asked: WriteAsked, sources: Mapping[str, Passage]) -> Section:
@@ -48,7 +51,7 @@ def _kept(draft: SentenceDraft, by_handle: Mapping[str, Finding], told: set[str]
 
 def plain(text: str) -> str:
     """A model's text as one line, without handles and Markdown."""
-    bare = _MARKDOWN.sub("", _HANDLES.sub("", text))
+    bare = _MARKDOWN.sub(r"\1", _HANDLES.sub("", text))
     return _SPACED.sub(r"\1", " ".join(bare.split()))
 
 

@@ -19,7 +19,9 @@ from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import passages
 from intelli.retrieval.store.lexical import Size, Strays, Within
 
-_QUOTED = re.compile(r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00bb]{2,})\u00bb")
+_QUOTED = re.compile(
+    r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00ab\u00bb]{2,})\u00bb"
+)
 # Signs that belong to a word, between its letters, behind or before them; others are punctuation.
 _SIGNED = re.compile(
     r"[^\W_][-#$%&*+/:=@^~.()][^\W_]|[^\W_][#%+*\u00b0\u00ae\u2122]|[#$@.\u00a7\u20ac\u00a3\u00a5][^\W_]"

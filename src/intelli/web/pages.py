@@ -42,7 +42,7 @@ def register(web: FastAPI) -> None:
 def _methods_at(web: FastAPI, path: str) -> list[str]:
     """What the API takes at an address: the routes themselves have all declined by now."""
     for template, operations in web.openapi()["paths"].items():
-        if re.fullmatch(re.sub(r"\\{.*?\\}", "[^/]+", re.escape(template)), path):
+        if re.fullmatch(re.sub(r"\\{[^{}]*\\}", "[^/]+", re.escape(template)), path):
             return sorted(method.upper() for method in operations)
     return []
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _ATTRIBUTE = r"[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))?"
 _TOKEN = re.compile(
-    rf"<!--(?:.*?-->|.*$)|<[!?][^>]*>|<(?P<end>/)?(?P<name>{_NAME})(?P<attributes>(?:\s+{_ATTRIBUTE})*)\s*(?P<closed>/)?>",
+    rf"<!--(?:.*?-->|.*$)|<[!?][^>]{{0,500}}+>|<(?P<end>/)?(?P<name>{_NAME})(?P<attributes>(?:\s+{_ATTRIBUTE})*)\s*(?P<closed>/)?>",
     re.DOTALL | re.ASCII,
 )
 _EACH = re.compile(r"([A-Za-z_:][\w:.-]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+)))?", re.ASCII)

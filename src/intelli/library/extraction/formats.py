@@ -73,7 +73,9 @@ _SUFFIXES = {
     ".vtt": Format.SUBTITLES,
     ".srt": Format.SUBTITLES,
 }
-_HTML = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(
+    r"\s*+(<\?xml[^>]*+>\s*+)?+((?><!--.*?-->)\s*+)*+<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
 _HEADER = re.compile(
     r"(from|to|cc|subject|date|received|return-path|message-id|mime-version|delivered-to|reply-to|content-type"
     r"|dkim-signature|x-[\w-]+|thread-[\w-]+|sender|[a-z][\w-]*):(\s|$)",

@@ -20,7 +20,7 @@ _BLOCKS = {
     "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*+=\s*+[\"']?+\s*+([\w.:-]{2,40})", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f\v\u200b]+")
 _TEXT = "-text"
 

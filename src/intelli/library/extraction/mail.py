@@ -21,7 +21,7 @@ MEDIA_TYPE = "message/rfc822"
 _HEADERS = ("from", "to", "cc", "date")
 _HEADER_CHARS = 20_000
 _WORDS = re.compile(r"\w+")
-_TAGS = re.compile(r"<(style|script)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_TAGS = re.compile(r"<(style|script)\b.*?(?:</\1\s*+>|\Z)|<[^>]*+(?:>|\Z)", re.DOTALL | re.IGNORECASE)
 _POINTER = 0.3  # a plain body with less than this share of the HTML body's words only points to it
 
 
@@ -104,7 +104,7 @@ def best(bodies: list[Body]) -> Body:
     rich = next((body for body in bodies if body.is_html and body.text.strip()), None)
     if plain is None or rich is None:
         return plain or rich or bodies[0]
-    words = len(_WORDS.findall(_TAGS.sub(" ", rich.text)))
+    words = len(_WORDS.findall(_TAGS.sub(lambda tag: " " if tag[0].endswith(">") else tag[0], rich.text)))
     return rich if len(_WORDS.findall(plain.text)) < _POINTER * words else plain
 
 

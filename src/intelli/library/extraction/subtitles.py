@@ -12,7 +12,7 @@ from intelli.library.extraction.model import BlockKind, Extraction, Place
 from intelli.library.extraction.text import load
 
 _TIMES = re.compile(r"\s*((?:\d+:)?\d\d:\d\d)[.,]\d{3}[ \t]+-->[ \t]+(?:\d+:)?\d\d:\d\d[.,]\d{3}")
-_VOICE = re.compile(r"<v(?:\.[^ >]*)?[ \t]+([^>]*)>")
+_VOICE = re.compile(r"<v(?:\.[^ \t<>]*+)?+[ \t]++([^<>]*+)>")
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _PARAGRAPH_CHARS = 600
 

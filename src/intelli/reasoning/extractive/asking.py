@@ -30,7 +30,10 @@ _INTERROGATIVE = re.compile(
     r"^\W*(?:(?:in|on|at|to|for|from|by|with|of|and|but)\s+)?(?:what|who|whom|whose|which|when|where|why|how)\b",
     re.IGNORECASE,
 )
-_COSTS = re.compile(r"\bwhat\s+(?:do|does|did|will|would)\b.*\b(?:cost|weigh|charge|earn|measure)\b", re.IGNORECASE)
+_COSTS = re.compile(
+    r"^(?>.*?\bwhat\s+(?:do|does|did|will|would)\b).*\b(?:cost|weigh|charge|earn|measure)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _OF_MONEY = re.compile(
     r"\b(?:cost|costs|charge|charges|earn|earns|pay|pays|paid|kostet\w*|verdien\w+)\b", re.IGNORECASE
 )
@@ -338,7 +341,9 @@ def _definition(question: str) -> re.Pattern[str] | None:
     if match is None or len(match["what"].split()) > _LONGEST_TERM:
         return None
     what = r"\s+".join(map(re.escape, match["what"].split()))
-    return re.compile(rf"\W*(?:the|an?)?\s*{what}\s*(?:\([^)]*\)\s*)?(?:is|are|means?|refers?)\b", re.IGNORECASE)
+    return re.compile(
+        rf"\A\W*+(?:(?:the|an?)\s++)?{what}\s*+(?:\([^)]*+\)\s*+)?+(?:is|are|means?|refers?)\b", re.IGNORECASE
+    )
 
 
 def _limit(question: str) -> re.Pattern[str] | None:

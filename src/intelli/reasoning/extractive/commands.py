@@ -13,37 +13,40 @@ from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, Change
 # A name in quotes may hold spaces; else it has an extension or a slash, so that no plain word is taken for one.
 _QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
 _SIGN = r"[^\s\"'`,;:?!]"
-_NAMED = rf"((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+_NAMED = (
+    rf"(?<!{_SIGN})((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+)
 _PATH = rf"(?:{_QUOTED}|{_NAMED})"
-_PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und)\s+){_PATH})*)"
+_PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*+,\s*+(?:and\s++|und\s++)?|\s++(?:and|und)\s++){_PATH})*)"
 _THE_FILE = (
-    r"(?:(?:an?|the|new|my|this|text|markdown|eine?n?|die|das|der|den|neue[ns]?)\s+)*"
-    r"(?:(?:files?|documents?|notes?|datei(?:en)?|dokumente?|notiz(?:en)?)\s+)?(?:(?:called|named|namens)\s+)?"
+    r"(?:(?:an?|the|new|my|this|text|markdown|eine?n?|die|das|der|den|neue[ns]?)\s++)*+"
+    r"(?:(?:files?|documents?|notes?|datei(?:en)?|dokumente?|notiz(?:en)?)\s++)?+(?:(?:called|named|namens)\s++)?+"
 )
+_POINTING = r"(?:this|that|it|the|your|last|previous|above|das|dies|es|diese[rn]?|die|der|dem|deine[rn]?|letzte[nr]?)\b"
 _THIS = (
-    r"(?:(?:this|that|it|the|your|last|previous|above|das|dies|es|diese[rn]?|die|der|dem|deine[rn]?|letzte[nr]?)\b\s*)+"
-    r"(?:answer|summary|text|results?|findings|antwort|zusammenfassung|ergebnis(?:se)?)?"
+    rf"{_POINTING}(?:\s*+{_POINTING})*+"
+    r"(?:\s*+(?:answer|summary|text|results?|findings|antwort|zusammenfassung|ergebnis(?:se)?))?"
 )
-_WORDS = r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u201e\u00bb]+)[\"\u201d\u201c\u00bb]"
+_WORDS = r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u201e\u00ab\u00bb]+)[\"\u201d\u201c\u00bb]"
 _WHAT = rf"(?:{_WORDS}|(\S(?:[^\n]{{0,200}}?\S)?))"
 _POLITE = r"(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie)"
 _OPENS = (
-    r"(?:^\s*|(?<=[.!?;\n])\s*|,\s*(?:(?:and|then|und|dann)\s+)*|\b(?:and|then|und|dann)\s+)"
-    rf"(?:(?:then|dann|{_POLITE})\s+)*"
+    r"(?:^\s*+|(?<=[.!?;])\s*+|(?<!\s)[^\S\n]*+\n\s*+|,\s*+(?:(?:and|then|und|dann)\s++){0,4}+|\b(?:and|then|und|dann)\s++)"
+    rf"(?:(?:then|dann|{_POLITE})\s++){{0,4}}+"
 )
-_ENDS = r"(?:\s*,?\s*(?:please|bitte))?(?:\s*[.!?;]+(?=\s|$)|\s*$|(?=\s*[,\n])|(?=\s+(?:and|then|und|dann)\b))"
+_ENDS = r"(?:\s*+(?:,\s*+)?+(?:please|bitte))?(?:\s*[.!?;]+(?=\s|$)|\s*$|(?=\s*[,\n])|(?=\s+(?:and|then|und|dann)\b))"
 # What each command looks like, the more telling first: what one has taken, the next leaves alone.
 _SHAPES = {
-    "edit": rf"(?:replace|change|ersetze|\u00e4ndere)\s+{_WHAT}\s+(?:by|with|to|into|durch|zu|in)\s+{_WHAT}"
-    rf"\s+(?:in|im|within)\s+{_THE_FILE}{_PATH}",
-    "rewrite": rf"(?:overwrite|replace|update|\u00fcberschreibe|ersetze|aktualisiere)\s+{_THE_FILE}{_PATH}"
-    rf"\s+(?:with|by|mit|durch)\s+(?:{_WORDS}|{_THIS})",
-    "save": rf"(?:save|store|write|put|keep|speichere?|schreibe?|sichere|lege)\s+(?:{_WORDS}|{_THIS})"
-    rf"\s*(?:as|to|in|into|under|als|unter|nach)\s+{_THE_FILE}{_PATH}(?:\s+ab)?",
-    "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s+{_THE_FILE}{_PATH}"
-    r"\s+(?:with|containing|from|that says|saying|mit|aus)\s*:?\s*"
-    rf"(?:(?:the (?:content|text|words)|dem (?:inhalt|text))\s+)?(?:{_WORDS}|{_THIS})(?:\s+an)?",
-    "delete": rf"(?:delete|remove|erase|l\u00f6sche|entferne)\s+{_THE_FILE}{_PATHS}",
+    "edit": rf"(?:replace|change|ersetze|\u00e4ndere)\s++{_WHAT}\s++(?:by|with|to|into|durch|zu|in)\s++{_WHAT}"
+    rf"\s++(?:in|im|within)\s++{_THE_FILE}{_PATH}",
+    "rewrite": rf"(?:overwrite|replace|update|\u00fcberschreibe|ersetze|aktualisiere)\s++{_THE_FILE}{_PATH}"
+    rf"\s++(?:with|by|mit|durch)\s++(?:{_WORDS}|{_THIS})",
+    "save": rf"(?:save|store|write|put|keep|speichere?|schreibe?|sichere|lege)\s++(?:{_WORDS}|{_THIS})"
+    rf"\s*(?:as|to|in|into|under|als|unter|nach)\s++{_THE_FILE}{_PATH}(?:\s+ab)?",
+    "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s++{_THE_FILE}{_PATH}"
+    r"\s++(?:with|containing|from|that says|saying|mit|aus)\s*+(?::\s*+)?+"
+    rf"(?:(?:the (?:content|text|words)|dem (?:inhalt|text))\s++)?+(?:{_WORDS}|{_THIS})(?:\s+an)?",
+    "delete": rf"(?:delete|remove|erase|l\u00f6sche|entferne)\s++{_THE_FILE}{_PATHS}",
 }
 
 

@@ -5,6 +5,7 @@ What is not surely the same is left alone: a false contradiction costs a reader 
 
 import re
 import tomllib
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -39,8 +40,10 @@ _OF = frozenset({"of", "von", "der", "des", "de", "du", "del", "di", "van"})
 _JOINING = re.compile(r"^(?:while|whereas|and|but|or|und|w\u00e4hrend|et|y)\s+", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
 _FIGURED = re.compile(r"\d")
-_LAST_WORD = re.compile(r"([^\W\d_]+)[.:]?\s*$")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[.:]?+\s*+$")
 _LONGEST_WORD = 40
+# So far from a figure is looked for what it is of: a sentence of very many figures is still read in linear time.
+_LONGEST_CLAUSE = 600
 _LEAST_STEM = 4
 _ALIKE = 0.5
 _MOST_READINGS = 4
@@ -182,10 +185,14 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[Stated]
     lead = _terms(opening[0], language) if opening else frozenset[str]()
     before: Stated | None = None
     breaks = [mark.end() for mark in _CLAUSE.finditer(bare)]
+    everywhere = frozenset(_YEAR.findall(bare))
+    is_shared = len(everywhere) < 2 or _RESPECTIVELY.search(bare) is not None
     for figure in (each for each in figures.figures_of(bare) if not _refers(bare, each)):
         start, end = figure.start, figure.start + len(figure.written)
-        first = max((at for at in breaks if at <= start), default=0)
-        last = min((at for at in breaks if at >= end), default=len(bare))
+        at = bisect_right(breaks, start)
+        first = max(breaks[at - 1] if at else 0, start - _LONGEST_CLAUSE)
+        at = bisect_left(breaks, end)
+        last = min(breaks[at] if at < len(breaks) else len(bare), end + _LONGEST_CLAUSE)
         noun = _noun(bare[first:start], bare[end:last], language)
         measure = _named(noun.words, names, language)
         owner = _terms(" ".join(noun.owner), language) - names - measure
@@ -195,7 +202,8 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[Stated]
         scope = _scope(bare[end:last], language)
         conditions = {_canonical(term) for term in told | scope} - names - measure - owner - _times()
         if measure:
-            years = _years(bare, first, last)
+            # The years of its clause, or of its sentence where the clause has none.
+            years = everywhere if is_shared else frozenset(_YEAR.findall(bare, first, last)) or everywhere
             before = Stated(figure, figure.kind.rstrip(".") or "#", measure, owner, frozenset(conditions), scope, years)
             yield before
 
@@ -204,14 +212,6 @@ def _refers(text: str, figure: Figure) -> bool:
     """Whether a figure is the number of a page or its like."""
     word = _LAST_WORD.search(text, max(0, figure.start - _LONGEST_WORD), figure.start)
     return not figure.unit and word is not None and word[1].lower() in _listed("referring")
-
-
-def _years(text: str, first: int, last: int) -> frozenset[str]:
-    """The years that a figure is told for: those of its clause, or of its sentence where the clause has none."""
-    everywhere = frozenset(_YEAR.findall(text))
-    if len(everywhere) < 2 or _RESPECTIVELY.search(text):
-        return everywhere
-    return frozenset(_YEAR.findall(text, first, last)) or everywhere
 
 
 @dataclass(frozen=True, slots=True)

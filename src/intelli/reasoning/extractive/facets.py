@@ -10,25 +10,26 @@ from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
 _MAX_TITLE = 80
 _QUESTIONS = re.compile(r"(?<=[?\u061f\uff1f;])\s*|\n+")
 _COMPARED = re.compile(
-    r"\b(?:compare|comparison of|comparison between|differences? between|contrast|vergleiche?|unterschiede? zwischen|"
+    r"^(?>.*?\b(?:compare|comparison of|comparison between|differences? between|contrast|vergleiche?|"
+    r"unterschiede? zwischen|"
     r"compare[rz]?|diff\u00e9rences? entre|comparar?|diferencias? entre|differenza tra|diferen\u00e7as? entre|"
-    r"\u0441\u0440\u0430\u0432\u043d\u0438)\s+"
-    r"(?P<one>.+?)\s+(?:and|with|to|against|und|mit|et|avec|y|con|e|com|\u0438|\u0441)\s+(?P<other>.+)",
-    re.IGNORECASE,
+    r"\u0441\u0440\u0430\u0432\u043d\u0438)\s++)"
+    r"(?P<one>.+?)(?<!\s)\s++(?:and|with|to|against|und|mit|et|avec|y|con|e|com|\u0438|\u0441)\s++(?P<other>.+)",
+    re.IGNORECASE | re.MULTILINE,
 )
-_VERSUS = re.compile(r"(?P<one>.+?)\s+(?:vs\.?|versus)\s+(?P<other>.+)", re.IGNORECASE)
+_VERSUS = re.compile(r"^(?P<one>.+?)(?<!\s)\s++(?:vs\.?|versus)\s++(?P<other>.+)", re.IGNORECASE | re.MULTILINE)
 _ASPECT = re.compile(
-    r"\s+(?:in terms of|regarding|with respect to|in|on|for|by|bez\u00fcglich|hinsichtlich|bei|en|sur)\s+"
+    r"(?<!\s)\s++(?:in terms of|regarding|with respect to|in|on|for|by|bez\u00fcglich|hinsichtlich|bei|en|sur)\s++"
 )
 _CLAUSE = re.compile(
-    r",?\s+(?:and|und|et|y|e|en|\u0438|sowie|as well as)\s+"
+    r"(?:,|(?<!\s))\s++(?:and|und|et|y|e|en|\u0438|sowie|as well as)\s++"
     r"(?=(?:(?:by|in|at|for|to|from|with|of|on)\s+)?(?:what|how|why|when|where|who|which|is|are|do|does|did|was|were|can|"
     r"was|wie|warum|wann|wo|wer|welche[rsnm]?|quel(?:le)?s?|comment|pourquoi|quand|qu[e\u00e9]|c\u00f3mo|cu\u00e1ndo|"
     r"d\u00f3nde|come|quando|perch\u00e9|como|\u043a\u0430\u043a|\u043f\u043e\u0447\u0435\u043c\u0443|\u043a\u043e\u0433\u0434\u0430)\b)",
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"(?P<head>[^,]+), (?P<middle>[^,]+(?:, [^,]+)*?),? (?:and|und|et|y|e) (?P<last>[^,]+?)"
+    r"(?:^|(?<=,)(?! ))(?P<head>[^,]+), (?P<middle>[^,]+(?:, [^,]+)*?),? (?:and|und|et|y|e) (?P<last>[^,]{1,200}?)"
     r"(?P<tail> (?:of|for|in|at|von|bei|de|del|di) .+)"
 )
 # Things of which each says of what it is: "the price of tea, the weight of lead".
@@ -54,9 +55,9 @@ _ABOUT_TWO = re.compile(
 )
 # Things compared in several ways: "how do A and B compare on price, weight and colour".
 _COMPARED_IN = re.compile(
-    r"\b(?:how (?:do|does|did) (?P<asked>.+?) compare|compare (?P<told>.+?)) "
+    r"^(?:(?>.*?\bhow (?:do|does|did) )(?P<asked>.+?) compare|(?>.*?\bcompare )(?P<told>.+?)) "
     r"(?:on|in terms of|regarding|with respect to|by|for) (?P<ways>.+)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 # Several things of which it is asked how they went: "how did revenue and costs develop since 2020".
 _WENT = re.compile(

@@ -24,6 +24,8 @@ _FIGURE = re.compile(
 # What makes a name of a token with digits: an address, the name of a file and a place in it, the number of a paper.
 _IDENTIFIER = re.compile(r"\w_\w|://|\.\w{2,4}#|#\d|[^\W\d_]-\d")
 _LONGEST_TOKEN = 120
+# So far from a figure is looked for the words that name it.
+_SIGHT = 400
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _DATE = re.compile(
     r"(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|"
@@ -106,5 +108,6 @@ def timeline_of(findings: Sequence[Finding]) -> tuple[Moment, ...]:
 def name_of(text: str, figure: Figure) -> str:
     """The words before a figure, or those after it: what it is a figure of."""
     before, _, after = text.partition(figure.written)
+    before, after = before[-_SIGHT:], after[:_SIGHT]
     picked = re.split(r"[.;:,()]\s", before)[-1].split()[-8:] or re.split(r"[.;:,()]", after)[0].split()[:8]
     return " ".join(picked).strip(" .,;:()") or figure.written

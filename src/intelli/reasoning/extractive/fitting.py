@@ -31,7 +31,7 @@ _ACTS = re.compile(r"['\u2019]s\s|,?\s+(?:\w+ed|is|was|were|are|has|had|have|bec
 _TIMES = re.compile(r"\b(once|twice)\b", re.IGNORECASE)
 # The number of an item, one by which somebody is called, and one that is part of a word.
 _LISTED = re.compile(
-    r"(?:^|\n|\s)\d{1,3}[.)]\s|\+?\d[\d()./-]*-[\d()./-]*\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)-\w+",
+    r"(?:^|\n|\s)\d{1,3}[.)]\s|\+?\d[\d()./-]{0,40}-[\d()./-]{0,40}\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)-\w+",
     re.IGNORECASE,
 )
 # So many words after a number stands what it counts.

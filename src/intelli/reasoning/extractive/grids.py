@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from intelli.reasoning.thoughts import Passage
 
-_RULE = re.compile(r"^\|?[\s:|-]*-{2,}[\s:|-]*$")
+_RULE = re.compile(r"^(?=.*--)[\s:|-]++$")
 _SIGN = r"[(\-\u2212+~<>]?\s?(?:[$\u20ac\u00a3\u00a5]\s?)?[(\-\u2212]?"
 _NUMBER = re.compile(rf"^{_SIGN}\d[\d.,'\u2019\u00a0\u202f ]*\)?\s?[%\u2030\u20ac$]?\)?$")
 # A number in a name, which no row has; "m3" and "CO2" are words.

@@ -12,7 +12,7 @@ from intelli.reasoning.thoughts import Changing, DeliverableType, Intent, Intent
 _MAX_TITLE = 60
 _KINDS = {Action.CREATE: IntentKind.CREATE, Action.UPDATE: IntentKind.EDIT, Action.DELETE: IntentKind.DELETE}
 _POLITE = (
-    r"^\W*(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?\W*"
+    r"^\W*+(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?+\W*+"
 )
 _GREETING = re.compile(
     r"\W*(?:hello|hi|hey|hallo|moin|servus|guten (?:tag|morgen|abend)|bonjour|salut|hola|buenos d\u00edas|ciao|ol\u00e1"
@@ -74,7 +74,7 @@ def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
 def _form_alone() -> re.Pattern[str]:
     verbs, forms = _words()["kinds"]["create"].strip(), "|".join(_words()["forms"].values())
     of_it = r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?"
-    return re.compile(rf"{_POLITE}(?:{verbs})\s+(?:\w+\s+){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
+    return re.compile(rf"{_POLITE}(?:{verbs})\s++(?:\w++\s++){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
 
 
 @cache

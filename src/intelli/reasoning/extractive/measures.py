@@ -38,11 +38,13 @@ _FOR_EACH = re.compile(
 # Between two figures of one thing: "$6,350 for an individual and $12,700 for a family".
 _ALSO = re.compile(rf"(?:{_FOR_EACH.pattern})?,?\s+(?:and|or|und|oder|et|ou|y|o)\s+", re.IGNORECASE)
 # "2.4% in 2024 and 1.9% in 2025", "4.2% in the treatment group and 6.8% in the control group".
-_WHERE = r"\s+(?P<lead>in|for|among|im|bei|f\u00fcr)\s+(?P<where>[^,.;:()]{2,40}?)"
+_WHERE = r"\s++(?P<lead>in|for|among|im|bei|f\u00fcr)\s++(?P<where>[^,.;:()]{2,40}?)"
 _THERE = re.compile(rf"{_WHERE}(?=\s*(?:[,.;]|$)|\s+(?:and|und)\b)", re.IGNORECASE)
 _THERE_AND = re.compile(rf"{_WHERE}(?:,?\s+(?:and|und)|,)\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|dem|den)\s+", re.IGNORECASE)
 _MOST = 24
+# Each figure is named by its whole sentence, so that no more of one is read than people write.
+_LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def of_finding(finding: Finding) -> list[Named]:
     """The figures of one finding that have a unit and a name."""
     if grids.is_row(finding.quote):
         return []
-    text = finding.text
+    text = finding.text[:_LONGEST]
     found: list[Named] = []
     spots = _spots(text)
     for number, (figure, spot) in enumerate(spots):

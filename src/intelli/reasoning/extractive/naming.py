@@ -28,7 +28,7 @@ _MANY = re.compile(r"/|\s?[-\u2013]\s?\d|(?:,|,?\s+(?:and|or|und|oder))\s+[$\u20
 _PART = re.compile(r"\b(?:(?:made|makes?|making)\s+up|of which|including|davon|dont)$", re.IGNORECASE)
 _EACH = re.compile(r"^(?:(?:a|an|per|each|every|pro|je|im)\s+[a-z\u00e4\u00f6\u00fc]+\s*,?\s*)+", re.IGNORECASE)
 _TOTAL = re.compile(r"\b(?:an?|the|eine?|insgesamt)\s+(?:total|average|sum|gesamtzahl)\s+(?:of|von)\s*$", re.IGNORECASE)
-_HEIGHT = re.compile(r"\s+in\s+h\u00f6he\s+von$", re.IGNORECASE)
+_HEIGHT = re.compile(r"(?<!\s)\s++in\s++h\u00f6he\s++von$", re.IGNORECASE)
 _OPENING = re.compile(r"^(?:in|during|at the end of|im jahr)\s+(?:fiscal\s+)?\d{4},?\s+", re.IGNORECASE)
 _CURRENCY = re.compile(r"[$\u20ac\u00a3\u00a5]|\b(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|chf)\b", re.IGNORECASE)
 _LONGEST = 80
@@ -358,7 +358,7 @@ def _is_plain_word(text: str) -> bool:
 
 
 def _says_something(made: str) -> bool:
-    bare = re.sub(r"\s*\((?:in|de)crease\)$", "", made)
+    bare = re.sub(r"(?:(?<!\s)\s++)?+\((?:in|de)crease\)$", "", made)
     is_word = any(
         len(word) >= _SHORT and word.strip("(),.'\u2019-").replace("-", "").isalpha() for word in bare.split()
     )

@@ -15,7 +15,7 @@ _MOST_BEFORE = 2
 _MOST_CHARACTERS = 600
 _APART = re.compile(r"\n\s*\n|\f")
 _ITEM = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s+")
-_LIST = re.compile(r"[:\uff1a]\s*\n\s*(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s")
+_LIST = re.compile(r"[:\uff1a][^\S\n]*+\n\s*+(?:[-*\u2022\u2023\u25aa\u2013]|\d{1,3}[.)])\s")
 _LONGEST_TITLE = 100
 _WORD = re.compile(r"[^\W\d_]+")
 # A year alone is part of many titles.

@@ -39,7 +39,7 @@ _COUNTED = re.compile(
 )
 _YEAR_DIGITS = 4
 _LINK = re.compile(r"\[[^\]\n]{0,200}\]\(")
-_LAST_WORD = re.compile(r"([^\s(\[\"'“„«]+)$")
+_LAST_WORD = re.compile(r"([^\s(\[\"'“„«]{1,40})$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
 

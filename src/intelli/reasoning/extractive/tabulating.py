@@ -14,7 +14,7 @@ _MOST_SERIES = 4
 MOST_ROWS = 40
 _LONGEST_UNIT = 3
 _SPAN = re.compile(r"([^.]+)\.(\d+)-(\d+)")
-_BRACKETED = re.compile(r"\([^)]*\)")
+_BRACKETED = re.compile(r"\([^)]*+(?:(?P<closed>\))|\Z)")
 
 Weight = tuple[float, ...]
 
@@ -100,7 +100,7 @@ def _is_wanted(name: Sequence[str], wanted: frozenset[str]) -> bool:
 def _names(grid: Grid) -> Iterator[str]:
     """What columns and rows are called, without the units behind them."""
     for name in (*grid.columns, *(row.cells[0] for row in grid.rows)):
-        yield _BRACKETED.sub(" ", name)
+        yield _BRACKETED.sub(lambda found: " " if found["closed"] else found[0], name)
 
 
 def _bytes_of(identifier: str) -> str:

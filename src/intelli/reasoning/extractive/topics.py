@@ -7,7 +7,7 @@ from intelli.reasoning.extractive import asking, sentences, words
 from intelli.reasoning.extractive.languages import languages
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
-_NAME = re.compile(rf"(?<!\w){_CAPITAL}[\w'\u2019-]+(?: {_CAPITAL}[\w'\u2019-]+){{1,3}}(?!\w)")
+_NAME = re.compile(rf"(?<!\w){_CAPITAL}[\w'\u2019-]{{1,80}}+(?: {_CAPITAL}[\w'\u2019-]{{1,80}}+){{1,3}}(?!\w)")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\S")
 # One word alone may mean anything; more than these are half a sentence.
 _WORDS = range(2, 4)

@@ -11,7 +11,7 @@ from functools import cache
 from intelli.reasoning.extractive import times
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
-_WORD = rf"{_CAPITAL}[\w&+#'\u2019.-]*[\w+#]|{_CAPITAL}"
+_WORD = rf"{_CAPITAL}[\w&+#'\u2019.-]{{0,60}}[\w+#]|{_CAPITAL}"
 NAME = rf"(?:{_WORD})(?:\s(?:(?:of|de|von|van|der|la|du|di|the)\s)?(?:{_WORD}|\d{{1,4}}\b)){{0,5}}"
 AMOUNT = (
     r"(?:(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP|CHF)\s?\d[\d.,]*\d?(?:\s?(?:k|m|bn|million|billion|thousand))?"
@@ -151,10 +151,10 @@ HEDGE = re.compile(
     r"allegedly|reportedly|unless|never|used\sto)\b|\?\s*$|^(?:If|Whether|Maybe|Perhaps|Suppose|Unless|Imagine|Once|When)\b"
 )
 NO_LONGER = re.compile(
-    r"\b(?:no\slonger|not\s(?=[\w\s]+any\s?more)|(?:does|do|did)(?:n't|\snot)\s(?=[\w\s]+any\s?more)|stopped\s(?=liking|using|living))",
+    r"\b(?:no\slonger|not\s(?=[\w\s]{1,200}?any\s?more)|(?:does|do|did)(?:n't|\snot)\s(?=[\w\s]{1,200}?any\s?more)|stopped\s(?=liking|using|living))",
 )
 NEGATED = re.compile(r"\b(?:not|n't|doesn't|don't|didn't|isn't|aren't|wasn't|nicht|kein\w*)\b|n't\b")
-ANY_MORE = re.compile(r"\s+any\s?more\b")
+ANY_MORE = re.compile(r"(?<!\s)\s++any\s?more\b")
 FILLER = re.compile(
     r"\b(?:now|currently|recently|just|still|also|already|actually|again|officially|finally|apparently)\s|,?\s(?:now|currently|again|instead|too)(?=[.,;!]|$)"
 )
@@ -162,7 +162,7 @@ LEAD = re.compile(
     r"^(?:(?:Update|News|FYI|Note|By the way|Btw|Actually|So|Well|And|But|Also|Today|Now|Then|Hi|Hello|Hey|Yes|No|Ok|"
     r"Okay|Recently|Currently|Meanwhile|However|Sadly|Great news|Good news|Reminder|Correction|Corrected)\b[,:!]?\s+)+"
 )
-CLAUSE = re.compile(r",?\s+(?:and|but|und|while)\s+(?:(?:then|now|also)\s+)?|;\s+|,\s+(?:then|who)\s+")
+CLAUSE = re.compile(r"(?:,|(?<!\s))\s++(?:and|but|und|while)\s++(?:(?:then|now|also)\s++)?|;\s++|,\s++(?:then|who)\s++")
 
 
 @cache

@@ -100,7 +100,7 @@ def _footnotes(notes: Any) -> dict[str, list[str]]:
 def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
     """The quote in each footnote: it ends before the verdict on it."""
     ends = "|".join(map(re.escape, verdicts()))
-    quote = re.compile(rf"\u201c(.*?)\u201d\s+(?:{ends})", re.DOTALL)
+    quote = re.compile(rf"\A(?>.*?\u201c)(.*?)\u201d\s++(?:{ends})", re.DOTALL)
     quoted = {identifier: quote.search(words[0]) for identifier, words in footnotes.items()}
     return {identifier: match[1] for identifier, match in quoted.items() if match is not None}
 

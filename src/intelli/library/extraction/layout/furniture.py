@@ -11,7 +11,9 @@ _MARGIN = 0.09  # of the height of the page, at the top and at the bottom
 _REACH = 8  # chapters change their headers: a header must recur within so many pages
 _LEAST = 3
 _DIGITS = re.compile(r"\d+")
-_PAGE_NUMBER = re.compile(r"\W*(page|seite|p\.?)?\W*(#|[ivxlc]{1,6})(\W*(of|von|/)\W*#)?\W*", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"(?:\W*+(?:page|seite|p\.?))?+(?:\W*+[ivxlc]{1,6}|[^\w#]*+#)\W*+(?:(?:of|von)[^\w#]*+#\W*+)?", re.IGNORECASE
+)
 
 
 def mark_furniture(pages: Sequence[DraftPage]) -> None:

@@ -1,0 +1,140 @@
+"""The entrances by which text from outside reaches pure code of the server and the worker, each called with a text."""
+
+import asyncio
+from collections.abc import Callable
+from uuid import UUID
+
+from intelli.citations import check, dates, figures, numbers, parse, quotes, settle, statements
+from intelli.citations.buffer import CitationBuffer
+from intelli.conversations import plain as conversation_text
+from intelli.conversations import search as conversation_search
+from intelli.conversations.export import markdown as export
+from intelli.deliverables import comparing, naming, phrasing, wording
+from intelli.deliverables.gml import read as gml
+from intelli.deliverables.gml import tree
+from intelli.kit import log, ranges
+from intelli.library import language, names, textdiff, unified
+from intelli.memory import names as memory_names
+from intelli.memory import relations, terms, values, when
+from intelli.memory import words as memory_words
+from intelli.reasoning import changing, citing, remembering, thoughts, written
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.extractive import disagreeing, sentences, things
+from intelli.retrieval import analysis, focus, literal
+
+Entrance = Callable[[str], object]
+_QUESTION = "What was the revenue of Acme in 2024 and in 2025?"
+_ONE, _OTHER = UUID(int=1), UUID(int=2)
+
+
+def _passage(text: str) -> thoughts.Passage:
+    return thoughts.Passage(identifier="0123456789abcdef.0-9", title="a.md", text=text)
+
+
+def _finding(text: str) -> thoughts.Finding:
+    return thoughts.Finding(text=text, identifier="0123456789abcdef.0-9", quote=text, relevance=0.5)
+
+
+def _note(question: str, text: str) -> object:
+    task = thoughts.PlannedTask(title=question[:80], message=question, queries=(question,))
+    return _thought("note", thoughts.NoteAsked(question=question, task=task, passages=(_passage(text),)))
+
+
+def _brief(question: str, text: str) -> thoughts.BriefAsked:
+    notes = thoughts.Notes(task_title="a", findings=(_finding(text), _finding(text[1:])))
+    return thoughts.BriefAsked(question=question, notes=(notes,), passages=(_passage(text),))
+
+
+def _answer(text: str) -> object:
+    brief = thoughts.Brief(title="a", question=text, findings=(_finding(text),))
+
+    async def told() -> list[object]:
+        return [each async for each in ExtractiveReasoner().answer(thoughts.AnswerAsked(question=text, brief=brief))]
+
+    return asyncio.run(told())
+
+
+def _thought(verb: str, asked: thoughts.Thought) -> object:
+    return asyncio.run(getattr(ExtractiveReasoner(), verb)(asked))
+
+
+def _fed(text: str) -> object:
+    buffer, settler = CitationBuffer(), settle.Settling(set())
+    for at in range(0, len(text), 40):
+        buffer.feed(text[at : at + 40])
+        settler.feed(text[at : at + 40])
+    return buffer.end(), settler.end()
+
+
+def _cited(text: str) -> object:
+    stream = citing.CitationStream([_passage("a")])
+    return [stream.feed(text[at : at + 40]) for at in range(0, len(text), 40)]
+
+
+ENTRANCES: dict[str, Entrance] = {
+    "intent": lambda text: _thought("intent", thoughts.IntentAsked(question=text)),
+    "plan": lambda text: _thought("plan", thoughts.PlanAsked(question=text)),
+    "note of a question": lambda text: _note(text, "Revenue of Acme was 5 million in 2024."),
+    "note of a passage": lambda text: _note(_QUESTION, text),
+    "brief": lambda text: _thought("brief", _brief(_QUESTION, text)),
+    "brief of a question": lambda text: _thought("brief", _brief(text, "Revenue of Acme was 5 million in 2024.")),
+    "tabulate": lambda text: _thought(
+        "tabulate",
+        thoughts.TabulateAsked(question=_QUESTION, findings=(_finding(text),), passages=(_passage(text),)),
+    ),
+    "answer": _answer,
+    "title": lambda text: _thought("title", thoughts.TitleAsked(question=text, answer=text)),
+    "judge": lambda text: _thought("judge", thoughts.JudgeAsked(statement=text, passage=_passage(text))),
+    "change": lambda text: _thought("change", changing.ChangeAsked(question=text, answer=text)),
+    "extract": lambda text: things.extract(remembering.ExtractAsked(passage=_passage(text))),
+    "extract relations": lambda text: things.extract(
+        remembering.ExtractAsked(passage=_passage(text), relations=("works for",))
+    ),
+    "sentences": sentences.split,
+    "statements of a passage": sentences.statements,
+    "disagreeing": lambda text: disagreeing.tell(text, _passage(text), "en"),
+    "written": written.plain,
+    "quote in a text": lambda text: citing.find_quote(text[:400], text),
+    "citation stream": _cited,
+    "citations": parse.parse,
+    "segments": parse.segments,
+    "citation buffer": _fed,
+    "statements": statements.statements_of,
+    "statements by sentence": lambda text: statements.statements_of(text, by_sentence=True),
+    "check": lambda text: check.examine(check.Subject(text, text[:4000], text, is_verbatim=True)),
+    "figures": lambda text: figures.entries_of(text, [figures.Quoted(1, text, 0)]),
+    "dates": dates.dates_of,
+    "numbers": numbers.numbers_of,
+    "number words": numbers.words_of,
+    "quotes": lambda text: quotes.QuoteIndex(text).find(text[:2000]),
+    "same quote": lambda text: quotes.says_the_same(text, text + "a"),
+    "words of a text": lambda text: analysis.analyse(text, "en"),
+    "words of a query": lambda text: analysis.read_query(text, ["en", "de"]),
+    "literal": literal.read,
+    "excerpt of a passage": lambda text: focus.shortened(text, text[:2000], most=300),
+    "page": lambda text: focus.page_of(text, 1, worth={1: 1.0}, language="en"),
+    "conversation": conversation_text.preview,
+    "search of conversations": lambda text: conversation_search.excerpt(text, conversation_search.words_of(text)),
+    "export": lambda text: export.answer(text, []),
+    "memory terms": lambda text: list(terms.weighted(text, next(iter(terms.Kind)), language="en")),
+    "memory query": lambda text: memory_words.read(text, ["en"]),
+    "memory time": when.beginning,
+    "memory values": lambda text: (values.wanted(text, [], {}), values.names_of(text)),
+    "relation": relations.key_of,
+    "name": lambda text: (memory_names.key_of(text), memory_names.tokens_of(text)),
+    "names that differ": lambda text: memory_names.differ_in_code(text, text + "1"),
+    "gml": gml.parse,
+    "gml stream": tree.parse_prefix,
+    "comparison": lambda text: comparing.compare(_ONE, f"# A\n\n{text}", _OTHER, f"# A\n\n{text[::-1]}"),
+    "readable name": naming.readable,
+    "things": lambda text: phrasing.things(text, "en"),
+    "subject": wording.subject,
+    "sentence": wording.sentence,
+    "language": language.find_language,
+    "file name": names.of_file,
+    "changed lines": lambda text: textdiff.matches(text.split("\n"), text[::-1].split("\n")),
+    "changed words": lambda text: textdiff.matches(text.split(), text[::-1].split()),
+    "unified": lambda text: unified.unified(text, text[::-1], path="a"),
+    "log": lambda text: log.clean({"said": text}),
+    "range": lambda text: ranges.is_unchanged(text, "a"),
+}
