@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import cache
 from importlib.metadata import version
 
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
@@ -24,6 +25,7 @@ from intelli.identity.room import ROOM as IDENTITY
 from intelli.identity.settings import IdentitySettings
 from intelli.kit import queue
 from intelli.kit.blobs import Blobs, open_blobs
+from intelli.kit.compute import Compute, ForkServer, ProcessPool
 from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.http import AnswerSecret, Authenticator
@@ -58,6 +60,14 @@ ROOMS: tuple[Room, ...] = (
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL)
+# Where the functions are that are computed in processes of their own.
+_COMPUTED = (
+    "intelli.reasoning.adapters.extractive",
+    "intelli.citations.prove",
+    "intelli.deliverables.compiling",
+    "intelli.deliverables.figured",
+    "intelli.deliverables.kinds",
+)
 
 
 class App:
@@ -83,7 +93,8 @@ class App:
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding.settings())
-        self.reasoners = Reasoners(settings.model.settings(), self.embedders.chosen)
+        self.compute = ProcessPool(fork_server(), settings.compute.limits())
+        self.reasoners = Reasoners(settings.model.settings(), self.compute, self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.memory = settings.memory.settings(in_one_queue=settings.is_embedded)
         self.mind = Mind(
@@ -124,6 +135,7 @@ class App:
             TextReady: TextReady(stale.enqueue),
             Indexing: indexing.Indexing(self.embedders),
             Embedders: self.embedders,
+            Compute: self.compute,
             Delivered: Delivered(arrivals.tell),
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
@@ -133,6 +145,7 @@ class App:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
         await self.reasoners.close()
+        self.compute.close()
         await self.extractor.close()
         await self.embedders.close()
         await self.blobs.close()
@@ -143,6 +156,12 @@ class App:
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
         async with self.db.begin(Census()) as tx:
             return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
+
+
+@cache
+def fork_server() -> ForkServer:
+    """The fork server of this process, which all its Apps share. It ends with the process."""
+    return ForkServer(_COMPUTED)
 
 
 def _identity(settings: Settings) -> IdentitySettings:

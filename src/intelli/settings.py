@@ -27,6 +27,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from intelli.citations.options import EvidenceOptions
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile, provenance, values
+from intelli.kit.compute.options import ComputeOptions
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Queue
 from intelli.kit.log import LogFormat, LogLevel
@@ -202,6 +203,7 @@ class Settings(BaseSettings):
     embedding: EmbeddingOptions = EmbeddingOptions()
     memory: MemoryOptions = MemoryOptions()
     worker: WorkerSettings = WorkerSettings()
+    compute: ComputeOptions = ComputeOptions()
     client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
