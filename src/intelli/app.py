@@ -48,7 +48,7 @@ from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import arrivals, recollections, shelves
 from intelli.runs.editing import Editor
 from intelli.runs.journal import Journal
-from intelli.runs.ports import Library, Memory, Minds
+from intelli.runs.ports import Library, Memory, Minds, Suspects
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
@@ -65,8 +65,8 @@ _COMPUTED = (
     "intelli.reasoning.adapters.extractive",
     "intelli.citations.prove",
     "intelli.deliverables.compiling",
+    "intelli.deliverables.composing",
     "intelli.deliverables.figured",
-    "intelli.deliverables.kinds",
 )
 
 
@@ -96,6 +96,7 @@ class App:
         self.compute = ProcessPool(fork_server(), settings.compute.limits())
         self.reasoners = Reasoners(settings.model.settings(), self.compute, self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.suspects = Suspects()
         self.memory = settings.memory.settings(in_one_queue=settings.is_embedded)
         self.mind = Mind(
             reasoner=self.reasoners.chosen,
@@ -126,6 +127,7 @@ class App:
             Memory: recollections.memory(self.db, embedders=self.embedders),
             Editor: Editor(self.db, self.blobs, self.storing),
             Minds: self.minds,
+            Suspects: self.suspects,
             MemorySettings: self.memory,
             Mind: self.mind,
             Storing: self.storing,

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 
 def double(number: int) -> int:
@@ -38,10 +39,16 @@ def stumble(secret: str) -> None:
 
 def inherited(_: object) -> dict[str, str]:
     """Every variable, and where each open descriptor leads."""
-    opened = {number: os.readlink(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")[:-1]}
+    opened = {each.name: os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.exists()}
     return {**os.environ, **opened}
 
 
-def doze(seconds: float) -> float:
+def nap(seconds: float) -> int:
     time.sleep(seconds)
-    return seconds
+    return os.getpid()
+
+
+def spin_as(path: str) -> None:
+    """Write down who spins, then spin."""
+    Path(path).write_text(str(os.getpid()))
+    spin(None)

@@ -37,7 +37,7 @@ async def _recover(work: Work) -> None:
             await recover.recover(tx)
 
 
-# A worker that dies is no fault of the run: it takes many deaths until it is given up.
+# That something outside does not answer is no fault of the run. Deaths of its workers are counted by the run itself.
 _EXECUTE = Job(name=EXECUTE.name, queue=EXECUTE.queue, run=_execute, attempts=25)
 _SALVAGE = Job(name=SALVAGE.name, queue=SALVAGE.queue, run=_salvage)
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")

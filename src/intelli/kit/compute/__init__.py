@@ -11,13 +11,14 @@ The path of a call, `await compute.run(function, argument)`:
 A child that takes too long, or whose caller was cancelled, is killed; the next call has a new one.
 """
 
-from intelli.kit.compute.errors import ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
+from intelli.kit.compute.errors import ComputationFailed, ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
 from intelli.kit.compute.fork_server import ForkServer
 from intelli.kit.compute.limits import ComputeLimits
 from intelli.kit.compute.pool import ProcessPool
 from intelli.kit.compute.ports import Compute, InProcess
 
 __all__ = [
+    "ComputationFailed",
     "Compute",
     "ComputeLimits",
     "ComputeUnavailable",

@@ -5,31 +5,35 @@ from intelli.kit.errors import TooLarge, Unavailable
 _LESS = "Ask for less at once, or shorten the text, and try again."
 
 
-class OutOfTime(TooLarge):
+class ComputationFailed(TooLarge):
+    """A computation was ended before it had a result. The same would come of it again."""
+
+    code = "computation_failed"
+    title = "Too much to work on at once"
+
+
+class OutOfTime(ComputationFailed):
     """A computation took longer than it may."""
 
     code = "computation_out_of_time"
-    title = "Too much to work on at once"
 
     def __init__(self, time_s: float) -> None:
         super().__init__(f"Working on this took longer than the {time_s:g} s it may take, and was stopped. {_LESS}")
 
 
-class OutOfMemory(TooLarge):
+class OutOfMemory(ComputationFailed):
     """A computation needs more memory than it may use, or gives more than it may."""
 
     code = "computation_out_of_memory"
-    title = "Too much to work on at once"
 
     def __init__(self, memory_bytes: int) -> None:
         super().__init__(f"Working on this needs more than the {memory_bytes >> 20} MB it may use. {_LESS}")
 
 
-class Crashed(TooLarge):
+class Crashed(ComputationFailed):
     """The process of a computation ended before it was done."""
 
     code = "computation_crashed"
-    title = "Too much to work on at once"
 
     def __init__(self) -> None:
         super().__init__(f"The process that worked on this ended before it was done. {_LESS}")

@@ -25,8 +25,8 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
     try:
         _serve(control, children)
     finally:
-        for number in list(children):
-            _kill(children, number)
+        for each in list(children):
+            _kill(children, each)
 
 
 def _serve(control: socket.socket, children: dict[int, int]) -> None:

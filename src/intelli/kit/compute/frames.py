@@ -20,7 +20,7 @@ def pack(message: bytes) -> bytes:
 def read(peer: socket.socket) -> bytes:
     """The next message, waited for. Raises EOFError when the other side is gone."""
     (length,) = _LENGTH.unpack(_read(peer, _LENGTH.size))
-    return _read(peer, length)
+    return bytes(_read(peer, length))
 
 
 async def receive(peer: socket.socket, *, most_bytes: int) -> bytes:
