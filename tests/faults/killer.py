@@ -28,7 +28,7 @@ class Killer:
     def anywhere(self) -> tuple[str, int]:
         """A point of chance, before which a run gets further: one whose worker dies twice at one point is given up."""
         mode = self._chance.choice(["commit", "commit", "call"])
-        return mode, self._chance.randint(2, 5) if mode == "call" else self._chance.randint(20, 60)
+        return mode, self._chance.randint(3, 6) if mode == "call" else self._chance.randint(20, 60)
 
     async def kill_one(
         self,

@@ -36,7 +36,7 @@ async def test_a_run_that_kills_its_worker_twice_is_given_up_and_others_go_on(ap
     assert (ended["status"], ended["error"]["code"]) == ("failed", "run_worker_died")
     assert "died again at the same point" in ended["error"]["message"]
     assert gone_on["status"] == "completed"
-    assert [line["event"]["type"] for line in await log_of(owner, ended)][-1] == "error"
+    assert [line["event"]["type"] for line in await log_of(owner, ended)][-1] == "ERROR"
     await _answered_when_tried_again(app, owner, ended)
 
 
@@ -48,7 +48,7 @@ async def _answered_when_tried_again(app: App, owner: Person, run: dict[str, Any
 
 
 async def test_a_run_that_gets_further_each_time_is_not_given_up(app: App, owner: Person, tmp_path: Path):
-    run = await ask(owner)
+    run = await ask(owner, "What did revenue come to?")
     killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
     for _ in range(3):
         await killer.let_one_die("call", 2, patience_s=PATIENCE_S)
@@ -116,7 +116,7 @@ async def test_a_worker_that_was_only_silent_takes_back_that_it_died(app: App, o
 
 async def _who(owner: Person) -> System:
     me = await owner.me()
-    return System(UUID(me["workspace"]["id"]), UUID(me["id"]))
+    return System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))
 
 
 async def _row(app: App, owner: Person, run: dict[str, Any]) -> Run:

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from intelli.identity import census
+from intelli.kit import loading
 from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
@@ -12,18 +13,21 @@ from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
 async def _execute(work: Work, *, run_id: str) -> None:
     # Whoever only serves HTTP need not load what executes runs.
+    await loading.load("intelli.runs.execute")
     from intelli.runs.execute import execute
 
     await execute(work, UUID(run_id))
 
 
 async def _salvage(work: Work, *, run_id: str) -> None:
+    await loading.load("intelli.runs.salvage")
     from intelli.runs.salvage import salvage
 
     await salvage(work, UUID(run_id))
 
 
 async def _redeliver(work: Work, *, deliverable_id: str) -> None:
+    await loading.load("intelli.runs.redeliver")
     from intelli.runs.redeliver import deliver
 
     await deliver(work, UUID(deliverable_id))

@@ -66,6 +66,10 @@ class ProcessPool:
         self._turns = asyncio.Semaphore(limits.processes)
         self._idle: list[_Child] = []
 
+    def prepare(self) -> None:
+        """Have the fork server loaded before it is first needed."""
+        self._server.start()
+
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """What the function returns, computed in a child. When the wait is cancelled, the child is killed."""
         call = Call(function, arguments, self._limits.time_s)
