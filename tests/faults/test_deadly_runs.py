@@ -1,4 +1,4 @@
-"""A run whose worker dies under it twice at one point is given up and says why; others, and those that live, are not."""
+"""A run whose worker dies under it twice at one point is given up and says why; no other run is."""
 
 import asyncio
 import random
@@ -9,9 +9,9 @@ from uuid import UUID
 from tests.faults.killer import Killer
 from tests.faults.run_process import DEADLY, HEARTBEAT_S, STALL_S, work
 from tests.support.forks import Fork
-from tests.support.jobs import PATIENCE_S, until
+from tests.support.jobs import PATIENCE_S
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import ask, log_of, researching, show, until_rests
+from tests.support.runs import ask, log_of, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App

@@ -39,7 +39,7 @@ def stumble(secret: str) -> None:
 
 def inherited(_: object) -> dict[str, str]:
     """Every variable, and where each open descriptor leads."""
-    opened = {each.name: os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.exists()}
+    opened = {each.name: str(each.readlink()) for each in Path("/proc/self/fd").iterdir() if each.exists()}
     return {**os.environ, **opened}
 
 

@@ -1,4 +1,4 @@
-"""Computing in processes that can be ended: what never ends, or takes all memory, costs its own process and no other."""
+"""Computing in processes that can be ended: what never ends, or takes all memory, costs its own process alone."""
 
 import asyncio
 import os
@@ -13,7 +13,15 @@ from tests.kit import computations
 from tests.support.jobs import PATIENCE_S, until
 
 from intelli.app import fork_server
-from intelli.kit.compute import ComputeLimits, ComputeUnavailable, Crashed, ForkServer, OutOfMemory, OutOfTime, ProcessPool
+from intelli.kit.compute import (
+    ComputeLimits,
+    ComputeUnavailable,
+    Crashed,
+    ForkServer,
+    OutOfMemory,
+    OutOfTime,
+    ProcessPool,
+)
 from intelli.kit.compute.errors import Raised
 
 PATIENT = ComputeLimits(time_s=PATIENCE_S, memory_bytes=256 << 20, result_bytes=1 << 20, processes=2)
@@ -137,10 +145,14 @@ async def _is_dead(process: psutil.Process) -> bool:
 
 async def _written(path: Path) -> int:
     async def there() -> bool:
-        return path.exists() and bool(path.read_text())
+        return bool(_read(path))
 
     await until(there)
-    return int(path.read_text())
+    return int(_read(path))
+
+
+def _read(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 async def _gone(pid: int) -> None:

@@ -14,6 +14,7 @@ from intelli.citations.bind import bind
 from intelli.citations.check import Outcome, Subject
 from intelli.citations.figures import Entry, Quoted
 from intelli.citations.parse import segments
+from intelli.citations.quotes import says_the_same
 from intelli.citations.statements import Statement
 from intelli.citations.wire import Check
 from intelli.library.spanmap import SpanMap
@@ -168,6 +169,12 @@ def examine(text: str, material: Material) -> Examination:
         ledger += [(statement, entry) for entry in entries]
         examined |= {each.ordinal: _examined(statement.text, each, entries, material) for each in bound}
     return Examination(tuple(examined[ordinal] for ordinal in sorted(examined)), tuple(ledger))
+
+
+def examine_again(sentence: str, quoted: Quoted, file_name: str) -> Outcome:
+    """The check of a sentence against its quote, by words and figures alone."""
+    entries = tuple(figures.entries_of(sentence, [quoted]))
+    return check.examine(Subject(sentence, quoted.text, file_name, says_the_same(sentence, quoted.text), entries))
 
 
 @dataclass(frozen=True, slots=True)

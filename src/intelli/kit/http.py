@@ -8,6 +8,7 @@ from fastapi import Depends, Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from intelli.kit.compute import Compute
 from intelli.kit.context import Scope, UserContext
 from intelli.kit.db import Database
 from intelli.kit.errors import Forbidden, IntelliError
@@ -72,6 +73,7 @@ Writer = Annotated[UserContext, Depends(_requiring(Scope.WRITE))]
 Admin = Annotated[UserContext, Depends(_requiring(Scope.ADMIN))]
 Db = Annotated[Database, Depends(part(Database))]
 LiveHub = Annotated[Live, Depends(part(Live))]
+Computing = Annotated[Compute, Depends(part(Compute))]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page holds.")]
 Cursor = Annotated[str | None, Query(max_length=200, description="`next_cursor` of the page before.")]
 PlaceCursor = Annotated[str | None, Query(max_length=2000, description="`next_cursor` of the page before.")]

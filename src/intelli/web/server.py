@@ -62,7 +62,6 @@ async def run(
 ) -> bool:
     """Serve until a signal says stop; then end requests, jobs and streams, in that order. True after Ctrl-C."""
 
-
     def be_ready() -> None:
         if on_ready:
             on_ready()

@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from intelli.kit.compute import Compute, InProcess
 from intelli.kit.errors import IntelliError
@@ -174,14 +175,14 @@ def pieces_of(asked: thoughts.AnswerAsked) -> list[str]:
 
 def sought_in(asked: thoughts.NoteAsked) -> Sought:
     """What an embedder is to compare; no sentences where there are too many for one."""
-    found = weigh.candidates(asked.passages, words.language_of(_query(asked)))
+    found = _candidates(asked.passages, words.language_of(_query(asked)))
     sentences = [each.quote for each in found] if len(found) <= _MOST_EMBEDDED else []
     return Sought(_queries(asked), sentences)
 
 
 def notes_of(asked: thoughts.NoteAsked, near: Near) -> thoughts.Notes:
     """What was found on each thing, and the things on which nothing was."""
-    found = weigh.candidates(asked.passages, words.language_of(_query(asked)))
+    found = _candidates(asked.passages, words.language_of(_query(asked)))
     queries = _queries(asked)
     most = max(1, asked.max_findings // (len(facets.of_task(_query(asked))) or 1))
     looked = {about: _look(group, found, near, most) for about, group in queries.items()}
@@ -190,6 +191,12 @@ def notes_of(asked: thoughts.NoteAsked, near: Near) -> thoughts.Notes:
         findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
     )
+
+
+# What an embedder is to compare is looked for again a moment later, most often by the same process.
+@lru_cache(maxsize=4)
+def _candidates(passages: tuple[thoughts.Passage, ...], language: str) -> tuple[Candidate, ...]:
+    return tuple(weigh.candidates(passages, language))
 
 
 def _query(asked: thoughts.NoteAsked) -> str:

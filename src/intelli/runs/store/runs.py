@@ -11,7 +11,7 @@ from intelli.kit.db import Tx
 from intelli.runs.tables import Run
 
 # Whoever comes from the same job follows an attempt that the queue has given up, so its lease counts no more. A worker
-# that lives gives its lease back: where one is left, its worker died, and did so again unless steps were done meanwhile.
+# that lives gives its lease back: where one is left, its worker died, and once more unless steps were done meanwhile.
 _CLAIM = text("""
     with done as (
         select (select count(*) from model_calls
