@@ -16,6 +16,7 @@ import structlog
 from langgraph.types import Command
 
 from intelli.citations.settings import EvidenceSettings
+from intelli.conversations import follow_ups
 from intelli.entities.entities import Belonging
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
@@ -24,7 +25,7 @@ from intelli.kit.work import TRANSIENT, LostLease, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
-from intelli.runs import conclude, recover
+from intelli.runs import conclude, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_of
 from intelli.runs.consent import KeptConsent
 from intelli.runs.delivery import KeptDelivery
@@ -150,8 +151,17 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
-        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts)
+        suggested = await _follow_ups(lease, desk)
+        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
         await conclude.complete(lease, end, memory=memory)
+
+
+async def _follow_ups(lease: Lease, desk: Desk) -> list[str]:
+    """What could be asked next."""
+    async with lease.begin() as tx:
+        run = await store.find(tx, lease.run_id)
+        left = await outcome.left_by(tx, run) if run is not None else None
+    return await desk.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
