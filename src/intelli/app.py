@@ -67,6 +67,8 @@ _COMPUTED = (
     "intelli.deliverables.compiling",
     "intelli.deliverables.composing",
     "intelli.deliverables.figured",
+    "intelli.conversations.follow_ups",
+    "intelli.memory.sayings",
 )
 
 
@@ -104,6 +106,7 @@ class App:
             embedder=self.embedders.chosen,
             settings=self.memory,
             turns=asyncio.Semaphore(self.memory.model_calls_at_once),
+            compute=self.compute,
         )
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.live.subscribers)

@@ -26,7 +26,7 @@ async def test_a_run_that_kills_its_worker_twice_is_given_up_and_others_go_on(ap
     deadly, other = await ask(owner, DEADLY), await ask(owner)
     killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
     for _ in range(2):
-        await killer.let_one_die("deadly", 1, patience_s=PATIENCE_S)
+        await killer.let_one_die("deadly", 1, patience_s=2 * PATIENCE_S)
     third = Fork(work, app.engine.app_url, tmp_path, ("deadly", 1), STALL_S, log=tmp_path / "third.log")
     try:
         ended, gone_on = await until_rests(owner, deadly), await until_rests(owner, other)
@@ -51,7 +51,7 @@ async def test_a_run_that_gets_further_each_time_is_not_given_up(app: App, owner
     run = await ask(owner, "What did revenue come to?")
     killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
     for _ in range(3):
-        await killer.let_one_die("call", 2, patience_s=PATIENCE_S)
+        await killer.let_one_die("call", 2, patience_s=2 * PATIENCE_S)
     async with researching(app, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         assert (await until_rests(owner, run))["status"] == "completed"
 

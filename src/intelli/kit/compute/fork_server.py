@@ -5,6 +5,7 @@ with all its children, when our side of its socket closes.
 """
 
 import atexit
+import contextlib
 import os
 import socket
 import struct
@@ -54,8 +55,8 @@ class ForkServer:
 
     def kill(self, number: int) -> None:
         """Kill a child; one that has ended already is only buried."""
-        with self._lock:
-            if self._socket is not None and self.is_alive:
+        with self._lock, contextlib.suppress(OSError):
+            if self._socket is not None:
                 self._socket.sendall(MESSAGE.pack(KILL, number, 0))
 
     def close(self) -> None:

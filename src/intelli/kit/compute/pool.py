@@ -1,6 +1,7 @@
 """The pool: a few long-lived children of the fork server, one call at a time each."""
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
@@ -67,8 +68,9 @@ class ProcessPool:
         self._idle: list[_Child] = []
 
     def prepare(self) -> None:
-        """Have the fork server loaded before it is first needed."""
-        self._server.start()
+        """Have the fork server loaded before it is first needed; where it cannot be, the first call tells."""
+        with contextlib.suppress(OSError):
+            self._server.start()
 
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """What the function returns, computed in a child. When the wait is cancelled, the child is killed."""

@@ -105,6 +105,7 @@ class ExtractiveReasoner:
             delta = f"\n\n{piece}" if said else piece
             said.append(delta)
             yield thoughts.Delta(text=delta)
+            await asyncio.sleep(0)  # all of it is there at once: others have their turn in between
         findings = asked.brief.findings
         answer = thoughts.Answer(
             text="".join(said),
