@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import cache
 from importlib.metadata import version
 
 from intelli.audit.read import AuditFeeds, AuditSource
@@ -25,6 +26,7 @@ from intelli.identity.room import ROOM as IDENTITY
 from intelli.identity.settings import IdentitySettings
 from intelli.kit import queue
 from intelli.kit.blobs import Blobs, open_blobs
+from intelli.kit.compute import Compute, ForkServer, ProcessPool
 from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
@@ -50,7 +52,7 @@ from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import arrivals, recollections, shelves
 from intelli.runs.editing import Editor
 from intelli.runs.journal import Journal
-from intelli.runs.ports import Library, Memory, Minds
+from intelli.runs.ports import Library, Memory, Minds, Suspects
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
@@ -63,6 +65,16 @@ ROOMS: tuple[Room, ...] = (
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
+# Where the functions are that are computed in processes of their own.
+_COMPUTED = (
+    "intelli.reasoning.adapters.extractive",
+    "intelli.citations.prove",
+    "intelli.deliverables.compiling",
+    "intelli.deliverables.composing",
+    "intelli.deliverables.figured",
+    "intelli.conversations.follow_ups",
+    "intelli.memory.sayings",
+)
 
 
 class App:
@@ -95,8 +107,10 @@ class App:
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding.settings())
-        self.reasoners = Reasoners(settings.model.settings(), self.embedders.chosen)
+        self.compute = ProcessPool(fork_server(), settings.compute.limits())
+        self.reasoners = Reasoners(settings.model.settings(), self.compute, self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.suspects = Suspects()
         self.memory = settings.memory.settings(in_one_queue=settings.is_embedded)
         self.mind = Mind(
             reasoner=self.reasoners.chosen,
@@ -104,6 +118,7 @@ class App:
             embedder=self.embedders.chosen,
             settings=self.memory,
             turns=asyncio.Semaphore(self.memory.model_calls_at_once),
+            compute=self.compute,
         )
         self.telemetry.watch_queues(self._queue_depths)
         self.telemetry.watch_subscribers(lambda: self.stream_limit.streams)
@@ -129,6 +144,7 @@ class App:
             Memory: recollections.memory(self.pools.runs, embedders=self.embedders),
             Editor: Editor(self.pools.runs, self.blobs, self.storing),
             Minds: self.minds,
+            Suspects: self.suspects,
             MemorySettings: self.memory,
             Mind: self.mind,
             Storing: self.storing,
@@ -138,6 +154,7 @@ class App:
             TextReady: TextReady(stale.enqueue),
             Indexing: indexing.Indexing(self.embedders),
             Embedders: self.embedders,
+            Compute: self.compute,
             Delivered: Delivered(arrivals.tell),
             Authenticator: Guard(self.db, self.identity),
             AnswerSecret: AnswerSecret(self.identity.secret_key),
@@ -153,6 +170,7 @@ class App:
         """Let go of everything, in the order that nothing is missed."""
         self.live.close()
         await self.reasoners.close()
+        self.compute.close()
         await self.extractor.close()
         await self.embedders.close()
         await self.blobs.close()
@@ -163,6 +181,12 @@ class App:
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
         async with self.db.begin(Census()) as tx:
             return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
+
+
+@cache
+def fork_server() -> ForkServer:
+    """The fork server of this process, which all its Apps share. It ends with the process."""
+    return ForkServer(_COMPUTED)
 
 
 def _identity(settings: Settings) -> IdentitySettings:

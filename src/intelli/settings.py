@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from intelli.citations.options import EvidenceOptions
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile, provenance, values
+from intelli.kit.compute.options import ComputeOptions
 from intelli.kit.errors import IntelliError
 from intelli.kit.http_options import HttpOptions
 from intelli.kit.log import LogFormat, LogLevel
@@ -132,6 +133,7 @@ class Settings(BaseSettings):
     embedding: EmbeddingOptions = EmbeddingOptions()
     memory: MemoryOptions = MemoryOptions()
     worker: WorkerSettings = WorkerSettings()
+    compute: ComputeOptions = ComputeOptions()
     client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."

@@ -14,7 +14,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.citations.wire import Check, FileStatus
 from intelli.conversations.export.form import Export
-from intelli.conversations.exporting import write
+from intelli.conversations.export.writing import write
 from intelli.conversations.wire import Beginning, Conversation, Message, Speaker, WrittenAs
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from intelli.citations.wire import Check, Citation, FileStatus
-from intelli.conversations.follow_ups import Part, suggest
+from intelli.conversations.follow_ups import Answered, Part, suggest
 
 REPORT, OTHER = uuid4(), uuid4()
 QUESTION = "What was revenue in 2025?"
@@ -25,7 +25,7 @@ def part(identifier: str, section: str | None = None, text: str = "", *, of: UUI
 
 
 def suggested(question: str, *parts: Part, left_open: tuple[str, ...] = ()) -> list[str]:
-    return suggest(question, open_questions=left_open, citations=[citation()], parts=parts)
+    return suggest(Answered(question, left_open, [citation()], parts))
 
 
 def test_what_was_left_open_comes_before_what_was_not_used():
@@ -79,7 +79,7 @@ def test_what_a_cited_passage_has_besides_comes_last():
 
 
 def test_an_answer_that_cites_nothing_leads_nowhere():
-    assert suggest("Why?", open_questions=["the margin"], citations=[], parts=[part("b", "Staff")]) == []
+    assert suggest(Answered("Why?", ["the margin"], [], [part("b", "Staff")])) == []
 
 
 def test_the_title_of_a_document_is_not_asked_about_and_headings_lose_their_numbers():

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from intelli.citations.prove import Reference, Source
 from intelli.deliverables.compiling import Material
-from intelli.reasoning.adapters.extractive import _brief
+from intelli.reasoning.adapters.extractive import brief_of
 from intelli.reasoning.extractive import tabulating, wording
 from intelli.reasoning.thoughts import Answer, AnswerAsked, BriefAsked, Finding, Notes, Passage, TabulateAsked
 
@@ -68,7 +68,7 @@ def material(findings: tuple[Finding, ...] = FINDINGS) -> Material:
     """What the extractive reasoner makes of findings."""
     tasks = dict.fromkeys(each.about for each in findings)
     notes = tuple(Notes(task_title=task, findings=tuple(f for f in findings if f.about == task)) for task in tasks)
-    brief = _brief(BriefAsked(question=QUESTION, notes=notes))
+    brief = brief_of(BriefAsked(question=QUESTION, notes=notes))
     known = {each.identifier: each for each in references().values()}
     passages = tuple(Passage(identifier=each.identifier, title=each.title, text=each.text) for each in known.values())
     text = "\n\n".join(wording.pieces(AnswerAsked(question=QUESTION, brief=brief)))

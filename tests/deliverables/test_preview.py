@@ -17,13 +17,12 @@ from tests.support.runs import Shelf, ask, log_of, researching, show, until_rest
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.deliverables import gml
+from intelli.deliverables import composing, gml
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.reasoning import thoughts, writing
 from intelli.reasoning.thoughts import Finding, Quote, Usage
 from intelli.reasoning.writing import Section, Sentence
-from intelli.runs.graph import preview
 
 TEXTS = {
     "2025.txt": "Revenue came to 412.7 million euros in 2025.",
@@ -50,7 +49,7 @@ def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: st
         for done in combinations(all_written, count):
             compiled = compile_brief(replace(material(), sections={task: all_written[task] for task in done}))
             pending = [task for task in all_written if task not in done]
-            known = preview.certain(kind_of(kind), compiled, pending)
+            known = composing.compose_certain(kind, compiled.brief, pending)
             assert known.pieces == whole[: len(known.pieces)]
             lengths.append(len(known.pieces))
     assert lengths[0] >= 1

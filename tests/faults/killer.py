@@ -26,9 +26,9 @@ class Killer:
         self._chance = chance
 
     def anywhere(self) -> tuple[str, int]:
-        """A point of chance."""
+        """A point of chance, before which a run gets further: one whose worker dies twice at one point is given up."""
         mode = self._chance.choice(["commit", "commit", "call"])
-        return mode, self._chance.randint(1, 5) if mode == "call" else self._chance.randint(10, 60)
+        return mode, self._chance.randint(3, 6) if mode == "call" else self._chance.randint(20, 60)
 
     async def kill_one(
         self,

@@ -1,7 +1,8 @@
 """A worker for a process of its own, which does research and kills itself.
 
 It takes over from workers that were silent for `stall_s`. The mode says where it dies: before the count-th commit,
-inside the count-th call of the model, or before the count-th commit after a document was written.
+inside the count-th call of the model, before the count-th commit after a document was written, or whenever a question
+is to be planned that is `DEADLY`.
 """
 
 import asyncio
@@ -19,6 +20,9 @@ from tests.support.runs import Shelf
 from tests.support.soak import IS_SOAKING
 
 from intelli.app import JOBS, App, Engine
+from intelli.kit.compute import Compute, InProcess
+from intelli.reasoning import thoughts
+from intelli.reasoning.thoughts import Usage
 from intelli.runs.ports import Library, Minds
 from intelli.settings import Settings
 from intelli.worker import Worker
@@ -27,6 +31,7 @@ HEARTBEAT_S = 0.3
 # For hours beside other work a process may be silent for seconds without being dead.
 STALL_S = 6.0 if IS_SOAKING else 1.5
 CENTS = Decimal("0.37")
+DEADLY = "What is deadly?"
 
 
 class Countdown:
@@ -39,6 +44,15 @@ class Countdown:
         self._left -= 1
         if self._left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DeadlyReasoner(PlainReasoner):
+    """Kills its process when it is asked to plan a certain question."""
+
+    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
+        if asked.question == DEADLY:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await super().plan(asked)
 
 
 def _once_written(app: App, countdown: Countdown) -> None:
@@ -64,13 +78,15 @@ async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) ->
     )
     app = App(Settings(data=data, secret_key=SecretStr("k" * 48)), Engine(url, url))
     countdown = Countdown(count)
-    reasoner = PlainReasoner(cents=CENTS, on_call=countdown if mode == "call" else lambda verb: None)
+    kind = DeadlyReasoner if mode == "deadly" else PlainReasoner
+    reasoner = kind(cents=CENTS, on_call=countdown if mode == "call" else lambda verb: None)
     if mode == "commit":
         event.listen(app.db.engine.sync_engine, "commit", countdown)
     if mode == "written":
         _once_written(app, countdown)
     minds = Minds(reasoner, PlainReasoner(name="fallback"))
-    parts = {**app.parts, Minds: minds, Library: Shelf().library()}
+    # Many such processes begin: none needs children that compute for it.
+    parts = {**app.parts, Minds: minds, Library: Shelf().library(), Compute: InProcess()}
     await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=stall_s, parts=parts).run(
         asyncio.Event()
     )

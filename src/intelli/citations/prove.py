@@ -1,11 +1,12 @@
 """Proving a text: every citation is bound to the words it rests on, and checked against the bytes that hold them.
 
-No waiting happens here: what has to be read is given, and what a model should judge is left to who calls.
+No waiting happens here: what has to be read is given, and what a model should judge is left to who calls. `examine` is
+all that takes time, and gives nothing back that was given to it: what it finds is put beside its sources by `proven`.
 """
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from intelli.citations import check, figures, statements
@@ -13,6 +14,7 @@ from intelli.citations.bind import bind
 from intelli.citations.check import Outcome, Subject
 from intelli.citations.figures import Entry, Quoted
 from intelli.citations.parse import segments
+from intelli.citations.quotes import says_the_same
 from intelli.citations.statements import Statement
 from intelli.citations.wire import Check
 from intelli.library.spanmap import SpanMap
@@ -96,6 +98,14 @@ class Proven:
     proofs: tuple[Proof, ...]
     ledger: tuple[tuple[Statement, Entry], ...]
 
+    @property
+    def without_maps(self) -> tuple[Proof, ...]:
+        """The proofs without the maps of their sources, which no check looks at."""
+        return tuple(
+            replace(proof, source=replace(proof.source, span_map=None)) if proof.source else proof
+            for proof in self.proofs
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -104,6 +114,31 @@ class Material:
     references: Mapping[str, Reference]
     sources: Mapping[str, Source]
     hints: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def without_maps(self) -> "Material":
+        """The same without the maps of its sources, which no check looks at."""
+        return replace(self, sources={name: replace(each, span_map=None) for name, each in self.sources.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A citation by itself: its statement, the words it was bound to, and what its check came to."""
+
+    ordinal: int
+    identifier: str
+    statement: str
+    start: int
+    quote: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What a text came to: its citations in order, and every figure of it."""
+
+    citations: tuple[Examined, ...]
+    ledger: tuple[tuple[Statement, Entry], ...]
 
 
 def load(text_sha256: str, stored: bytes, span_map: SpanMap | None) -> Source:
@@ -114,16 +149,32 @@ def load(text_sha256: str, stored: bytes, span_map: SpanMap | None) -> Source:
 
 def prove(text: str, material: Material) -> Proven:
     """Bind and check every citation of a text, by words and figures alone."""
+    return proven(examine(text, material), material)
+
+
+def proven(examination: Examination, material: Material) -> Proven:
+    """What was examined, beside what it rests on."""
+    return Proven(tuple(_proof(each, material) for each in examination.citations), examination.ledger)
+
+
+def examine(text: str, material: Material) -> Examination:
+    """What each citation of a text is bound to, and what its check comes to."""
     cited = [segment.identifier or "" for segment in segments(text) if segment.ordinal is not None]
-    proofs: dict[int, Proof] = {}
+    examined: dict[int, Examined] = {}
     ledger: list[tuple[Statement, Entry]] = []
     for statement in statements.statements_of(text):
         bound = [_bind(statement.text, ordinal, cited[ordinal], material) for ordinal in statement.ordinals]
         quotes = [_quoted(each, material) for each in bound]
         entries = tuple(figures.entries_of(statement.text, quotes))
         ledger += [(statement, entry) for entry in entries]
-        proofs |= {each.ordinal: _proof(statement.text, each, entries, material) for each in bound}
-    return Proven(tuple(proofs[ordinal] for ordinal in sorted(proofs)), tuple(ledger))
+        examined |= {each.ordinal: _examined(statement.text, each, entries, material) for each in bound}
+    return Examination(tuple(examined[ordinal] for ordinal in sorted(examined)), tuple(ledger))
+
+
+def examine_again(sentence: str, quoted: Quoted, file_name: str) -> Outcome:
+    """The check of a sentence against its quote, by words and figures alone."""
+    entries = tuple(figures.entries_of(sentence, [quoted]))
+    return check.examine(Subject(sentence, quoted.text, file_name, says_the_same(sentence, quoted.text), entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +200,26 @@ def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> 
     return _Binding(ordinal, identifier, reference.start + bound.start, quote, bound.is_verbatim)
 
 
-def _proof(statement: str, bound: _Binding, entries: tuple[Entry, ...], material: Material) -> Proof:
+def _examined(statement: str, bound: _Binding, entries: tuple[Entry, ...], material: Material) -> Examined:
     reference = material.references.get(bound.identifier)
     source = material.sources.get(reference.sha256) if reference else None
     subject = Subject(statement, bound.quote, _around(reference), bound.is_verbatim, entries)
+    outcome = _outcome(reference, source, subject)
+    return Examined(bound.ordinal, bound.identifier, statement, bound.start, bound.quote, outcome)
+
+
+def _proof(examined: Examined, material: Material) -> Proof:
+    reference = material.references.get(examined.identifier)
     return Proof(
-        ordinal=bound.ordinal,
-        identifier=bound.identifier,
-        statement=statement,
+        ordinal=examined.ordinal,
+        identifier=examined.identifier,
+        statement=examined.statement,
         reference=reference,
-        source=source,
-        start=bound.start,
-        end=bound.start + len(bound.quote),
-        quote=bound.quote,
-        outcome=_outcome(reference, source, subject),
+        source=material.sources.get(reference.sha256) if reference else None,
+        start=examined.start,
+        end=examined.start + len(examined.quote),
+        quote=examined.quote,
+        outcome=examined.outcome,
     )
 
 

@@ -1,18 +1,18 @@
 """Checking a citation again: do the bytes still have their hash, and does the quote still stand where it stood?"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
-from intelli.citations import check, figures, origins, review, store
-from intelli.citations.check import Outcome, Subject
+from intelli.citations import origins, prove, review, store
+from intelli.citations.check import Outcome
 from intelli.citations.figures import Quoted
-from intelli.citations.prove import Source
-from intelli.citations.quotes import says_the_same
 from intelli.citations.store import Origin, Shown
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check
 from intelli.kit import clock
 from intelli.kit.blobs import Blobs
+from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 
 _GONE = "The text of the source is not there any more, so this could not be checked again."
@@ -26,22 +26,18 @@ async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, Origin]]:
     return citation, await origins.find(tx, [citation.sha256])
 
 
-async def think(blobs: Blobs, tenant_id: UUID, citation: Citation, found: Mapping[str, Origin]) -> Outcome:
-    """What the check comes to now."""
-    sources = await origins.load(blobs, tenant_id, found)
-    return again(citation, sources.get(citation.sha256))
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The text of a source, and where a citation can read it and check it."""
+
+    blobs: Blobs
+    tenant_id: UUID
+    found: Mapping[str, Origin]
 
 
-async def write(tx: Tx, citation_id: UUID, outcome: Outcome) -> Shown:
-    """Keep what it came to."""
-    await review.own(tx, citation_id)
-    values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}
-    await store.change(tx, citation_id, values)
-    return await review.own(tx, citation_id)
-
-
-def again(citation: Citation, source: Source | None) -> Outcome:
-    """The check of a citation against its source. What a model once judged stays, as long as its quote stands."""
+async def think(stored: Stored, citation: Citation, compute: Compute) -> Outcome:
+    """What the check comes to now. What a model once judged stays, as long as its quote stands."""
+    source = (await origins.load(stored.blobs, stored.tenant_id, stored.found)).get(citation.sha256)
     if source is None:
         return Outcome(Check.UNCHECKED, _GONE, citation.score)
     if not source.is_whole:
@@ -50,9 +46,15 @@ def again(citation: Citation, source: Source | None) -> Outcome:
     if quote != citation.quote:
         return Outcome(Check.FAILED, _MOVED, 0.0)
     quoted = Quoted(citation.ordinal, quote, citation.char_start, around=(source.text,))
-    entries = tuple(figures.entries_of(citation.sentence, [quoted]))
-    is_verbatim = says_the_same(citation.sentence, quote)
-    outcome = check.examine(Subject(citation.sentence, quote, citation.file_name, is_verbatim, entries))
+    outcome = await compute.run(prove.examine_again, citation.sentence, quoted, citation.file_name)
     if outcome.is_settled or citation.check == Check.UNCHECKED:
         return outcome
     return Outcome(Check(citation.check), citation.reason, citation.score)
+
+
+async def write(tx: Tx, citation_id: UUID, outcome: Outcome) -> Shown:
+    """Keep what it came to."""
+    await review.own(tx, citation_id)
+    values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}
+    await store.change(tx, citation_id, values)
+    return await review.own(tx, citation_id)

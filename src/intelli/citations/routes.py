@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends
 from intelli.citations import evidence, recheck, review, show, wire
 from intelli.citations.settings import EvidenceSettings
 from intelli.content.routes.transfer import BlobStore
-from intelli.kit.http import Db, Reader, Writer, part
+from intelli.kit.http import Computing, Db, Reader, Writer, part
 
 router = APIRouter(tags=["citations"])
 Keeping = Annotated[EvidenceSettings, Depends(part(EvidenceSettings))]
@@ -36,11 +36,13 @@ async def show_evidence(message_id: UUID, who: Reader, db: Db) -> wire.Evidence:
 
 
 @router.post("/citations/{citation_id}/recheck")
-async def recheck_citation(citation_id: UUID, who: Writer, db: Db, blobs: BlobStore, keeping: Keeping) -> wire.Citation:
+async def recheck_citation(  # one for each part that it needs
+    citation_id: UUID, who: Writer, db: Db, blobs: BlobStore, keeping: Keeping, compute: Computing
+) -> wire.Citation:
     """Check a citation once more against the stored text of its source."""
     async with db.begin(who) as tx:
         citation, found = await recheck.read(tx, citation_id)
-    outcome = await recheck.think(blobs, who.tenant_id, citation, found)
+    outcome = await recheck.think(recheck.Stored(blobs, who.tenant_id, found), citation, compute)
     async with db.begin(who) as tx:
         row = await recheck.write(tx, citation_id, outcome)
         return show.citation(row, keep_excerpts=keeping.keep_excerpts)

@@ -1,25 +1,13 @@
 """Exporting: a conversation as a file that tells all it rests on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
-from intelli.content import naming
 from intelli.conversations import conversations, messages, show
-from intelli.conversations.export import FORMS
 from intelli.conversations.export.form import Export
 from intelli.conversations.store import messages as store
-from intelli.conversations.wire import Message, WrittenAs
+from intelli.conversations.wire import Message
 from intelli.kit.db import Tx
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """An export that is written."""
-
-    name: str
-    media_type: str
-    content: str
 
 
 async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep_excerpts: bool) -> Export:
@@ -31,13 +19,6 @@ async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep
     if message_id is not None and message_id not in {message.id for message in whole}:
         raise messages.missing()
     return Export(conversation, whole, _branch(whole, end))
-
-
-def write(export: Export, written_as: WrittenAs) -> File:
-    """The file in one of the forms."""
-    form = next(form for form in FORMS if form.format is written_as)
-    name = naming.clean(export.title.replace("/", "-")) or "conversation"
-    return File(f"{name}.{form.extension}", form.media_type, form.write(export))
 
 
 def _branch(whole: Sequence[Message], end: UUID | None) -> list[Message]:

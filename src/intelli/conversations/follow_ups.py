@@ -35,13 +35,25 @@ class Part:
     score: float
 
 
-def suggest(
-    question: str, *, open_questions: Sequence[str], citations: Sequence[Citation], parts: Sequence[Part]
-) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What an answer leaves: what was asked, what stayed open, what it cites, and what was found."""
+
+    question: str
+    open_questions: Sequence[str]
+    citations: Sequence[Citation]
+    parts: Sequence[Part]
+
+
+def suggest(answered: Answered) -> list[str]:
     """The next questions, the same for the same answer. An answer that cites nothing leads nowhere."""
-    if not citations:
+    if not answered.citations:
         return []
-    found = [*_left_open(question, open_questions), *_not_used(question, citations, parts)]
+    question = answered.question
+    found = [
+        *_left_open(question, answered.open_questions),
+        *_not_used(question, answered.citations, answered.parts),
+    ]
     return list(dict.fromkeys(found))[:_MOST]
 
 

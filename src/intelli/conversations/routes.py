@@ -1,6 +1,5 @@
 """HTTP edges of conversations. What begins or ends a run (a question, a deletion) is in the room of runs."""
 
-import asyncio
 from typing import Annotated
 from uuid import UUID
 
@@ -11,10 +10,10 @@ from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content import naming
 from intelli.conversations import conversations, exporting, feedback, messages, wire
-from intelli.conversations.export import FORMS
+from intelli.conversations.export import FORMS, writing
 from intelli.entities.wire import Entity
 from intelli.kit.etag import etag
-from intelli.kit.http import Cursor, Db, IfMatch, Limit, OnceOnly, Reader, Writer
+from intelli.kit.http import Computing, Cursor, Db, IfMatch, Limit, OnceOnly, Reader, Writer
 from intelli.kit.wire import Page
 from intelli.library.locking import Basis
 
@@ -97,6 +96,7 @@ async def export_conversation(
     who: Reader,
     db: Db,
     keeping: Keeping,
+    compute: Computing,
     format: wire.WrittenAs = wire.WrittenAs.MARKDOWN,
     message_id: EndOf = None,
 ) -> Response:
@@ -105,7 +105,7 @@ async def export_conversation(
         keep = keeping.keep_excerpts
         export = await exporting.gather(tx, conversation_id, message_id=message_id, keep_excerpts=keep)
         await record(tx, EventType.EXPORT, conversation_id=conversation_id, what="conversation", format=format)
-    file = await asyncio.to_thread(exporting.write, export, format)
+    file = await compute.run(writing.write, export, format)
     headers = {"Content-Disposition": naming.disposition("attachment", file.name), "Cache-Control": "no-store"}
     return Response(file.content, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
 

@@ -15,7 +15,7 @@ from intelli.deliverables.tables import Deliverable
 from intelli.deliverables.wire import ENDED, Status
 from intelli.entities import entities, held
 from intelli.entities.kinds import EntityType
-from intelli.kit import clock
+from intelli.kit import clock, loading
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -62,6 +62,7 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
     always = await _always(blobs, row)
     brief, text = DataBrief.model_validate_json(always[BRIEF].body), always[CONTENT].body.decode()
     contents: dict[str, held.Content] = {}
+    await loading.load(rendering.FORMS)
     for number, form in enumerate(rendering.forms()[name] for name in kind.forms):
         await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
         made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))

@@ -12,6 +12,7 @@ from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.deliverables.wire import Format, Status
 from intelli.entities import held
+from intelli.kit import loading
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -63,6 +64,7 @@ async def make(work: Work, export_id: UUID) -> None:
 
 
 async def _make(work: Work, export: Export, row: Deliverable) -> None:
+    await loading.load(rendering.FORMS)
     blobs, form = work.part(Blobs), rendering.forms()[export.format]
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))

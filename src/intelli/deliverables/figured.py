@@ -59,25 +59,34 @@ Shown = Card | Drawn | Dated | None
 
 def proven_in(paper: Paper, proven: Proven) -> Proven:
     """The proofs of a paper, in which a figure that stands plainly in its quote is verified."""
+    return with_outcomes(proven, outcomes_in(paper, proven.proofs))
+
+
+def with_outcomes(proven: Proven, outcomes: Sequence[Outcome]) -> Proven:
+    """The proofs with what their checks came to by these."""
+    both = zip(proven.proofs, outcomes, strict=True)
+    return replace(proven, proofs=tuple(replace(proof, outcome=outcome) for proof, outcome in both))
+
+
+def outcomes_in(paper: Paper, proofs: Sequence[Proof]) -> tuple[Outcome, ...]:
+    """What the check of each proof of a paper comes to, once figures were held against their quotes."""
     shown = [each for block in paper.blocks for each in _shown(block)]
-    proofs = tuple(_proof(proof, each) for proof, each in zip(proven.proofs, shown, strict=True))
-    return replace(proven, proofs=proofs)
+    return tuple(_outcome(proof, each) for proof, each in zip(proofs, shown, strict=True))
 
 
-def _proof(proof: Proof, shown: Shown) -> Proof:
+def _outcome(proof: Proof, shown: Shown) -> Outcome:
     outcome = proof.outcome
     if isinstance(shown, Dated):
-        return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0)) if _has_both(proof.quote, shown) else proof
+        return Outcome(Check.VERIFIED, "", 1.0) if _has_both(proof.quote, shown) else outcome
     if isinstance(shown, Card) and cells.has(proof, shown.name, shown.about, shown.shown):
         # The name stands over the column, where a check of the quoted row does not look.
-        return replace(proof, outcome=Outcome(Check.VERIFIED, "", 1.0))
+        return Outcome(Check.VERIFIED, "", 1.0)
     is_open = outcome.check is Check.WEAK or (outcome.check is Check.FAILED and not outcome.is_settled)
     if shown is None or not is_open:
-        return proof
+        return outcome
     doubt = _doubt_of_card(shown, proof) if isinstance(shown, Card) else _doubt_of_row(shown, proof)
     # Settled either way: no model has a say in what a figure by itself may be taken for.
-    doubted = replace(outcome, reason=doubt, is_settled=True)
-    return replace(proof, outcome=doubted if doubt else Outcome(Check.VERIFIED, "", 1.0))
+    return replace(outcome, reason=doubt, is_settled=True) if doubt else Outcome(Check.VERIFIED, "", 1.0)
 
 
 def _shown(block: Block) -> Iterator[Shown]:

@@ -19,6 +19,7 @@ from intelli.deliverables.errors import RenderingFailed
 if TYPE_CHECKING:
     from intelli.deliverables.forms.form import Form
 
+FORMS = "intelli.deliverables.forms"
 _LONGEST_S = 180.0
 _LARGEST_BYTES = 500_000_000
 

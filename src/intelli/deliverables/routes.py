@@ -17,7 +17,7 @@ from intelli.deliverables.errors import NotReady
 from intelli.deliverables.store import Filter
 from intelli.identity.settings import IdentitySettings
 from intelli.kit.db import SessionEnded
-from intelli.kit.http import Cursor, Db, Limit, Reader, Writer, part
+from intelli.kit.http import Computing, Cursor, Db, Limit, Reader, Writer, part
 from intelli.kit.wire import Page
 
 router = APIRouter(prefix="/deliverables", tags=["deliverables"])
@@ -81,13 +81,13 @@ async def list_deliverable_versions(deliverable_id: UUID, who: Reader, db: Db) -
 
 @router.get("/{deliverable_id}/compare")
 async def compare_deliverables(
-    deliverable_id: UUID, other_id: OtherId, who: Reader, db: Db, blobs: transfer.BlobStore
+    deliverable_id: UUID, other_id: OtherId, who: Reader, db: Db, blobs: transfer.BlobStore, compute: Computing
 ) -> wire.Comparison:
     """How a deliverable differs from another one, block by block."""
     async with db.begin(who) as tx:
         row, other = await show.get(tx, deliverable_id), await show.get(tx, other_id)
     before, after = await show.read_gml(blobs, row), await show.read_gml(blobs, other)
-    return await asyncio.to_thread(comparing.compare, row.id, before, other.id, after)
+    return await compute.run(comparing.compare, row.id, before, other.id, after)
 
 
 @router.post("/{deliverable_id}/cancel")

@@ -11,6 +11,7 @@ from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBea
 from starlette.types import Receive, Send
 from starlette.types import Scope as RequestScope
 
+from intelli.kit.compute import Compute
 from intelli.kit.context import Scope, UserContext
 from intelli.kit.db import Database
 from intelli.kit.errors import Forbidden, IntelliError
@@ -77,6 +78,7 @@ Writer = Annotated[UserContext, Depends(_requiring(Scope.WRITE))]
 Admin = Annotated[UserContext, Depends(_requiring(Scope.ADMIN))]
 Db = Annotated[Database, Depends(part(Database))]
 Streams = Annotated[StreamLimit, Depends(part(StreamLimit))]
+Computing = Annotated[Compute, Depends(part(Compute))]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many items a page holds.")]
 Cursor = Annotated[str | None, Query(max_length=200, description="`next_cursor` of the page before.")]
 PlaceCursor = Annotated[str | None, Query(max_length=2000, description="`next_cursor` of the page before.")]

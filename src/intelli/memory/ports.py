@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from intelli.kit.compute import Compute, InProcess
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.ports import Embedder, Reasoner
 
@@ -16,6 +17,7 @@ class Mind:
     embedder: Embedder
     settings: MemorySettings = field(default_factory=MemorySettings)
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(4))
+    compute: Compute = field(default_factory=InProcess)
 
     @property
     def has_model(self) -> bool:

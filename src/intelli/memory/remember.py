@@ -82,7 +82,7 @@ async def _read(picked: Picked, mind: Mind, effort: Effort) -> Reading:
     extracted = await think.extract(mind, picked.asked, effort)
     episode = picked.episode
     setting = Setting(picked.schema, episode.valid_at, episode.text, episode.offset, picked.familiar)
-    return sayings.read(extracted, setting)
+    return await mind.compute.run(sayings.read, extracted, setting)
 
 
 async def _vectors(picked: Picked, reading: Reading, mind: Mind, effort: Effort) -> dict[str, Vectors]:

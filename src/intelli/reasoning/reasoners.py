@@ -1,5 +1,6 @@
 """The reasoner that the settings name: a model where one is set, else the one that needs none."""
 
+from intelli.kit.compute import Compute
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.ports import Embedder, Reasoner
@@ -8,8 +9,8 @@ from intelli.reasoning.ports import Embedder, Reasoner
 class Reasoners:
     """The reasoners of this installation. `without_model` also stands in where a model fails or is too dear."""
 
-    def __init__(self, settings: ModelSettings, embedder: Embedder | None = None) -> None:
-        self.without_model: Reasoner = ExtractiveReasoner(embedder)
+    def __init__(self, settings: ModelSettings, compute: Compute, embedder: Embedder | None = None) -> None:
+        self.without_model: Reasoner = ExtractiveReasoner(embedder, compute)
         self.chosen: Reasoner = self.without_model
         self._close = None
         if settings.name:

@@ -36,11 +36,14 @@ def answer_hash(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What the graph has come to beside the answer: what that does without, and what became of changes asked for."""
+    """What the graph has come to beside the answer: what that does without, what became of changes asked for, and
+    what could be asked next.
+    """
 
     problems: list[str]
     closing: str
     keep_excerpts: bool
+    follow_ups: list[str]
 
 
 async def complete(lease: Lease, end: End, *, memory: MemorySettings) -> None:
@@ -66,7 +69,7 @@ async def complete(lease: Lease, end: End, *, memory: MemorySettings) -> None:
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
         await building.begin_all(tx, run.id)
-        message = await _answer(tx, run, reached)
+        message = await _answer(tx, run, reached, end.follow_ups)
         if await _name(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
         (whole,) = await show.whole(tx, [message], keep_excerpts=end.keep_excerpts)
@@ -149,12 +152,12 @@ async def _name(tx: Tx, run: Run, title: str) -> bool:
     return await conversations.name(tx, run.conversation_id, title, in_place_of=former)
 
 
-async def _answer(tx: Tx, run: Run, reached: outcome.Outcome) -> Message:
+async def _answer(tx: Tx, run: Run, reached: outcome.Outcome, follow_ups: list[str]) -> Message:
     """Say the answer, with what it cost and what it leads to."""
     account = replace(
         replies.account_of(run, problems=run.problems),
         confidence_score=reached.confidence,
-        follow_ups=reached.follow_ups,
+        follow_ups=follow_ups,
     )
     said = await replies.answer(tx, run, reached.text, account)
     # Nothing was looked for where something was only changed; that is known of an answer too.

@@ -1,6 +1,5 @@
 """Where a run's deliverables go: kept with their citations and told, or, in a replay, only imagined."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +21,7 @@ from intelli.deliverables.wire import ENDED
 from intelli.entities import entities, held
 from intelli.entities.entities import Belonging
 from intelli.entities.kinds import EntityType
+from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.runs import journal, telling
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
@@ -76,10 +76,11 @@ class ImaginedDelivery:
 class KeptDelivery:
     """The delivery of a run at work. What is built by a job is promised here and begun when the run ends."""
 
-    def __init__(self, lease: Lease, belonging: Belonging, evidence: KeptEvidence) -> None:
+    def __init__(self, lease: Lease, belonging: Belonging, evidence: KeptEvidence, compute: Compute) -> None:
         self._lease = lease
         self._belonging = belonging
         self._evidence = evidence
+        self._compute = compute
 
     async def deliver(self, written: Written, judge: Judging) -> None:
         """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
@@ -110,7 +111,8 @@ class KeptDelivery:
     async def _proven(self, paper: Paper, compiled: Compiled, judge: Judging) -> Proven:
         """The check of a paper. Its figures are settled by their parts before a model is asked about its sentences."""
         weighed = await self._evidence.weighed(prose.of(paper), compiled.references, compiled.hints)
-        return await self._evidence.judged(await asyncio.to_thread(figured.proven_in, paper, weighed), judge)
+        outcomes = await self._compute.run(figured.outcomes_in, paper, weighed.without_maps)
+        return await self._evidence.judged(figured.with_outcomes(weighed, outcomes), judge)
 
     async def _proven_aside(self, brief: DataBrief, written: Written) -> DataBrief:
         """The brief with its other citations checked: those of statements for which this kind has no place."""

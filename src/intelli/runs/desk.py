@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from intelli.kit.compute import Compute
 from intelli.reasoning.ports import Reasoner
 from intelli.reasoning.thoughts import Turn
 from intelli.runs import replies
@@ -86,6 +87,7 @@ class Desk:
     reasoner: Reasoner
     fallback: Reasoner
     delivery: Delivery
+    compute: Compute
 
     def think(self) -> Thinking:
         """Something to think with; it gathers the problems of one node."""

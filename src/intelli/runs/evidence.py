@@ -19,6 +19,7 @@ from intelli.entities import entities, held
 from intelli.entities.entities import New
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
+from intelli.kit.compute import Compute
 from intelli.kit.errors import IntelliError
 from intelli.library.sources import Sources
 from intelli.reasoning import thoughts
@@ -104,6 +105,7 @@ class Stores:
     blobs: Blobs
     sources: Sources
     embedder: Embedder
+    compute: Compute
 
 
 class KeptEvidence:
@@ -184,7 +186,8 @@ class KeptEvidence:
         async with lease.db.begin(lease.who) as tx:
             texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
         loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
-        proven = await asyncio.to_thread(prove.prove, text, Material(references, loaded, hints))
+        material = Material(references, loaded, hints)
+        proven = prove.proven(await self._stores.compute.run(prove.examine, text, material.without_maps), material)
         near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
         known = [
             replace(proof, outcome=with_nearness(proof.outcome, near[proof.ordinal]))
@@ -211,7 +214,7 @@ class KeptEvidence:
     async def _nearness(self, proofs: Sequence[Proof]) -> dict[int, float]:
         """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
         embedder = self._stores.embedder
-        fit = [proof for proof in proofs if proof.quote and embedder.fit(proof.statement) >= _LEAST_FIT]
+        fit = await asyncio.to_thread(_fitting, embedder, [proof for proof in proofs if proof.quote])
         if not fit:
             return {}
         try:
@@ -221,6 +224,11 @@ class KeptEvidence:
             return {}
         near = weigh.closeness((statements * quotes).sum(axis=1), background=embedder.background)
         return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
+
+
+def _fitting(embedder: Embedder, proofs: Sequence[Proof]) -> list[Proof]:
+    """Those whose language an embedder knows."""
+    return [proof for proof in proofs if embedder.fit(proof.statement) >= _LEAST_FIT]
 
 
 def _judged_as(proof: Proof) -> tuple[str, str]:

@@ -1,12 +1,14 @@
 """Executing a run: take the lease, carry on from the last checkpoint, and bring it to rest.
 
 The queue only wakes; the run's own lease says who works on it. A worker may die at any point: the next one finds the
-checkpoint, the recorded answers and the log, and goes on as if nothing had happened.
+checkpoint, the recorded answers and the log, and goes on as if nothing had happened. A run whose worker died twice
+without its having got further is not begun a third time. One whose worker died once is worked on with no other such
+run beside it: of several that were there when a worker died, only the one that kills it is given up.
 """
 
 import asyncio
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -14,14 +16,16 @@ import structlog
 from langgraph.types import Command
 
 from intelli.citations.settings import EvidenceSettings
+from intelli.conversations import follow_ups
 from intelli.entities.entities import Belonging
 from intelli.kit.blobs import Blobs
+from intelli.kit.compute import Compute
 from intelli.kit.telemetry import Telemetry
-from intelli.kit.work import TRANSIENT, Work
+from intelli.kit.work import TRANSIENT, LostLease, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
-from intelli.runs import conclude
+from intelli.runs import conclude, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_of
 from intelli.runs.consent import KeptConsent
 from intelli.runs.delivery import KeptDelivery
@@ -35,7 +39,7 @@ from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
 from intelli.runs.ledger import KeptLedger
 from intelli.runs.notebook import KeptNotebook
-from intelli.runs.ports import Library, Memory, Minds
+from intelli.runs.ports import Library, Memory, Minds, Suspects
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
@@ -45,19 +49,42 @@ from intelli.runs.wire import RunStatus
 
 Result = TypeVar("Result")
 _RELEASE_S = 2.0
+_PAUSE_S = 1.0
 log = structlog.get_logger()
 
 
 async def execute(work: Work, run_id: UUID) -> None:
     """Work on a run until it rests. One that has ended, waits or was cancelled is left alone."""
-    claimed = await _claim(work, run_id)
-    if claimed is None:
-        return
-    lease, run = claimed
-    with structlog.contextvars.bound_contextvars(run_id=str(run_id), epoch=lease.epoch):
+    async with _apart(work, await _is_suspect(work, run_id)):
+        try:
+            claimed = await _claim(work, run_id)
+            if claimed is not None:
+                await _work_on(work, *claimed)
+        except TRANSIENT:
+            await _give_back(work, run_id)
+            raise
+
+
+async def _is_suspect(work: Work, run_id: UUID) -> bool:
+    """Whether a worker died under the run since it last got further: then it left its lease, or was counted."""
+    async with work.begin() as tx:
+        run = await store.find(tx, run_id)
+    return run is not None and (run.deaths > 0 or run.lease_until is not None)
+
+
+def _apart(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[None]:
+    """While no other run is worked on in this process under which a worker died."""
+    return work.part(Suspects) if is_suspect else nullcontext()
+
+
+async def _work_on(work: Work, lease: Lease, run: Run) -> None:
+    with structlog.contextvars.bound_contextvars(run_id=str(run.id), epoch=lease.epoch):
         try:
             await _beside(lease, work, _research(work, lease, run))
-        except (RunLost, *TRANSIENT):
+        except RunLost:
+            await _show_life(lease)
+            raise
+        except TRANSIENT:
             raise
         except asyncio.CancelledError:
             await _let_go(lease)
@@ -80,6 +107,8 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
         await store.change(tx, run_id, reasoner=mind.name, prompts=dict(mind.prompts))
         run = await store.find(tx, run_id)
         assert run is not None, "it was there a moment ago"
+        if await recover.give_up_deadly(tx, run):
+            return None
     return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run
 
 
@@ -122,8 +151,17 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
-        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts)
+        suggested = await _follow_ups(lease, desk)
+        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
         await conclude.complete(lease, end, memory=memory)
+
+
+async def _follow_ups(lease: Lease, desk: Desk) -> list[str]:
+    """What could be asked next."""
+    async with lease.begin() as tx:
+        run = await store.find(tx, lease.run_id)
+        left = await outcome.left_by(tx, run) if run is not None else None
+    return await desk.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
 def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
@@ -136,7 +174,8 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
 
     belonging = Belonging(facts.run_id, facts.answer_id, facts.conversation_id)
-    stores = Stores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen)
+    compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
+    stores = Stores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen, compute)
     evidence = KeptEvidence(lease, belonging, stores)
     return Desk(
         facts=facts,
@@ -146,7 +185,8 @@ def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
         ledger=ledger,
         reasoner=minds.reasoner,
         fallback=minds.fallback,
-        delivery=KeptDelivery(lease, belonging, evidence),
+        delivery=KeptDelivery(lease, belonging, evidence, compute),
+        compute=compute,
     )
 
 
@@ -158,6 +198,27 @@ async def _where_to_begin(graph: Graph, config: Any, facts: Facts) -> State | Co
     if known.interrupts:
         return Command(resume={"clarified": facts.clarified})
     return None
+
+
+async def _give_back(work: Work, run_id: UUID) -> None:
+    """Say that nobody works on the run, however long the database is away: its worker has not died."""
+    while not work.is_stopping():
+        try:
+            async with work.begin() as tx:
+                await store.give_back(tx, run_id, job_id=work.job_id)
+        except LostLease:
+            return
+        except TRANSIENT:
+            await asyncio.sleep(_PAUSE_S)
+        else:
+            return
+
+
+async def _show_life(lease: Lease) -> None:
+    """Say that we were only silent, to who took the run from us for dead."""
+    with suppress(*TRANSIENT):
+        async with lease.db.begin(lease.who) as tx:
+            await store.survived(tx, lease.run_id, epoch=lease.epoch)
 
 
 async def _let_go(lease: Lease) -> None:

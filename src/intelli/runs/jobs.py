@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from intelli.identity import census
+from intelli.kit import loading
 from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
@@ -12,18 +13,21 @@ from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
 async def _execute(work: Work, *, run_id: str) -> None:
     # Whoever only serves HTTP need not load what executes runs.
+    await loading.load("intelli.runs.execute")
     from intelli.runs.execute import execute
 
     await execute(work, UUID(run_id))
 
 
 async def _salvage(work: Work, *, run_id: str) -> None:
+    await loading.load("intelli.runs.salvage")
     from intelli.runs.salvage import salvage
 
     await salvage(work, UUID(run_id))
 
 
 async def _redeliver(work: Work, *, deliverable_id: str) -> None:
+    await loading.load("intelli.runs.redeliver")
     from intelli.runs.redeliver import deliver
 
     await deliver(work, UUID(deliverable_id))
@@ -37,7 +41,7 @@ async def _recover(work: Work) -> None:
             await recover.recover(tx)
 
 
-# A worker that dies is no fault of the run: it takes many deaths until it is given up.
+# That something outside does not answer is no fault of the run. Deaths of its workers are counted by the run itself.
 _EXECUTE = Job(name=EXECUTE.name, queue=EXECUTE.queue, run=_execute, attempts=25)
 _SALVAGE = Job(name=SALVAGE.name, queue=SALVAGE.queue, run=_salvage)
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")

@@ -6,8 +6,7 @@ from uuid import UUID
 from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Figure
-from intelli.conversations import follow_ups
-from intelli.conversations.follow_ups import Part
+from intelli.conversations.follow_ups import Answered, Part
 from intelli.entities import entities
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import KnowledgeBase
@@ -27,7 +26,15 @@ class Outcome:
     text: str
     title: str
     confidence: float | None
-    follow_ups: list[str]
+
+
+async def left_by(tx: Tx, run: Run) -> Answered | None:
+    """What the answer of a run leaves to be asked; None when it has only changed something."""
+    recorded = await calls.find(tx, run.id, BRIEF)
+    if recorded is None:
+        return None
+    brief = thoughts.Brief.model_validate(recorded.answer)
+    return Answered(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
 
 
 async def read(tx: Tx, run: Run, *, closing: str) -> Outcome:
@@ -37,15 +44,11 @@ async def read(tx: Tx, run: Run, *, closing: str) -> Outcome:
     """
     title = thoughts.Title.model_validate(await _recorded(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
-        return Outcome(closing, title.title, None, [])
+        return Outcome(closing, title.title, None)
     answer = thoughts.Answer.model_validate(await _recorded(tx, run.id, ANSWER))
-    brief = thoughts.Brief.model_validate(await _recorded(tx, run.id, BRIEF))
     cited = await _cited(tx, run)
-    suggested = follow_ups.suggest(
-        run.question, open_questions=brief.open_questions, citations=cited, parts=await _parts(tx, run)
-    )
     confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
-    return Outcome(with_closing(answer.text, closing), title.title, confidence, suggested)
+    return Outcome(with_closing(answer.text, closing), title.title, confidence)
 
 
 async def _cited(tx: Tx, run: Run) -> list[Citation]:

@@ -1,5 +1,6 @@
 """What runs need from outside: someone to think, and ways to look into the library and memory. The root fills them."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -15,6 +16,10 @@ class Minds:
 
     reasoner: Reasoner
     fallback: Reasoner
+
+
+class Suspects(asyncio.Lock):
+    """Held while this process works on a run under which a worker died. A part of the app."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,43 @@
-"""Recovering runs whose wake-up was lost: they are woken again, or given up when they keep killing their worker."""
+"""Recovering runs that nobody works on: their wake-up was lost, or they keep killing their worker and are given up."""
+
+from dataclasses import dataclass
 
 import structlog
 
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
+from intelli.deliverables import steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.runs import approvals, journal, replies
 from intelli.runs.events import RunFailed
 from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
 from intelli.runs.wake import wake
 from intelli.runs.wire import RunStatus
 
 _SILENT_S = 60
 _WAITING_S = 900
 _MOST_EPOCHS = 40
-_CODE = "run_given_up"
-_WORDS = "The run was begun many times and never came to an end. Ask in another way, or for less at once."
+_MOST_DEATHS = 2
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why a run is given up."""
+
+    code: str
+    words: str
+
+
+_NO_END = _Reason(
+    "run_given_up", "The run was begun many times and never came to an end. Ask in another way, or for less at once."
+)
+_KILLS_WORKERS = _Reason(
+    "run_worker_died",
+    "The process that worked on this died, and died again at the same point. Ask in another way, or for less at once.",
+)
 
 
 async def recover(tx: Tx) -> None:
@@ -25,25 +47,38 @@ async def recover(tx: Tx) -> None:
         if stranded.epoch < _MOST_EPOCHS:
             await wake(tx, stranded.id)
             await store.change(tx, stranded.id)
-        else:
-            await _give_up(tx, stranded)
+            continue
+        run = await store.hold(tx, stranded.id)
+        if run is not None and run.epoch == stranded.epoch:
+            await _give_up(tx, run, _NO_END)
 
 
-async def _give_up(tx: Tx, stranded: store.Stranded) -> None:
-    run = await store.hold(tx, stranded.id)
-    if run is None or run.epoch != stranded.epoch:
-        return
+async def give_up_deadly(tx: Tx, run: Run) -> bool:
+    """Give a run up under which workers died, twice without its having got further. The caller holds it."""
+    if run.deaths < _MOST_DEATHS:
+        return False
+    log.error("run_given_up", run_id=str(run.id), deaths=run.deaths)
+    await _give_up(tx, run, _KILLS_WORKERS)
+    return True
+
+
+async def _give_up(tx: Tx, run: Run, reason: _Reason) -> None:
+    """What was said so far is the answer, with a sentence that says why there is no more."""
     await store.change(
         tx,
         run.id,
         status=RunStatus.FAILED,
         epoch=run.epoch + 1,
-        error_code=_CODE,
-        error_message=_WORDS,
-        agent_response=await replies.break_off(tx, run, _WORDS),
+        error_code=reason.code,
+        error_message=reason.words,
+        agent_response=await replies.break_off(tx, run, reason.words),
+        progress_message="Failed",
         finished_at=clock.now(),
         lease_job=None,
         lease_until=None,
     )
+    await steering.cancel_of_run(tx, run.id)
     await approvals.close(tx, run)
-    await journal.append(tx, run.id, (RunFailed(error_type=_CODE, error_message=_WORDS), f"error:{run.retry_count}"))
+    failed = RunFailed(error_type=reason.code, error_message=reason.words)
+    await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
+    await record(tx, EventType.ERROR, run_id=run.id, success=False, code=reason.code)

@@ -21,7 +21,7 @@ from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_desk
 from intelli.runs.graph import sections
 from intelli.runs.graph.check import Recalled, research_of
-from intelli.runs.graph.deliver import Gathered, asked_of, compile_from, write
+from intelli.runs.graph.deliver import Gathered, Making, asked_of, compile_from, write
 from intelli.runs.graph.sources import Looked, searches_of
 from intelli.runs.salvage import Claim, state_of
 from intelli.runs.settings import RunSettings
@@ -77,7 +77,8 @@ async def _deliver(desk: Desk, row: showing.Row) -> None:
     data = await _data(desk, brief, searches)
     made = Gathered(data, await sections.written(desk, brief, data))
     compiled = await compile_from(desk, brief, searches, made)
-    written = await write(kind_of(row.kind), row.id, compiled, research_of(searches, brief))
+    making = Making(kind_of(row.kind), row.id)
+    written = await write(desk, making, compiled, research_of(searches, brief))
     await desk.delivery.deliver(written, Recalled(desk))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from intelli.deliverables import show as deliverables
+from intelli.kit.compute import InProcess
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Reasoner
@@ -91,6 +92,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
         reasoner=reasoner,
         fallback=reasoner,
         delivery=delivery,
+        compute=InProcess(),
     )
     config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
     start = State(outcomes=[], problems=[])

@@ -69,6 +69,7 @@ async def retry(tx: Tx, run_id: UUID) -> Run:
         finished_at=None,
         lease_job=None,
         lease_until=None,
+        deaths=0,
         progress_message="",
     )
     await approvals.ask_anew(tx, run)

@@ -31,7 +31,11 @@ _TASK_STATUSES = "status in ('loading', 'success', 'error')"
 
 
 class Run(TenantRow, Base):
-    """One question and what became of it. Who works on it holds the lease; `epoch` grows when it changes hands."""
+    """One question and what became of it. Who works on it holds the lease; `epoch` grows when it changes hands.
+
+    `deaths` counts workers that died under it since it last got further than `steps_at_claim`; `death_epoch` was the
+    epoch of the last of them.
+    """
 
     __tablename__ = "runs"
     __table_args__ = (
@@ -81,6 +85,9 @@ class Run(TenantRow, Base):
     lease_job: Mapped[int | None] = mapped_column(BigInteger)
     lease_until: Mapped[datetime | None]
     epoch: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    deaths: Mapped[int] = mapped_column(server_default="0")
+    death_epoch: Mapped[int | None] = mapped_column(BigInteger)
+    steps_at_claim: Mapped[int] = mapped_column(BigInteger, server_default="0")
     last_seq: Mapped[int] = mapped_column(BigInteger, server_default="0")
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]

@@ -66,7 +66,14 @@ async def run(
     app: App, listening: socket.socket, *, with_worker: bool = True, on_ready: Callable[[], None] | None = None
 ) -> bool:
     """Serve until a signal says stop; then end requests, jobs and streams, in that order. True after Ctrl-C."""
-    server = Server(app, create_web(app), on_ready=on_ready)
+
+    def be_ready() -> None:
+        if on_ready:
+            on_ready()
+        if with_worker:
+            app.compute.prepare()
+
+    server = Server(app, create_web(app), on_ready=be_ready)
     stop_worker = asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:

@@ -1,10 +1,16 @@
-"""The reasoner without a model: deterministic, offline, free. It says nothing that a source does not say."""
+"""The reasoner without a model: deterministic, offline, free. It says nothing that a source does not say.
+
+Each step is a pure function of what is asked, computed where it can be ended; only the embedder is asked from here.
+"""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
+from intelli.kit.compute import Compute, InProcess
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import changing, remembering, thoughts, writing
 from intelli.reasoning.asked import Asked
@@ -42,13 +48,25 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for in passages: queries by what they are about, each with its facets, and the sentences there."""
+
+    queries: dict[str, list[str]]
+    sentences: list[str]
+
+
+Near = Mapping[str, Sequence[float]]
+
+
 class ExtractiveReasoner:
     """Reads and chooses; with an embedder it also sees nearness in meaning."""
 
     name = NAME
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
+    def __init__(self, embedder: Embedder | None = None, compute: Compute | None = None) -> None:
         self._embedder = embedder
+        self._compute = compute or InProcess()
 
     @property
     def prompts(self) -> Mapping[str, str]:
@@ -61,40 +79,33 @@ class ExtractiveReasoner:
 
     async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
         """By the words a message opens with."""
-        return intents.intent(asked), _FREE
+        return await self._compute.run(intents.intent, asked), _FREE
 
     async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
         """By the facets of the question."""
-        # What is to be done with the answer is no part of what is to be found out.
-        return facets.plan(
-            asked.model_copy(update={"question": commands.rest(asked.question) or asked.question})
-        ), _FREE
+        return await self._compute.run(plan_of, asked), _FREE
 
     async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
         """The sentences that are evidence, or the task as an open question."""
-        query = asked.task.queries[0] if asked.task.queries else asked.task.message
-        found = await asyncio.to_thread(weigh.candidates, asked.passages, words.language_of(query))
-        together = facets.of_task(query)
-        if not together:
-            return _notes(asked, {asked.task.title: await self._look(facets.split(query), found, asked.max_findings)})
-        most = max(1, asked.max_findings // len(together))
-        return _notes(asked, {facets.heading(each): await self._look([each], found, most) for each in together})
+        near = await self._near(asked) if self._embedder else {}
+        return await self._compute.run(notes_of, asked, near), _FREE
 
     async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
         """All findings, none twice, with their figures, dates and contradictions."""
-        return await asyncio.to_thread(_brief, asked), _FREE
+        return await self._compute.run(brief_of, asked), _FREE
 
     async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
         """What stands in findings and tables, as it stands."""
-        return await asyncio.to_thread(tabulating.tabulate, asked), _FREE
+        return await self._compute.run(tabulating.tabulate, asked), _FREE
 
     async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
         """Paragraph by paragraph."""
         said: list[str] = []
-        for piece in wording.pieces(asked):
+        for piece in await self._compute.run(pieces_of, asked):
             delta = f"\n\n{piece}" if said else piece
             said.append(delta)
             yield thoughts.Delta(text=delta)
+            await asyncio.sleep(0)  # all of it is there at once: others have their turn in between
         findings = asked.brief.findings
         answer = thoughts.Answer(
             text="".join(said),
@@ -109,64 +120,113 @@ class ExtractiveReasoner:
 
     async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
         """The question, shortened."""
-        return intents.title(asked), _FREE
+        return await self._compute.run(intents.title, asked), _FREE
 
     async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
         """By the words and figures that statement and passage share."""
-        return await asyncio.to_thread(judging.judge, asked), _FREE
+        return await self._compute.run(judging.judge, asked), _FREE
 
     async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, Usage]:
         """By plain commands in the question, and nowhere else."""
-        return commands.changes(asked), _FREE
+        return await self._compute.run(commands.changes, asked), _FREE
 
     async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
         """By what is written like a name, and by the ways in which much is said."""
-        return await asyncio.to_thread(things.extract, asked), _FREE
+        return await self._compute.run(things.extract, asked), _FREE
 
     async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, Usage]:
         """Nothing: what is in doubt stays apart."""
         return remembering.Resolved(), _FREE
 
-    async def _look(self, queries: Sequence[str], found: Sequence[Candidate], most: int) -> list[Chosen]:
-        """The best sentences for a query and its facets, each of which is looked for by itself."""
-        language = words.language_of(queries[0])
-        best: dict[int, Chosen] = {}
-        for query, near in await self._near(queries, found):
-            wanted = asking.read(query)
-            # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
-            is_loose = wanted.kind in {asking.Kind.OPEN, asking.Kind.COURSE}
-            known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
-            seen = await asyncio.to_thread(weigh.signs, wanted.terms, known, language, near)
-            for each in choose.choose(known, seen, limit=most, wanted=wanted):
-                before = best.get(each.candidate.position)
-                if before is None or before.relevance < each.relevance:
-                    best[each.candidate.position] = each
-        return sorted(best.values(), key=lambda each: -each.relevance)[:most]
-
-    async def _near(self, queries: Sequence[str], found: Sequence[Candidate]) -> list[tuple[str, list[float] | None]]:
-        """Each query with how close every candidate is to it, where an embedder can tell."""
+    async def _near(self, asked: thoughts.NoteAsked) -> Near:
+        """How close every sentence is to each query, where an embedder can tell."""
+        assert self._embedder is not None, "only who has one asks it"
         embedder = self._embedder
-        if embedder is None or not 0 < len(found) <= _MOST_EMBEDDED or embedder.fit(queries[0]) < _LEAST_FIT:
-            return [(query, None) for query in queries]
+        sought = await self._compute.run(sought_in, asked)
+        if not 0 < len(sought.sentences) <= _MOST_EMBEDDED:
+            return {}
+        fits = await asyncio.to_thread(_fitting, embedder, list(sought.queries.values()))
+        if not fits:
+            return {}
         try:
-            vectors = await embedder.embed([candidate.quote for candidate in found])
-            asked = [await embedder.embed_query(query) for query in queries]
+            vectors = await embedder.embed(sought.sentences)
+            return {
+                query: weigh.closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
+                for query in fits
+            }
         except IntelliError:
             # This reasoner stands in when others fail: the words alone must do.
-            return [(query, None) for query in queries]
-        return [
-            (query, weigh.closeness(vectors @ vector, background=embedder.background))
-            for query, vector in zip(queries, asked, strict=True)
-        ]
+            return {}
 
 
-def _notes(asked: thoughts.NoteAsked, looked: Mapping[str, Sequence[Chosen]]) -> tuple[thoughts.Notes, Usage]:
+def _fitting(embedder: Embedder, queries: Sequence[Sequence[str]]) -> list[str]:
+    """The queries whose language an embedder knows."""
+    return [query for group in queries if embedder.fit(group[0]) >= _LEAST_FIT for query in group]
+
+
+def plan_of(asked: thoughts.PlanAsked) -> thoughts.Plan:
+    """The facets of a question. What is to be done with the answer is no part of what is to be found out."""
+    return facets.plan(asked.model_copy(update={"question": commands.rest(asked.question) or asked.question}))
+
+
+def pieces_of(asked: thoughts.AnswerAsked) -> list[str]:
+    """The paragraphs of an answer."""
+    return list(wording.pieces(asked))
+
+
+def sought_in(asked: thoughts.NoteAsked) -> Sought:
+    """What an embedder is to compare; no sentences where there are too many for one."""
+    found = _candidates(asked.passages, words.language_of(_query(asked)))
+    sentences = [each.quote for each in found] if len(found) <= _MOST_EMBEDDED else []
+    return Sought(_queries(asked), sentences)
+
+
+def notes_of(asked: thoughts.NoteAsked, near: Near) -> thoughts.Notes:
     """What was found on each thing, and the things on which nothing was."""
+    found = _candidates(asked.passages, words.language_of(_query(asked)))
+    queries = _queries(asked)
+    most = max(1, asked.max_findings // (len(facets.of_task(_query(asked))) or 1))
+    looked = {about: _look(group, found, near, most) for about, group in queries.items()}
     return thoughts.Notes(
         task_title=asked.task.title,
         findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
-    ), _FREE
+    )
+
+
+# What an embedder is to compare is looked for again a moment later, most often by the same process.
+@lru_cache(maxsize=4)
+def _candidates(passages: tuple[thoughts.Passage, ...], language: str) -> tuple[Candidate, ...]:
+    return tuple(weigh.candidates(passages, language))
+
+
+def _query(asked: thoughts.NoteAsked) -> str:
+    return asked.task.queries[0] if asked.task.queries else asked.task.message
+
+
+def _queries(asked: thoughts.NoteAsked) -> dict[str, list[str]]:
+    """By what they are about: a task of several things has a query for each."""
+    together = facets.of_task(_query(asked))
+    if not together:
+        return {asked.task.title: list(facets.split(_query(asked)))}
+    return {facets.heading(each): [each] for each in together}
+
+
+def _look(queries: Sequence[str], found: Sequence[Candidate], near: Near, most: int) -> list[Chosen]:
+    """The best sentences for a query and its facets, each of which is looked for by itself."""
+    language = words.language_of(queries[0])
+    best: dict[int, Chosen] = {}
+    for query in queries:
+        wanted = asking.read(query)
+        # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
+        is_loose = wanted.kind in {asking.Kind.OPEN, asking.Kind.COURSE}
+        known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
+        seen = weigh.signs(wanted.terms, known, language, near.get(query))
+        for each in choose.choose(known, seen, limit=most, wanted=wanted):
+            before = best.get(each.candidate.position)
+            if before is None or before.relevance < each.relevance:
+                best[each.candidate.position] = each
+    return sorted(best.values(), key=lambda each: -each.relevance)[:most]
 
 
 def _finding(chosen: Chosen, about: str) -> Finding:
@@ -188,7 +248,8 @@ def _row(candidate: Candidate) -> str:
     return grids.told(passage.text, candidate.start, candidate.end, passage.header).text
 
 
-def _brief(asked: thoughts.BriefAsked) -> thoughts.Brief:
+def brief_of(asked: thoughts.BriefAsked) -> thoughts.Brief:
+    """All findings, none twice, with what follows from them."""
     language = words.language_of(asked.question)
     findings = _distinct([finding for notes in _telling(asked) for finding in notes.findings], language)
     return thoughts.Brief(

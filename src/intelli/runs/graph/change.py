@@ -64,7 +64,7 @@ async def _asked(desk: Desk, said: str) -> ChangeAsked:
         answer = (await desk.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
     except ToolFailed:
         answer = ""
-    passages = [await _opened(desk, number, name) for number, name in enumerate(_names(desk))]
+    passages = [await _opened(desk, number, name) for number, name in enumerate(await _names(desk))]
     return ChangeAsked(
         question=facts.question,
         conversation=facts.turns,
@@ -73,9 +73,9 @@ async def _asked(desk: Desk, said: str) -> ChangeAsked:
     )
 
 
-def _names(desk: Desk) -> list[str]:
+async def _names(desk: Desk) -> list[str]:
     """The documents that the person names, in the order they do."""
-    return commands.names(desk.facts.question)[:MOST_CHANGES]
+    return (await desk.compute.run(commands.names, desk.facts.question))[:MOST_CHANGES]
 
 
 async def _opened(desk: Desk, number: int, name: str) -> Passage | None:

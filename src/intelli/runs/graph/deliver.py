@@ -1,6 +1,5 @@
 """The node that delivers: from the checked answer to the deliverables that were wanted, all from one brief."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,7 +7,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from intelli.citations.keep import Research
-from intelli.deliverables import compiling, gml
+from intelli.deliverables import compiling, composing
 from intelli.deliverables.compiling import Compiled, Material
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
@@ -64,7 +63,8 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     prose = await sections.write(desk, thinking, sections.Task(brief, data, tell if shown else None))
     compiled = await compile_from(desk, brief, searches, Gathered(data, prose))
     for name, preview in previews.items():
-        written = await write(kind_of(name), id_of(desk.facts.run_id, name), compiled, research_of(searches, brief))
+        made = Making(kind_of(name), id_of(desk.facts.run_id, name))
+        written = await write(desk, made, compiled, research_of(searches, brief))
         if preview in shown:
             preview.end(written)
         await desk.delivery.deliver(written, Judge(desk))
@@ -77,8 +77,8 @@ async def _judge_others(desk: Desk, names: Sequence[str], compiled: Compiled) ->
     """Have judged what the other kinds would say: made from the answer later, they say it without a model."""
     for kind in KINDS:
         if kind.name not in names:
-            paper = await asyncio.to_thread(kind.compose, compiled.brief)
-            await desk.delivery.judge(paper, compiled, Judge(desk))
+            composed = await desk.compute.run(composing.compose, kind.name, compiled.brief)
+            await desk.delivery.judge(composed.paper, compiled, Judge(desk))
 
 
 def asked_of(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked]) -> thoughts.TabulateAsked:
@@ -108,10 +108,18 @@ async def compile_from(desk: Desk, brief: thoughts.Brief, searches: Sequence[Loo
         made_on=desk.facts.asked_on,
         sections=made.sections,
     )
-    return await asyncio.to_thread(compiling.compile_brief, material)
+    return await desk.compute.run(compiling.compile_brief, material)
 
 
-async def write(kind: Kind, made_id: UUID, compiled: Compiled, research: Research) -> Written:
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A deliverable to make: its kind and its id."""
+
+    kind: Kind
+    id: UUID
+
+
+async def write(desk: Desk, making: Making, compiled: Compiled, research: Research) -> Written:
     """A paper of a kind, composed and written down."""
-    paper = await asyncio.to_thread(kind.compose, compiled.brief)
-    return Written(made_id, kind, compiled, paper, tuple(gml.pieces(paper)), research)
+    composed = await desk.compute.run(composing.compose, making.kind.name, compiled.brief)
+    return Written(making.id, making.kind, compiled, composed.paper, composed.pieces, research)

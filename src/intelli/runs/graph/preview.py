@@ -4,18 +4,13 @@ What is told is a prefix of what is kept in the end. The keys count the blocks: 
 what was recorded, repeats nothing.
 """
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import takewhile
 from typing import TypedDict
 from uuid import UUID
 
-from intelli.deliverables import gml, prose
-from intelli.deliverables.brief import Section
+from intelli.deliverables import composing, prose
 from intelli.deliverables.compiling import Compiled
 from intelli.deliverables.kinds.kind import Kind
-from intelli.deliverables.paper import Block, Heading
 from intelli.runs import plans
 from intelli.runs.delivery import Subject, Written, entity_of
 from intelli.runs.desk import Desk
@@ -24,33 +19,12 @@ from intelli.runs.notebook import now_ms
 from intelli.runs.telling import Reference
 
 _NODE = "deliver"
-# The heading of a section that is still being written. No text has this character by itself.
-_PENDING = "\ufffc"
 
 
 class _Place(TypedDict):
     node_id: str
     plan_id: UUID
     plan_set_id: UUID
-
-
-@dataclass(frozen=True, slots=True)
-class Certain:
-    """What is certain of a paper: its first blocks, and how many sections it will have."""
-
-    title: str
-    pieces: tuple[str, ...]
-    sections: int
-
-
-def certain(kind: Kind, compiled: Compiled, pending: Sequence[str]) -> Certain:
-    """The paper up to the first section that is still being written."""
-    brief = compiled.brief
-    told = tuple(each for each in brief.sections if each.task not in pending)
-    waiting = tuple(Section(task=task, heading=_PENDING, paragraphs=()) for task in pending)
-    paper = kind.compose(brief.model_copy(update={"sections": (*told, *waiting)}))
-    begun = paper.model_copy(update={"blocks": tuple(takewhile(_is_written, paper.blocks))})
-    return Certain(brief.title, tuple(gml.pieces(begun)), prose.sections(paper))
 
 
 class Preview:
@@ -66,7 +40,7 @@ class Preview:
 
     async def tell(self, compiled: Compiled, pending: Sequence[str]) -> None:
         """Tell what has become certain since the last time."""
-        known = await asyncio.to_thread(certain, self._kind, compiled, pending)
+        known = await self._desk.compute.run(composing.compose_certain, self._kind.name, compiled.brief, pending)
         self._begin(known.title, known.sections)
         self._add(known.pieces)
 
@@ -121,7 +95,3 @@ class Preview:
 
     def _entity(self, title: str) -> Reference:
         return entity_of(Subject(self._kind, self._id, title, self._desk.facts.tenant_id))
-
-
-def _is_written(block: Block) -> bool:
-    return not (isinstance(block, Heading) and block.text == _PENDING)

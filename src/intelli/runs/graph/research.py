@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from intelli.entities import entities
 from intelli.entities.kinds import EntityType
+from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.reasoning import thoughts
@@ -35,11 +36,11 @@ _PER_QUERY = 12
 
 
 async def research(state: TaskState, runtime: Runtime[Desk]) -> State:
-    """Look into one task. What goes wrong here is told, and the other tasks go on."""
+    """Look into one task. What goes wrong here is told, and the other tasks go on; what is too much ends the run."""
     researcher = _Researcher(runtime.context, state["index"])
     try:
         return await researcher.work()
-    except (RunLost, NotReplayable, *TRANSIENT):
+    except (RunLost, NotReplayable, ComputationFailed, *TRANSIENT):
         raise
     except Exception as error:  # noqa: BLE001  # the edge of every task
         return await researcher.give_up(error)

@@ -10,14 +10,34 @@ from sqlalchemy.orm import InstrumentedAttribute
 from intelli.kit.db import Tx
 from intelli.runs.tables import Run
 
-# Whoever comes from the same job follows an attempt that the queue has given up, so its lease counts no more.
+# Whoever comes from the same job follows an attempt that the queue has given up, so its lease counts no more. A worker
+# that lives gives its lease back: where one is left, its worker died, and once more unless steps were done meanwhile.
 _CLAIM = text("""
+    with done as (
+        select (select count(*) from model_calls
+                 where tenant_id = :tenant_id and run_id = :run_id and status = 'completed')
+             + (select count(*) from agent_interactions
+                 where tenant_id = :tenant_id and run_id = :run_id and finished_at is not null)
+             + (select count(*) from langgraph.checkpoints
+                 where workspace_id = :tenant_id and run_id = :run_id) as steps)
     update runs
        set epoch = epoch + 1, status = 'processing', lease_job = :job_id, updated_at = now(),
-           lease_until = now() + make_interval(secs => :lease_s), started_at = coalesce(started_at, now())
+           lease_until = now() + make_interval(secs => :lease_s), started_at = coalesce(started_at, now()),
+           deaths = case when done.steps = steps_at_claim then deaths else 0 end + (lease_until is not null)::int,
+           death_epoch = case when lease_until is not null then epoch else death_epoch end,
+           steps_at_claim = done.steps
+      from done
      where tenant_id = :tenant_id and id = :run_id and status in ('pending', 'processing')
        and (lease_until is null or lease_until < now() or lease_job = :job_id)
     returning epoch
+""")
+_GIVE_BACK = text("""
+    update runs set lease_job = null, lease_until = null
+     where tenant_id = :tenant_id and id = :run_id and lease_job = :job_id and status = 'processing'
+""")
+_SURVIVED = text("""
+    update runs set deaths = greatest(deaths - 1, 0), death_epoch = null
+     where tenant_id = :tenant_id and id = :run_id and death_epoch = :epoch
 """)
 _RENEW = text("""
     update runs set lease_until = now() + make_interval(secs => :lease_s)
@@ -110,6 +130,16 @@ async def claim(tx: Tx, run_id: UUID, *, job_id: int, lease_s: float) -> int | N
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id, "lease_s": lease_s}
     epoch: int | None = await tx.session.scalar(_CLAIM, values)
     return epoch
+
+
+async def give_back(tx: Tx, run_id: UUID, *, job_id: int) -> None:
+    """Let go of a lease that a job holds, if it does."""
+    await tx.session.execute(_GIVE_BACK, {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id})
+
+
+async def survived(tx: Tx, run_id: UUID, *, epoch: int) -> None:
+    """Take back that the worker of an epoch died: it was only silent."""
+    await tx.session.execute(_SURVIVED, {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch})
 
 
 async def renew(tx: Tx, run_id: UUID, *, epoch: int, lease_s: float) -> bool:
