@@ -131,7 +131,7 @@ ENTRANCES: dict[str, Entrance] = {
     "subject": wording.subject,
     "sentence": wording.sentence,
     "language": language.find_language,
-    "file name": names.of_file,
+    "file name": names.written_out,
     "changed lines": lambda text: textdiff.matches(text.split("\n"), text[::-1].split("\n")),
     "changed words": lambda text: textdiff.matches(text.split(), text[::-1].split()),
     "unified": lambda text: unified.unified(text, text[::-1], path="a"),

@@ -87,14 +87,9 @@ class Entry:
 def entries_of(statement: str, quotes: Sequence[Quoted]) -> list[Entry]:
     """Every figure and date of a statement, with where each of them is from."""
     days = dates.dates_of(statement)
-    taken = [range(day.start, day.end) for day in days]
-    found = [entry for day in days if (entry := _dated(day, quotes)) is not None]
     sources = [_Source(quote) for quote in quotes]
-    found += [
-        _entry(statement, number, sources)
-        for number in numbers.numbers_of(statement)
-        if not any(number.start in span for span in taken)
-    ]
+    found = [_dated(day, sources) for day in days]
+    found += [_entry(statement, number, sources) for number in _undated(numbers.numbers_of(statement), days)]
     return sorted(found, key=lambda entry: entry.start)
 
 
@@ -103,17 +98,12 @@ class _Source:
 
     def __init__(self, quote: Quoted) -> None:
         self._quote = quote
-        days = dates.dates_of(quote.text)
-        spans = [range(day.start, day.end) for day in days]
-        self.numbers = [
-            each
-            for each in numbers.numbers_of(quote.text, *quote.around)
-            if not any(each.start in span for span in spans)
-        ]
-        parts = [_part(day, worth) for day in days for worth in (day.year, day.day) if worth is not None]
+        self.days = dates.dates_of(quote.text)
+        self.numbers = _undated(numbers.numbers_of(quote.text, *quote.around), self.days)
+        parts = [_part(day, worth) for day in self.days for worth in (day.year, day.day) if worth is not None]
         self.all = [*self.numbers, *parts, *numbers.words_of(quote.text)]
 
-    def read(self, number: Number) -> Read:
+    def read(self, number: Number | Day) -> Read:
         """Where one of them stands."""
         start = self._quote.start
         return Read(self._quote.ordinal, number.written, start + number.start, start + number.end)
@@ -123,12 +113,17 @@ def _part(day: Day, worth: int) -> Number:
     return Number(day.written, day.start, day.end, Decimal(worth), None, "")
 
 
-def _dated(day: Day, quotes: Sequence[Quoted]) -> Entry | None:
-    for quote in quotes:
-        same = dates.find(day, dates.dates_of(quote.text))
+def _undated(found: Sequence[Number], days: Sequence[Day]) -> list[Number]:
+    """The numbers that are no part of a date."""
+    taken = {at for day in days for at in range(day.start, day.end)}
+    return [number for number in found if number.start not in taken]
+
+
+def _dated(day: Day, sources: Sequence[_Source]) -> Entry:
+    for source in sources:
+        same = dates.find(day, source.days)
         if same is not None:
-            read = Read(quote.ordinal, same.written, quote.start + same.start, quote.start + same.end)
-            return Entry(day.written, day.start, day.end, (read,))
+            return Entry(day.written, day.start, day.end, (source.read(same),))
     return Entry(day.written, day.start, day.end, ())
 
 

@@ -14,7 +14,8 @@ from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, Change
 _QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
 _SIGN = r"[^\s\"'`,;:?!]"
 _NAMED = (
-    rf"(?<!{_SIGN})((?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.])"
+    rf"(?<!{_SIGN})((?>(?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])"
+    rf"|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.]))"
 )
 _PATH = rf"(?:{_QUOTED}|{_NAMED})"
 _PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*+,\s*+(?:and\s++|und\s++)?|\s++(?:and|und)\s++){_PATH})*)"
