@@ -91,7 +91,7 @@ def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path, i
             tree = client.post("/manifests", json={"tree": {"a": {"sha256": sha256}}}).raise_for_status().json()
             client.put("/pointers/n/p", json={"manifest_sha256": tree["sha256"], "expected": None}).raise_for_status()
         soon = {"INTELLI_CONTENT__GRACE_HOURS": "0"}
-        garbage = {"manifests": 0, "artifacts": 1, "orphans": 0, "drafts": 0, "size_bytes": 5}
+        garbage = {"pointers": 0, "manifests": 0, "artifacts": 1, "orphans": 0, "drafts": 0, "size_bytes": 5}
         none = dict.fromkeys(garbage, 0)
         assert intelli("gc", "--json", "--data", data).json == {
             "applied": False,

@@ -33,7 +33,7 @@ PROTECTED_WITHOUT_TENANT = {
 }
 # What others of the workspace may read, and never write, once its person shares the conversation it belongs to.
 SHARED = {"conversations", "messages", "entities", "message_citations", "message_evidence", "deliverables"}
-SHARED |= {"agent_interactions"}
+SHARED |= {"agent_interactions", "artifacts", "manifests", "pointers"}
 _OURS = "n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')"
 
 
@@ -87,9 +87,10 @@ class Catalogue:
         return {name: table for name, table in self.tables().items() if table.is_tenant}
 
     def _columns(self, oid: int) -> dict[str, str]:
+        """Those that are written; what the database computes from them is left out."""
         query = """
             select attname, atttypid::regtype::text as kind from pg_attribute
-             where attrelid = %(oid)s and attnum > 0 and not attisdropped order by attnum
+             where attrelid = %(oid)s and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
         """
         return {row.attname: row.kind for row in self.rows(query, oid=oid)}
 

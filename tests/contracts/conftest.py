@@ -1,5 +1,6 @@
 """Two workspaces that know nothing of each other, each with a row in every tenant table."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import text
+from tests.contracts.catalogue import Catalogue
 from tests.contracts.evidence_rows import fill_evidence
 from tests.contracts.memory_rows import fill_memory
 from tests.contracts.run_rows import fill_run
@@ -100,6 +102,14 @@ class Household:
             "source_type": "of-somebody",
             "external_id": "of/somebody",
         }
+
+
+@pytest.fixture
+def catalogue(admin_url: str) -> Iterator[Catalogue]:
+    """What PostgreSQL says about the test's database."""
+    catalogue = Catalogue(admin_url)
+    yield catalogue
+    catalogue.close()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id:
                  char_start=0, char_end=1, quote="A", quote_sha256="0" * 64, sentence="A.", check="weak"),
         Evidence(**owner, message_id=message_id, found=1, cited=1, read_not_used=0, screened_out=0),
         Deliverable(**owner, id=deliverable_id, message_id=message_id, kind="REPORT"),
-        Export(tenant_id=tx.tenant_id, id=uuid7(), deliverable_id=deliverable_id, format="md"),
+        Export(tenant_id=tx.tenant_id, id=uuid7(), deliverable_id=deliverable_id, owner_id=user_id, format="md"),
     )  # fmt: skip
     for row in rows:
         tx.session.add(row)

@@ -89,6 +89,11 @@ class Operation:
             for each in found
         }
 
+    def needed_names(self) -> list[str]:
+        """The parameters in the query that must be there."""
+        described = self.described.get("parameters", [])
+        return [each["name"] for each in described if each["in"] == "query" and each["required"]]
+
     def fields(self) -> dict[str, Json]:
         """The schemas of the body's fields."""
         return {name: self._plain(schema) for name, schema in self._body().get("properties", {}).items()}

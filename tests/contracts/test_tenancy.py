@@ -1,10 +1,8 @@
 """Isolation as the database sees it: no table without its guard, and the guard alone keeps workspaces apart."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
 import psycopg
-import pytest
 from sqlalchemy import exc, text
 from tests.contracts.catalogue import PROTECTED_WITHOUT_TENANT, SHARED, WITHOUT_TENANT, Catalogue, Table
 from tests.contracts.conftest import Household
@@ -16,13 +14,6 @@ from intelli.kit.db import APP_ROLE, session_options
 _TENANT, _PERSON = "intelli.tenant_id", "intelli.user_id"
 _REFUSED_BY_POLICY = "42501"
 _REFUSED_BY_KEY = "23503"
-
-
-@pytest.fixture
-def catalogue(admin_url: str) -> Iterator[Catalogue]:
-    catalogue = Catalogue(admin_url)
-    yield catalogue
-    catalogue.close()
 
 
 def test_every_table_has_a_tenant_or_a_reason_not_to(catalogue: Catalogue):

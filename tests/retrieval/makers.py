@@ -23,8 +23,9 @@ from intelli.retrieval.store import lexical
 from intelli.retrieval.store.lexical import Within
 
 _ARTIFACT = text("""
-    insert into artifacts (tenant_id, sha256, media_type, size_bytes, storage_uri, entity_type, entity_metadata)
-    values (:tenant, :sha256, 'text/plain', 1, 'blob', 'KNOWLEDGE_BASE', '{}') on conflict do nothing
+    insert into artifacts (tenant_id, sha256, owner_id, media_type, size_bytes, storage_uri, entity_type,
+                           entity_metadata)
+    values (:tenant, :sha256, :tenant, 'text/plain', 1, 'blob', 'KNOWLEDGE_BASE', '{}') on conflict do nothing
 """)
 _READING = text("""
     insert into readings (tenant_id, sha256, status, text_sha256, language, chunk_count)

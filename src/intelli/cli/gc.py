@@ -34,8 +34,8 @@ def gc(
         show.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
         return
     what = (
-        f"{garbage.manifests} manifests, {garbage.artifacts} artifacts, {garbage.orphans} blobs without a row "
-        f"and {garbage.drafts} uploads that never ended"
+        f"{garbage.pointers} pointers, {garbage.manifests} manifests, {garbage.artifacts} artifacts, "
+        f"{garbage.orphans} blobs without a row and {garbage.drafts} uploads that never ended"
     )
     if apply:
         show.line(f"Removed {what}; {garbage.size_bytes} bytes are free.")

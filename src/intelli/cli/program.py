@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import approvals, config, db, faults, jobs, keys, memory, users
+from intelli.cli import approvals, config, db, faults, jobs, keys, memory, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
 from intelli.cli.doctor import doctor
@@ -37,6 +37,7 @@ for name, group in (
     ("jobs", jobs),
     ("keys", keys),
     ("memory", memory),
+    ("runs", runs),
     ("users", users),
 ):
     app.add_typer(group.app, name=name)

@@ -1,16 +1,18 @@
-"""Artifacts: bytes arrive first, the row that makes them the workspace's comes second."""
+"""Artifacts: bytes arrive first, the row that gives them to their owner comes second."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from pydantic import JsonValue
 
 from intelli.audit.record import Happening, record_all
 from intelli.audit.wire import EventType
-from intelli.content import media, naming, store, wire
+from intelli.content import media, naming, ownership, store, wire
 from intelli.content.errors import ArtifactNotFound
+from intelli.content.ownership import Owner
 from intelli.content.ports import Storing
 from intelli.content.tables import Artifact
 from intelli.content.wire import PlatformType
@@ -20,15 +22,21 @@ from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.wire import Page
 
+_BETWEEN = ":"
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What an uploader says about the bytes. Personal ones nobody else sees; no two people may have the same."""
+    """What is said about the bytes. They are the workspace's unless an owner is named.
+
+    Personal ones nobody but the owner's person ever sees, also when what they belong to is shared.
+    """
 
     entity_type: PlatformType
     entity_metadata: dict[str, JsonValue]
     filename: str | None = None
     media_type: str | None = None
+    owner: Owner | None = None
     is_personal: bool = False
 
 
@@ -65,7 +73,7 @@ async def place_all(received: Iterable[Received]) -> None:
 
 
 async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
-    """Make what was received the workspace's. Tells whether it is new; what is known keeps its type and name."""
+    """Give what was received to its owner. Tells whether it is new to them; what is known keeps its type and name."""
     artifact, is_new = await take(tx, received, said, storing=storing)
     if is_new:
         await record_all(tx, [uploaded(artifact.sha256, artifact.size_bytes)])
@@ -85,9 +93,9 @@ async def take(tx: Tx, received: Received, said: Said, *, storing: Storing) -> t
 async def take_all(
     tx: Tx, received: Sequence[tuple[Received, Said]], *, storing: Storing
 ) -> tuple[set[str], dict[str, IntelliError]]:
-    """The same for several, which are held still: the hashes that are new, and those that were refused with why."""
+    """The same for several of the workspace's, which are held still: the new hashes, and those refused with why."""
     by_hash = {each.draft.sha256: (each, said) for each, said in received}
-    known = await store.known_hashes(tx, by_hash)
+    known = await store.owned_hashes(tx, by_hash, owner_id=tx.tenant_id)
     refused: dict[str, IntelliError] = {}
     for sha256 in sorted(by_hash.keys() - known):
         try:
@@ -143,28 +151,52 @@ def _row(tx: Tx, received: Received, said: Said) -> dict[str, object]:
         "storage_uri": key(tx.tenant_id, received.draft.sha256),
         "entity_type": said.entity_type,
         "entity_metadata": said.entity_metadata,
-        "created_by": tx.user_id,
+        "created_by": said.owner.user_id if said.owner else tx.user_id,
         "is_personal": said.is_personal,
+        **ownership.columns(tx, said.owner),
     }
 
 
 async def get(tx: Tx, sha256: str) -> Artifact:
-    """The artifact of a hash."""
+    """The artifact of a hash that the caller may read."""
     artifact = await store.find_artifact(tx, sha256)
     if artifact is None:
         raise ArtifactNotFound("There is no such artifact. It may have been removed because nothing referenced it.")
     return artifact
 
 
+async def copy(tx: Tx, sha256: str, *, owner: Owner) -> Artifact:
+    """Give bytes that the caller may read to an owner as well, who has them from then on whatever becomes of these."""
+    await store.lock_content(tx, [sha256])
+    artifact = await get(tx, sha256)
+    kept = ("sha256", "size_bytes", "filename", "media_type", "storage_uri", "entity_type", "entity_metadata")
+    values = {name: getattr(artifact, name) for name in kept}
+    copied, _ = await store.add_artifact(tx, {**values, "created_by": owner.user_id, **ownership.columns(tx, owner)})
+    return copied
+
+
 async def list_artifacts(
     tx: Tx, *, entity_type: PlatformType | None, cursor: str | None, limit: int
 ) -> Page[wire.Artifact]:
-    """Artifacts, newest first."""
-    place = paging.decode_moment(cursor)
-    rows = await store.artifacts_before(tx, place, entity_type=entity_type, limit=limit + 1)
+    """Artifacts that the caller may read, newest first. Bytes that belong to several things are listed for each."""
+    rows = await store.artifacts_before(tx, _place(cursor), entity_type=entity_type, limit=limit + 1)
     return paging.moment_page(
-        rows, limit, item=wire.Artifact.model_validate, moment=lambda row: (row.created_at, row.sha256)
+        rows,
+        limit,
+        item=wire.Artifact.model_validate,
+        moment=lambda row: (row.created_at, f"{row.sha256}{_BETWEEN}{row.owner_id}"),
     )
+
+
+def _place(cursor: str | None) -> tuple[datetime, str, UUID] | None:
+    place = paging.decode_moment(cursor)
+    if place is None:
+        return None
+    sha256, _, owner_id = place[1].partition(_BETWEEN)
+    try:
+        return place[0], sha256, UUID(owner_id)
+    except ValueError as error:
+        raise paging.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
 
 
 async def _heading(chunks: AsyncIterator[bytes], head: bytearray) -> AsyncIterator[bytes]:

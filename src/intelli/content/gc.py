@@ -28,8 +28,9 @@ DRAFT_AGE = timedelta(days=1)
 
 @dataclass(slots=True)
 class Garbage:
-    """What was found or removed. Artifacts that only unreachable manifests hold count once those are gone."""
+    """What was found or removed. What only a removed pointer or manifest holds counts once that is gone."""
 
+    pointers: int = 0
     manifests: int = 0
     artifacts: int = 0
     orphans: int = 0
@@ -38,6 +39,7 @@ class Garbage:
 
     def add(self, other: "Garbage") -> None:
         """Count another workspace's with it."""
+        self.pointers += other.pointers
         self.manifests += other.manifests
         self.artifacts += other.artifacts
         self.orphans += other.orphans
@@ -48,9 +50,10 @@ class Garbage:
 async def look(premises: Premises, grace: timedelta) -> Garbage:
     """What a collection would find now."""
     async with premises.begin() as tx:
+        pointers = await store.count_deleted_pointers(tx, grace)
         manifests = await store.unreachable_manifests(tx, grace)
         artifacts, size_bytes = await store.unreferenced(tx, grace)
-    garbage = Garbage(len(manifests), artifacts, size_bytes=size_bytes)
+    garbage = Garbage(pointers, len(manifests), artifacts, size_bytes=size_bytes)
     async for orphan in _orphans(premises, grace):
         garbage.orphans += 1
         garbage.size_bytes += orphan.size_bytes
@@ -60,12 +63,14 @@ async def look(premises: Premises, grace: timedelta) -> Garbage:
 async def collect(premises: Premises, grace: timedelta) -> Garbage:
     """Remove what nothing references."""
     garbage = Garbage()
+    async with premises.begin() as tx:
+        garbage.pointers = await store.remove_deleted_pointers(tx, grace)
     garbage.manifests = await _collect_manifests(premises, grace)
     while removed := await _collect_rows(premises, grace):
         garbage.artifacts += len(removed)
-        garbage.size_bytes += sum(size_bytes for _, size_bytes in removed)
-        for sha256, _ in removed:
-            await _drop(premises, sha256)
+        for sha256, size_bytes in removed:
+            if await _drop(premises, sha256):
+                garbage.size_bytes += size_bytes
     async for orphan in _orphans(premises, grace):
         if await _drop(premises, orphan.sha256):
             garbage.orphans += 1
@@ -127,9 +132,9 @@ async def _collect_manifests(premises: Premises, grace: timedelta) -> int:
         async with premises.begin() as tx:
             found = await store.unreachable_manifests(tx, grace, limit=_BATCH)
         before = removed
-        for sha256 in found:
+        for manifest in found:
             async with premises.begin() as tx:
-                removed += await store.remove_manifest(tx, sha256, grace)
+                removed += await store.remove_manifest(tx, manifest, grace)
         if removed == before:
             return removed
 
@@ -144,7 +149,7 @@ async def _collect_rows(premises: Premises, grace: timedelta) -> Sequence[tuple[
 
 
 async def _drop(premises: Premises, sha256: str) -> bool:
-    """Remove a blob unless it has a row: it may have been uploaded again in the meantime."""
+    """Remove a blob unless it has a row: another owner's, or that of an upload in the meantime."""
     async with premises.begin() as tx:
         await store.lock_content(tx, [sha256])
         if await store.known_hashes(tx, [sha256]):

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from intelli.content import store, wire
+from intelli.content import ownership, store, wire
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
+from intelli.content.ownership import Owner
 from intelli.content.tables import Artifact, Manifest
 from intelli.content.wire import Entry, PlatformType
 from intelli.kit.canonical import sha256
@@ -12,11 +13,14 @@ from intelli.kit.db import Tx
 _NAMED = 10
 
 
-async def commit(tx: Tx, request: wire.CommitManifest) -> wire.Manifest:
-    """Store a tree. The same tree with the same parent and message is the same manifest, stored once."""
-    if request.parent_sha256 is not None and await store.hold_manifest(tx, request.parent_sha256) is None:
-        raise ManifestNotFound("There is no manifest with the hash of the parent.")
-    held = await store.hold_artifacts(tx, [entry.sha256 for entry in request.tree.values()])
+async def commit(tx: Tx, request: wire.CommitManifest, *, owner: Owner | None = None) -> wire.Manifest:
+    """Store a tree of artifacts of one owner, which is the workspace unless another is named.
+
+    The same tree with the same parent and message is the same manifest, stored once for an owner.
+    """
+    await _insist_on_parent(tx, request.parent_sha256, owner)
+    hashes = [entry.sha256 for entry in request.tree.values()]
+    held = await store.hold_artifacts(tx, hashes, owner_id=ownership.id_of(tx, owner))
     _insist(request.tree, held)
     tree = {path: _entry(entry, held[entry.sha256]) for path, entry in request.tree.items()}
     values = {
@@ -25,7 +29,8 @@ async def commit(tx: Tx, request: wire.CommitManifest) -> wire.Manifest:
         "message": request.message,
         "entry_count": len(tree),
         "total_size_bytes": sum(entry.size_bytes for entry in tree.values()),
-        "created_by": tx.user_id,
+        "created_by": owner.user_id if owner else tx.user_id,
+        **ownership.columns(tx, owner),
     }
     rows = [{"path": path, "artifact_sha256": entry.sha256, **_facts(entry)} for path, entry in sorted(tree.items())]
     return _answer(await store.add_manifest(tx, values, rows), dict(sorted(tree.items())))
@@ -36,7 +41,7 @@ async def get(tx: Tx, manifest_sha256: str) -> wire.Manifest:
     row = await store.find_manifest(tx, manifest_sha256)
     if row is None:
         raise ManifestNotFound("There is no such manifest.")
-    return _answer(row, await read_tree(tx, manifest_sha256))
+    return _answer(row, await read_tree(tx, row))
 
 
 async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDiff:
@@ -53,7 +58,7 @@ async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDi
     )
 
 
-async def read_tree(tx: Tx, manifest_sha256: str) -> dict[str, Entry]:
+async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
     """The tree of a manifest, in the order of its paths."""
     return {
         row.path: Entry(
@@ -62,7 +67,7 @@ async def read_tree(tx: Tx, manifest_sha256: str) -> dict[str, Entry]:
             entity_type=PlatformType(row.entity_type),
             size_bytes=row.size_bytes,
         )
-        for row in await store.entries(tx, manifest_sha256)
+        for row in await store.entries(tx, manifest)
     }
 
 
@@ -80,11 +85,19 @@ def _facts(entry: Entry) -> dict[str, str | int]:
     }
 
 
+async def _insist_on_parent(tx: Tx, parent_sha256: str | None, owner: Owner | None) -> None:
+    if parent_sha256 is None:
+        return
+    if await store.hold_manifest(tx, parent_sha256, owner_id=ownership.id_of(tx, owner)) is None:
+        raise ManifestNotFound("There is no manifest with the hash of the parent.")
+
+
 def _insist(tree: Mapping[str, wire.NewEntry], held: Mapping[str, Artifact]) -> None:
     missing = sorted({entry.sha256 for entry in tree.values()} - held.keys())
     if missing:
         raise UnknownArtifacts(
-            f"{len(missing)} artifacts of the tree are not here. Upload them first.", missing=missing[:_NAMED]
+            f"{len(missing)} artifacts of the tree are not the workspace's. Upload them first.",
+            missing=missing[:_NAMED],
         )
 
 

@@ -1,9 +1,15 @@
-"""Pointers: names that move by compare-and-swap, and a history that tells every move."""
+"""Pointers: names that move by compare-and-swap, and a history that tells every move.
+
+The workspace's are everyone's to move. Those that runs make for a person are named after their conversation or run.
+"""
+
+import re
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.content import store, wire
+from intelli.content import ownership, store, wire
 from intelli.content.errors import ManifestNotFound, NotInHistory, PointerMoved, PointerNotFound
+from intelli.content.ownership import Owner
 from intelli.content.tables import Pointer, PointerMove
 from intelli.kit import clock, paging
 from intelli.kit.db import Tx
@@ -12,16 +18,50 @@ from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
 
 _DELETED = "deleted"
+_RESERVED = re.compile(r"(conversation|run)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+
+
+def namespace_of(owner: Owner) -> str:
+    """Where the pointers of a person's own content are: nobody makes others there."""
+    return f"conversation-{owner.conversation_id}" if owner.conversation_id else f"run-{owner.id}"
 
 
 async def move(tx: Tx, namespace: str, name: str, request: wire.MovePointer, *, if_match: str | None = None) -> Pointer:
     """Move a pointer from where the caller expects it; make it when it is new, or again when it was deleted."""
-    if await store.hold_manifest(tx, request.manifest_sha256) is None:
-        raise ManifestNotFound("There is no such manifest. Store it first.")
-    fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
-    await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **fresh})
-    pointer = await _locked(tx, namespace, name)
+    pointer = await store.lock_pointer(tx, namespace, name)
+    if pointer is None:
+        if _RESERVED.match(namespace):
+            raise _missing()
+        pointer = await _make(tx, namespace, name, None)
     check_if_match(if_match, pointer.version)
+    return await _move(tx, pointer, request)
+
+
+async def move_own(tx: Tx, owner: Owner, name: str, request: wire.MovePointer) -> Pointer:
+    """The same for a pointer to a person's own content."""
+    return await _move(tx, await _make(tx, namespace_of(owner), name, owner), request)
+
+
+async def find_own(tx: Tx, owner: Owner, name: str) -> Pointer | None:
+    """The pointer of a name to a person's own content, unless it is deleted."""
+    pointer = await store.find_pointer(tx, namespace_of(owner), name, owner_id=owner.id)
+    return pointer if pointer is not None and pointer.deleted_at is None else None
+
+
+async def _make(tx: Tx, namespace: str, name: str, owner: Owner | None) -> Pointer:
+    """A pointer of an owner, locked; one that points nowhere when it is new."""
+    fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
+    of = ownership.pointer_columns(owner)
+    await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **of, **fresh})
+    pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.id_of(tx, owner))
+    if pointer is None:
+        raise _missing()
+    return pointer
+
+
+async def _move(tx: Tx, pointer: Pointer, request: wire.MovePointer) -> Pointer:
+    if await store.hold_manifest(tx, request.manifest_sha256, owner_id=pointer.owner_id) is None:
+        raise ManifestNotFound("There is no such manifest. Store it first.")
     _expect(pointer, request.expected)
     _describe(pointer, request)
     return await _go(tx, pointer, request.manifest_sha256, reason=request.reason)
@@ -37,7 +77,7 @@ async def reset(tx: Tx, namespace: str, name: str, request: wire.ResetPointer) -
 
 
 async def delete(tx: Tx, namespace: str, name: str, *, if_match: str | None = None) -> None:
-    """Delete a pointer. Its history stays, and with it every manifest it was at."""
+    """Delete a pointer. It can be brought back for a while; then its history goes, and what only it had led to."""
     pointer = _living(await _locked(tx, namespace, name))
     check_if_match(if_match, pointer.version)
     await _go(tx, pointer, None, reason=_DELETED)
@@ -68,6 +108,7 @@ async def _go(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -
         tenant_id=tx.tenant_id,
         id=uuid7(),
         pointer_id=pointer.id,
+        owner_id=pointer.owner_id,
         version=pointer.version + 1,
         from_sha256=pointer.manifest_sha256,
         to_sha256=to_sha256,
@@ -79,14 +120,16 @@ async def _go(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -
     pointer.updated_at = clock.now()
     pointer.deleted_at = clock.now() if to_sha256 is None else None
     moved = await store.save_move(tx, pointer, step)
+    # The hash of a person's own words lets whoever reads the log try out guesses.
+    is_told = pointer.user_id is None
     await record(
         tx,
         EventType.FILE_MODIFICATION,
         entity=("pointer", pointer.id),
         action="delete" if to_sha256 is None else "move",
         reason=reason,
-        from_sha256=step.from_sha256,
-        to_sha256=to_sha256,
+        from_sha256=step.from_sha256 if is_told else None,
+        to_sha256=to_sha256 if is_told else None,
     )
     return moved
 

@@ -1,9 +1,22 @@
-"""Content's rows. `reference_count` and `unreferenced_since` are written by triggers; see `migrations.references`."""
+"""Content's rows. `reference_count` and `unreferenced_since` are written by triggers; see `migrations.references`.
+
+Each row has an owner, which is part of its key: the workspace, or what a person's own content belongs to. `user_id` is
+that person, and null where the owner is the workspace. See `content.ownership`.
+"""
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, false, func
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Computed,
+    ForeignKeyConstraint,
+    Index,
+    UniqueConstraint,
+    false,
+    func,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -16,11 +29,23 @@ def _of_workspace() -> ForeignKeyConstraint:
 
 
 def _of_manifest(column: str, *, ondelete: str | None = None) -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["tenant_id", column], ["manifests.tenant_id", "manifests.sha256"], ondelete=ondelete)
+    named = ["manifests.tenant_id", "manifests.sha256", "manifests.owner_id"]
+    return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named, ondelete=ondelete)
+
+
+def _of_artifact(column: str) -> ForeignKeyConstraint:
+    named = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
+    return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named)
+
+
+_OWNED = "(user_id is null) = (owner_id = tenant_id)"
 
 
 class Artifact(Base):
-    """Immutable bytes. `storage_uri` is relative to where the blobs are kept, so that they may move."""
+    """Immutable bytes of one owner; those of several owners share their blob. A personal one is never shared.
+
+    `storage_uri` is relative to where the blobs are kept, so that they may move.
+    """
 
     __tablename__ = "artifacts"
     __table_args__ = (
@@ -28,12 +53,15 @@ class Artifact(Base):
         CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
         CheckConstraint("reference_count >= 0", name="reference_count"),
         CheckConstraint("size_bytes >= 0", name="size_bytes"),
+        CheckConstraint(_OWNED, name="owner"),
         Index(None, "tenant_id", "unreferenced_since"),
         Index(None, "tenant_id", "created_at", "sha256"),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     sha256: Mapped[str] = mapped_column(primary_key=True)
+    owner_id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID | None]
     media_type: Mapped[str]
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     filename: Mapped[str | None]
@@ -57,12 +85,15 @@ class Manifest(Base):
         _of_workspace(),
         _of_manifest("parent_sha256"),
         CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
+        CheckConstraint(_OWNED, name="owner"),
         Index(None, "tenant_id", "parent_sha256"),
         Index(None, "tenant_id", "committed_at"),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     sha256: Mapped[str] = mapped_column(primary_key=True)
+    owner_id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID | None]
     parent_sha256: Mapped[str | None]
     message: Mapped[str]
     entry_count: Mapped[int] = mapped_column(BigInteger)
@@ -79,12 +110,13 @@ class ManifestEntry(Base):
     __table_args__ = (
         _of_workspace(),
         _of_manifest("manifest_sha256", ondelete="CASCADE"),
-        ForeignKeyConstraint(["tenant_id", "artifact_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
+        _of_artifact("artifact_sha256"),
         Index(None, "tenant_id", "artifact_sha256"),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     manifest_sha256: Mapped[str] = mapped_column(primary_key=True)
+    owner_id: Mapped[UUID] = mapped_column(primary_key=True)
     path: Mapped[str] = mapped_column(primary_key=True)
     artifact_sha256: Mapped[str]
     media_type: Mapped[str]
@@ -93,17 +125,33 @@ class ManifestEntry(Base):
 
 
 class Pointer(TenantRow, Base):
-    """A name and the manifest it stands for. A deleted one keeps its row, so that its history goes on."""
+    """A name and the manifest it stands for. A deleted one keeps its row for a while, so that it can be brought back.
+
+    One that belongs to a conversation or a run goes with it.
+    """
 
     __tablename__ = "pointers"
     __table_args__ = (
-        UniqueConstraint("tenant_id", "namespace", "name"),
+        UniqueConstraint("tenant_id", "namespace", "name", "owner_id"),
         _of_workspace(),
         _of_manifest("manifest_sha256"),
+        ForeignKeyConstraint(
+            ["tenant_id", "conversation_id"], ["conversations.tenant_id", "conversations.id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], ondelete="CASCADE"),
+        CheckConstraint("user_id is not null or (conversation_id is null and run_id is null)", name="owner"),
         CheckConstraint("pointer_type in ('bundle', 'corpus', 'snapshot')", name="pointer_type"),
         Index(None, "tenant_id", "manifest_sha256"),
+        Index(None, "tenant_id", "conversation_id"),
+        Index(None, "tenant_id", "run_id"),
     )
 
+    user_id: Mapped[UUID | None]
+    conversation_id: Mapped[UUID | None]
+    run_id: Mapped[UUID | None]
+    owner_id: Mapped[UUID] = mapped_column(
+        Computed("coalesce(conversation_id, run_id, user_id, tenant_id)", persisted=True)
+    )
     namespace: Mapped[str]
     name: Mapped[str]
     manifest_sha256: Mapped[str | None]
@@ -130,6 +178,7 @@ class PointerMove(TenantRow, Base):
     )
 
     pointer_id: Mapped[UUID]
+    owner_id: Mapped[UUID]
     version: Mapped[int] = mapped_column(BigInteger)
     from_sha256: Mapped[str | None]
     to_sha256: Mapped[str | None]

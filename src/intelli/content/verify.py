@@ -51,7 +51,7 @@ async def _counts(premises: Premises) -> AsyncIterator[str]:
 
 
 async def _manifests(premises: Premises) -> AsyncIterator[str]:
-    after = ""
+    after: tuple[str, UUID] | None = None
     while True:
         async with premises.begin() as tx:
             batch = await store.manifests_after(tx, after, limit=_BATCH)
@@ -61,7 +61,7 @@ async def _manifests(premises: Premises) -> AsyncIterator[str]:
                 yield f"manifest {sha256} of workspace {premises.tenant_id}: {fault}"
         if len(batch) < _BATCH:
             return
-        after = batch[-1].sha256
+        after = batch[-1].sha256, batch[-1].owner_id
 
 
 async def _pointers(premises: Premises) -> AsyncIterator[str]:
@@ -92,7 +92,7 @@ async def _is_kept(premises: Premises, sha256: str) -> bool:
 
 
 async def _manifest_fault(tx: Tx, row: Manifest) -> str | None:
-    tree = await manifests.read_tree(tx, row.sha256)
+    tree = await manifests.read_tree(tx, row)
     if manifests.tree_hash(tree, parent_sha256=row.parent_sha256, message=row.message) != row.sha256:
         return "its content was changed"
     size_bytes = sum(entry.size_bytes for entry in tree.values())

@@ -83,7 +83,7 @@ async def _keep(work: Work, row: Deliverable, contents: Mapping[str, held.Conten
         try:
             async with work.begin() as tx:
                 mine = await _at_work(tx, row.id)
-                await held.keep(tx, contents, placed)
+                await held.keep(tx, contents, placed, owner=keeping.owner_of(mine))
                 owner = Owner(mine.run_id, mine.message_id, mine.conversation_id)
                 await keeping.complete(tx, mine, owner, files)
                 await work.part(Delivered)(tx, row.id)

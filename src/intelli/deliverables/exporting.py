@@ -6,7 +6,7 @@ from uuid import UUID
 import structlog
 
 from intelli.content import naming
-from intelli.deliverables import rendering, show, store
+from intelli.deliverables import keeping, rendering, show, store
 from intelli.deliverables.errors import NotReady, UnknownFormat
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
@@ -35,7 +35,7 @@ async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
     row = await show.get(tx, deliverable_id)
     if row.status != Status.COMPLETED:
         raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be exported.")
-    export, is_new = await store.ask_export(tx, uuid7(), deliverable_id, form)
+    export, is_new = await store.ask_export(tx, uuid7(), row, form)
     if is_new or export.status == Status.FAILED:
         await store.change_export(tx, export.id, status=Status.PENDING, progress=0.0, error=None)
         await tx.defer(EXPORT, key=f"export:{export.id}", export_id=str(export.id))
@@ -71,8 +71,9 @@ async def _make(work: Work, export: Export, row: Deliverable) -> None:
     name = _name(row, form)
     contents = {_BODY: held.Content(kind_of(row.kind).entity_type, made, form.media_type, name)}
     placed = await held.place(blobs, row.tenant_id, contents)
-    async with work.begin() as tx:
-        hashes = await held.keep(tx, contents, placed)
+    # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
+    async with work.begin(row.tenant_id) as tx:
+        hashes = await held.keep(tx, contents, placed, owner=keeping.owner_of(row))
         file = {"name": name, "media_type": form.media_type, "size_bytes": len(made), "sha256": hashes[_BODY]}
         await store.change_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
 

@@ -10,8 +10,7 @@ from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.content import manifests, pointers
-from intelli.content.errors import PointerNotFound
+from intelli.content import manifests, ownership, pointers
 from intelli.content.wire import CommitManifest, Manifest, MovePointer, NewEntry
 from intelli.deliverables import store
 from intelli.deliverables.brief import DataBrief
@@ -129,8 +128,9 @@ class File:
 async def complete(tx: Tx, row: Deliverable, owner: Owner, files: Sequence[File]) -> Kept:
     """Make a deliverable the newest of its kind: manifest, pointer, history, entity and row."""
     kind = kind_of(row.kind)
-    namespace = f"conversation-{row.conversation_id}" if row.conversation_id else f"run-{row.run_id or row.id}"
-    before = await _current(tx, namespace, kind.pointer)
+    whose = owner_of(row)
+    current = await pointers.find_own(tx, whose, kind.pointer)
+    before = current.manifest_sha256 if current else None
     manifest = await manifests.commit(
         tx,
         CommitManifest(
@@ -138,9 +138,10 @@ async def complete(tx: Tx, row: Deliverable, owner: Owner, files: Sequence[File]
             parent_sha256=before,
             message=f"{kind.name} {row.id}: {row.title}"[:2000],
         ),
+        owner=whose,
     )
     move = MovePointer(manifest_sha256=manifest.sha256, expected=before, reason=_REASON)
-    await pointers.move(tx, namespace, kind.pointer, move)
+    await pointers.move_own(tx, whose, kind.pointer, move)
     number = max((each.version for each in await store.versions(tx, row)), default=0) + 1
     shown = next((each for each in files if each.name == kind.file_name), files[0])
     entity_id = await _fulfil(tx, row, owner, shown)
@@ -167,7 +168,7 @@ async def complete(tx: Tx, row: Deliverable, owner: Owner, files: Sequence[File]
         action=_REASON,
         kind=kind.name,
     )
-    return Kept(await get_held(tx, row.id), entity_id, manifest, namespace, kind.pointer)
+    return Kept(await get_held(tx, row.id), entity_id, manifest, pointers.namespace_of(whose), kind.pointer)
 
 
 async def get_held(tx: Tx, deliverable_id: UUID) -> Deliverable:
@@ -177,11 +178,9 @@ async def get_held(tx: Tx, deliverable_id: UUID) -> Deliverable:
     return row
 
 
-async def _current(tx: Tx, namespace: str, name: str) -> str | None:
-    try:
-        return (await pointers.get(tx, namespace, name)).manifest_sha256
-    except PointerNotFound:
-        return None
+def owner_of(row: Deliverable) -> ownership.Owner:
+    """Whose the files of a deliverable are."""
+    return ownership.Owner(row.user_id, row.conversation_id, row.run_id)
 
 
 async def _fulfil(tx: Tx, row: Deliverable, owner: Owner, shown: File) -> UUID | None:

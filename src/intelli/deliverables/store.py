@@ -93,12 +93,13 @@ async def of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
     return (await tx.session.scalars(mine.order_by(Deliverable.created_at, Deliverable.id))).all()
 
 
-async def ask_export(tx: Tx, export_id: UUID, deliverable_id: UUID, form: str) -> tuple[Export, bool]:
+async def ask_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: str) -> tuple[Export, bool]:
     """The export of a form, held; made when it is new. Tells whether it is."""
-    row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, deliverable_id=deliverable_id, format=form)
+    of = {"deliverable_id": deliverable.id, "owner_id": deliverable.owner_id}
+    row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, format=form, **of)
     added = await tx.session.scalar(row.on_conflict_do_nothing().returning(Export.id))
     mine = select(Export).where(
-        Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable_id, Export.format == form
+        Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable.id, Export.format == form
     )
     export = await tx.session.scalar(mine.with_for_update())
     assert export is not None, "it was there or has been added"

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, func
+from sqlalchemy import BigInteger, CheckConstraint, Computed, ForeignKeyConstraint, Index, UniqueConstraint, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -13,6 +13,11 @@ from intelli.kit.tables import Base, TenantRow
 KINDS = "('REPORT', 'WEBSITE', 'SLIDES', 'DOCUMENT')"
 STATUSES = "('pending', 'in_progress', 'completed', 'failed', 'cancelled')"
 _OF_WORKSPACE = (["tenant_id"], ["workspaces.id"])
+
+
+def _of_artifact(column: str) -> ForeignKeyConstraint:
+    named = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
+    return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named)
 
 
 class Deliverable(TenantRow, Base):
@@ -28,8 +33,8 @@ class Deliverable(TenantRow, Base):
         ForeignKeyConstraint(
             ["tenant_id", "conversation_id"], ["conversations.tenant_id", "conversations.id"], ondelete="CASCADE"
         ),
-        ForeignKeyConstraint(["tenant_id", "brief_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
-        ForeignKeyConstraint(["tenant_id", "content_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
+        _of_artifact("brief_sha256"),
+        _of_artifact("content_sha256"),
         CheckConstraint(f"kind in {KINDS}", name="kind"),
         CheckConstraint(f"status in {STATUSES}", name="status"),
         CheckConstraint("progress between 0 and 1", name="progress"),
@@ -44,6 +49,7 @@ class Deliverable(TenantRow, Base):
     run_id: Mapped[UUID | None]
     conversation_id: Mapped[UUID | None]
     message_id: Mapped[UUID | None]
+    owner_id: Mapped[UUID] = mapped_column(Computed("coalesce(conversation_id, run_id, user_id)", persisted=True))
     kind: Mapped[str]
     title: Mapped[str] = mapped_column(server_default="")
     status: Mapped[str] = mapped_column(server_default="pending")
@@ -75,12 +81,13 @@ class Export(TenantRow, Base):
         ForeignKeyConstraint(
             ["tenant_id", "deliverable_id"], ["deliverables.tenant_id", "deliverables.id"], ondelete="CASCADE"
         ),
-        ForeignKeyConstraint(["tenant_id", "sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
+        _of_artifact("sha256"),
         CheckConstraint(f"status in {STATUSES}", name="status"),
         Index(None, "tenant_id", "sha256"),
     )
 
     deliverable_id: Mapped[UUID]
+    owner_id: Mapped[UUID]
     format: Mapped[str]
     status: Mapped[str] = mapped_column(server_default="pending")
     progress: Mapped[float] = mapped_column(server_default="0")

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from pydantic import JsonValue
 
 from intelli.content import artifacts
+from intelli.content.ownership import Owner
 from intelli.entities import kinds, sight, store, wire
 from intelli.entities.errors import EntityNotFound
 from intelli.entities.kinds import EntityType
@@ -28,6 +29,10 @@ class Belonging:
     run_id: UUID
     message_id: UUID
     conversation_id: UUID | None = None
+
+    def owner(self, user_id: UUID) -> Owner:
+        """Whose the content of such entities is."""
+        return Owner(user_id, self.conversation_id, self.run_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
 async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
     """Make an entity by hand."""
     if request.content_artifact_id is not None:
-        await artifacts.get(tx, request.content_artifact_id)
+        await artifacts.copy(tx, request.content_artifact_id, owner=Owner(tx.person_id))
     entity_id = uuid7()
     said = request.model_dump(exclude={"metadata", "identifier"})
     await store.add(

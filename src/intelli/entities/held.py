@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from intelli.content import artifacts
 from intelli.content.artifacts import Received, Said
+from intelli.content.ownership import Owner
 from intelli.entities import kinds
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
@@ -19,7 +20,7 @@ Placed = Mapping[str, Received]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Bytes, and what they are. Personal ones only the person sees for whom they are kept."""
+    """Bytes, and what they are. Personal ones only the person sees for whom they are kept, whatever is shared."""
 
     entity_type: EntityType
     body: bytes
@@ -42,18 +43,21 @@ async def place(blobs: Blobs, tenant_id: UUID, contents: Mapping[str, Content]) 
     return placed
 
 
-async def keep(tx: Tx, contents: Mapping[str, Content], placed: Mapping[str, Received]) -> dict[str, str]:
-    """Make the contents the workspace's; their hashes, by name."""
+async def keep(
+    tx: Tx, contents: Mapping[str, Content], placed: Mapping[str, Received], *, owner: Owner
+) -> dict[str, str]:
+    """Give the contents to their owner; their hashes, by name."""
     await artifacts.hold_still(tx, [received.draft.sha256 for received in placed.values()])
-    await artifacts.keep_made(tx, [(placed[name], _said(content)) for name, content in contents.items()])
+    await artifacts.keep_made(tx, [(placed[name], _said(content, owner)) for name, content in contents.items()])
     return {name: received.draft.sha256 for name, received in placed.items()}
 
 
-def _said(content: Content) -> Said:
+def _said(content: Content, owner: Owner) -> Said:
     return Said(
         kinds.PLATFORM[content.entity_type],
         {},
         filename=content.filename,
         media_type=content.media_type,
+        owner=owner,
         is_personal=content.is_personal,
     )

@@ -4,12 +4,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint, func
+from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, UniqueConstraint, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intelli.kit.tables import Base, TenantRow
 
+_ARTIFACT = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
 TYPES = (
     "('WEB_PAGE', 'EXTERNAL_API_DATA', 'GENERATED_CONTENT', 'USER_QUERY_PART', 'GENERATED_REPORT', "
     "'GENERATED_PRESENTATION', 'INTRA_ENTITY_SEARCH_RESULT', 'EXTRACTED_ENTITY', 'SEARCH_PLAN', 'KNOWLEDGE_BASE', "
@@ -29,7 +30,7 @@ class Entity(TenantRow, Base):
         UniqueConstraint("tenant_id", "run_id", "identifier"),
         ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE"),
         ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], ondelete="CASCADE"),
-        ForeignKeyConstraint(["tenant_id", "held_sha256"], ["artifacts.tenant_id", "artifacts.sha256"]),
+        ForeignKeyConstraint(["tenant_id", "held_sha256", "owner_id"], _ARTIFACT),
         CheckConstraint(f"entity_type in {TYPES}", name="entity_type"),
         CheckConstraint("status in ('ready', 'in_progress', 'failed')", name="status"),
         Index(None, "tenant_id", "user_id"),
@@ -42,6 +43,7 @@ class Entity(TenantRow, Base):
     run_id: Mapped[UUID | None]
     conversation_id: Mapped[UUID | None]
     message_id: Mapped[UUID | None]
+    owner_id: Mapped[UUID] = mapped_column(Computed("coalesce(conversation_id, run_id, user_id)", persisted=True))
     position: Mapped[int] = mapped_column(server_default="0")
     entity_type: Mapped[str]
     identifier: Mapped[str]

@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    Computed,
     ForeignKeyConstraint,
     Identity,
     Index,
@@ -15,7 +16,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 
 from intelli.kit.tables import Base, TenantRow
 
@@ -32,7 +33,13 @@ def _of_workspace() -> ForeignKeyConstraint:
 
 
 def _of_artifact(column: str) -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["tenant_id", column], ["artifacts.tenant_id", "artifacts.sha256"])
+    named = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
+    return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named)
+
+
+def _of_all() -> MappedColumn[UUID]:
+    """The owner of what a document holds: the workspace, since documents are for everyone in it."""
+    return mapped_column(Computed("tenant_id", persisted=True))
 
 
 class Folder(TenantRow, Base):
@@ -108,6 +115,7 @@ class DocumentVersion(Base):
     name: Mapped[str]
     path: Mapped[str]
     artifact_sha256: Mapped[str]
+    owner_id: Mapped[UUID] = _of_all()
     file_size: Mapped[int] = mapped_column(BigInteger)
     mime_type: Mapped[str]
     change: Mapped[str]
@@ -136,6 +144,7 @@ class Reading(Base):
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     sha256: Mapped[str] = mapped_column(primary_key=True)
+    owner_id: Mapped[UUID] = _of_all()
     number: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     status: Mapped[str] = mapped_column(server_default="pending")
     refusal: Mapped[str | None]

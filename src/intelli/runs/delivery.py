@@ -134,7 +134,8 @@ class KeptDelivery:
         async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, self._belonging.run_id)
             owner = self._owner(ids, written, proven)
-            row = await keeping.begin(tx, made, owner, await held.keep(tx, contents, placed))
+            whose = self._belonging.owner(self._lease.user_id)
+            row = await keeping.begin(tx, made, owner, await held.keep(tx, contents, placed, owner=whose))
             if row.status in ENDED:
                 return
             await self._cite(tx, ids, written, proven)

@@ -28,6 +28,12 @@ class NotWaiting(Conflict):
     code = "run_not_waiting"
 
 
+class PartOfConversation(Conflict):
+    """The run answers a message of a conversation, and is deleted with it."""
+
+    code = "run_in_conversation"
+
+
 class RunLost(LostLease):
     """The run was cancelled, or is worked on by someone else by now."""
 

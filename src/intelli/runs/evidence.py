@@ -15,6 +15,7 @@ from intelli.citations.check import with_judgement, with_nearness
 from intelli.citations.keep import Research
 from intelli.citations.prove import Material, Proof, Proven, Reference
 from intelli.citations.wire import Check
+from intelli.content.ownership import Owner
 from intelli.entities import entities, held
 from intelli.entities.entities import New
 from intelli.entities.kinds import EntityType
@@ -124,22 +125,22 @@ class KeptEvidence:
         }
         placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await held.keep(tx, contents, placed)
+            hashes = await held.keep(tx, contents, placed, owner=self._owner)
             await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
 
     async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
         """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
+        # A raw answer has passages of anything that the person may read, also where others see the conversation.
         contents = {
-            each.key: replace(held.as_json(kind, _raw(each), "search.json"), is_personal=_is_personal(each))
-            for each in searches
+            each.key: replace(held.as_json(kind, _raw(each), "search.json"), is_personal=True) for each in searches
         }
         records = _records(searches)
         contents |= records
         passages = {passage.identifier: passage for each in searches for passage in each.found.passages}
         placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await held.keep(tx, contents, placed)
+            hashes = await held.keep(tx, contents, placed, owner=self._owner)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
             texts |= {sha256: origins.Origin(sha256, None) for sha256 in records}
             results = [_result(each, hashes[each.key]) for each in searches]
@@ -150,6 +151,10 @@ class KeptEvidence:
             ]
             await entities.keep(tx, self._belonging, [*results, *found], first=(index + 1) * _TASK_STRIDE)
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
+
+    @property
+    def _owner(self) -> Owner:
+        return self._belonging.owner(self._lease.user_id)
 
     @property
     def blobs(self) -> Blobs:
@@ -275,10 +280,6 @@ def _plan(question: str, plan: thoughts.Plan, hashes: Mapping[str, str]) -> New:
 
 def _raw(searched: Searched) -> JsonValue:
     return {"query": searched.query, **searched.found.model_dump(mode="json")}
-
-
-def _is_personal(searched: Searched) -> bool:
-    return any(record.is_personal for record in searched.records.values())
 
 
 def _records(searches: Sequence[Searched]) -> dict[str, held.Content]:

@@ -1,4 +1,4 @@
-"""Steering a run that is under way: cancel it, try it again, answer what it asked back.
+"""Steering a run: cancel it, try it again, answer what it asked back, delete it.
 
 A change of hands moves the epoch, which fences off whoever works on the run at that moment: what they still do has no
 effect, and they notice within a second.
@@ -12,7 +12,7 @@ from intelli.deliverables import steering
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.runs import approvals, journal, replies, show
-from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting
+from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting, PartOfConversation
 from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
 from intelli.runs.store import plans
 from intelli.runs.store import runs as store
@@ -97,6 +97,20 @@ async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
     )
     await wake(tx, run.id)
     return await show.get(tx, run.id)
+
+
+async def delete(tx: Tx, run_id: UUID) -> None:
+    """Remove a run with all that it found and made. One at work is stopped; what it still does has no effect."""
+    run = await _hold(tx, run_id)
+    if run.conversation_id is not None:
+        raise PartOfConversation(
+            "This run belongs to a conversation, which would no longer make sense without it. Delete the conversation.",
+            conversation_id=str(run.conversation_id),
+        )
+    if run.status not in ENDED:
+        await cancel(tx, run.id)
+    await store.remove(tx, run.id)
+    await record(tx, EventType.ERASE, entity=("run", run.id), run_id=run.id)
 
 
 async def _hold(tx: Tx, run_id: UUID) -> Run:

@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * List Artifacts
-         * @description The workspace's artifacts, newest first.
+         * @description The workspace's artifacts and the caller's own, newest first.
          */
         readonly get: operations["list_artifacts"];
         readonly put?: never;
@@ -1444,7 +1444,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Commit Manifest
-         * @description Store a tree of artifacts. The same tree, parent and message give the same hash and are stored once.
+         * @description Store a tree of the workspace's artifacts, for everyone in it.
+         *
+         *     The same tree, parent and message give the same hash and are stored once.
          */
         readonly post: operations["commit_manifest"];
         readonly delete?: never;
@@ -2057,7 +2059,7 @@ export interface paths {
         };
         /**
          * List Pointers
-         * @description The workspace's pointers, newest first.
+         * @description The workspace's pointers and the caller's own, newest first.
          */
         readonly get: operations["list_pointers"];
         readonly put?: never;
@@ -2088,7 +2090,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete Pointer
-         * @description Delete a pointer. Its history stays, and `reset` brings it back.
+         * @description Delete a pointer. `reset` brings it back for a while; then its history goes too.
          */
         readonly delete: operations["delete_pointer"];
         readonly options?: never;
@@ -2174,7 +2176,13 @@ export interface paths {
         readonly get: operations["show_run"];
         readonly put?: never;
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * Delete Run
+         * @description Delete a run with all that it found and made. One that is at work is stopped.
+         *
+         *     A run of a conversation is deleted with it: 409.
+         */
+        readonly delete: operations["delete_run"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -13500,6 +13508,35 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Run"];
                 };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_run: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {

@@ -10,7 +10,10 @@ router = APIRouter(prefix="/manifests", tags=["manifests"])
 
 @router.post("", status_code=201)
 async def commit_manifest(body: wire.CommitManifest, who: Writer, db: Db, once: OnceOnly) -> wire.Manifest:
-    """Store a tree of artifacts. The same tree, parent and message give the same hash and are stored once."""
+    """Store a tree of the workspace's artifacts, for everyone in it.
+
+    The same tree, parent and message give the same hash and are stored once.
+    """
     async with db.begin(who) as tx:
         return await once.answer(tx, wire.Manifest, lambda: manifests.commit(tx, body))
 

@@ -14,7 +14,7 @@ router = APIRouter(prefix="/pointers", tags=["pointers"])
 async def list_pointers(
     who: Reader, db: Db, namespace: wire.PointerWord | None = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[wire.Pointer]:
-    """The workspace's pointers, newest first."""
+    """The workspace's pointers and the caller's own, newest first."""
     async with db.begin(who) as tx:
         return await pointers.list_pointers(tx, namespace=namespace, cursor=cursor, limit=limit)
 
@@ -52,7 +52,7 @@ async def move_pointer(
 async def delete_pointer(
     namespace: wire.PointerWord, name: wire.PointerWord, who: Writer, db: Db, if_match: IfMatch = None
 ) -> None:
-    """Delete a pointer. Its history stays, and `reset` brings it back."""
+    """Delete a pointer. `reset` brings it back for a while; then its history goes too."""
     async with db.begin(who) as tx:
         await pointers.delete(tx, namespace, name, if_match=if_match)
 

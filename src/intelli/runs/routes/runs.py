@@ -49,6 +49,16 @@ async def show_run(run_id: UUID, who: Reader, db: Db) -> wire.Run:
         return show.answer(await show.get(tx, run_id))
 
 
+@router.delete("/{run_id}", status_code=204)
+async def delete_run(run_id: UUID, who: Writer, db: Db) -> None:
+    """Delete a run with all that it found and made. One that is at work is stopped.
+
+    A run of a conversation is deleted with it: 409.
+    """
+    async with db.begin(who) as tx:
+        await steer.delete(tx, run_id)
+
+
 @router.post("/{run_id}/cancel")
 async def cancel_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Stop a run at once. What it has found stays."""

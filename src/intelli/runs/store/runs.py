@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import select, text, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit.db import Tx
@@ -152,6 +152,11 @@ async def fence(tx: Tx, run_id: UUID, *, epoch: int) -> bool:
     """Hold the run while it is ours. False when it is not."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch}
     return await tx.session.scalar(_FENCE, values) is not None
+
+
+async def remove(tx: Tx, run_id: UUID) -> None:
+    """Remove a run; all that belongs to it goes with it."""
+    await tx.session.execute(delete(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id))
 
 
 async def change(tx: Tx, run_id: UUID, **values: object) -> None:
