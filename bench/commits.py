@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 
 from bench.figures import Comparison, Measurement, compare
-from bench.scratch import Scratch, scratch
+from bench.scratch import SECRET, Scratch, scratch
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.context import System
@@ -27,7 +27,7 @@ Commit = Callable[[UUID], Awaitable[None]]
 async def measure() -> list[Comparison]:
     """One writer; eight writers in eight workspaces; eight writers who share one workspace and so its audit chain."""
     with scratch(workspaces=_AT_ONCE) as place:
-        database = Database(place.app_url, pool_size=_AT_ONCE)
+        database = Database(place.app_url, secret=SECRET, pool_size=_AT_ONCE)
         try:
             writers = {
                 "1 writer": place.workspaces[:1],

@@ -18,7 +18,7 @@ import Stemmer
 
 from bench import retrieval_sets
 from bench.retrieval_sets import Set
-from bench.scratch import scratch
+from bench.scratch import SECRET, scratch
 from bench.shelf import Shelf
 from intelli.kit.db import Database
 from intelli.reasoning.embedders import Embedders
@@ -89,7 +89,7 @@ async def measure(names: tuple[str, ...], embedding: EmbeddingName) -> None:
     print(f"{'set':<10} {'way':<22} {'nDCG@10':>8} " + " ".join(f"{f'recall@{k}':>10}" for k in _KS))
     total = Reliability()
     with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
-        database = Database(place.app_url, pool_size=4, timeout_s=3600)
+        database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
             embedders = RememberingEmbedders(EmbeddingSettings(name=embedding))
             shelf = Shelf(database, place.admin_url, workspace, embedders)
