@@ -61,12 +61,10 @@ def swap(app: App, tenant_id: UUID) -> None:
 
 def strip_seals(app: App, tenant_id: UUID) -> None:
     """Make the log look like one from before entries were sealed, with a change in it."""
-    constraint = "alter table audit_log_entries {} constraint audit_log_entries_sealed_check"
     tamper(
         app.engine.admin_url,
-        constraint.format("drop"),
         "delete from audit_log_entries where details ->> 'change' = 'log_anchored'",
-        "update audit_log_entries set seal = null, key_id = null",
+        "update audit_log_entries set seal = null, seal_key = null",
         _CHANGE,
     )
     recompute(app.engine.admin_url, tenant_id)
@@ -113,7 +111,7 @@ TAMPERINGS: dict[str, tuple[Tampering, set[str]]] = {
     "a row is added below the first": (
         sql(
             "insert into audit_log_entries select tenant_id, gen_random_uuid(), created_at, 0, event_type, user_id, "
-            "conversation_id, run_id, entity_type, entity_id, success, details, previous_hash, hash, key_id, seal "
+            "conversation_id, run_id, entity_type, entity_id, success, details, previous_hash, hash, seal_key, seal "
             "from audit_log_entries where seq = 1"
         ),
         {"added"},

@@ -124,7 +124,7 @@ class Walk:
                 self.accepted_until = entry.seq
                 return None
             return FindingKind.UNSEALED
-        if entry.key_id != key.id:
+        if entry.seal_key != key.name:
             return FindingKind.UNKNOWN_KEY
         return None if key.has_sealed(entry.hash, entry.seal) else FindingKind.REWRITTEN
 

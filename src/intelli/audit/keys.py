@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _KEY_BYTES = 32
+_NAME_DIGITS = 16
 _ENTRIES = b"intelli audit entries v1"
 _STATEMENTS = b"intelli audit statements v1"
 
 
 @dataclass(frozen=True, slots=True)
 class AuditKey:
-    """A pair of keys. `id` names them in entries; it is the beginning of the public key's SHA-256."""
+    """A pair of keys. `name` stands for them in entries; it is the beginning of the public key's SHA-256."""
 
-    id: str
+    name: str
     public_key: str
     _sealing: bytes = field(repr=False)
     _signing: "Ed25519PrivateKey" = field(repr=False)
@@ -48,12 +49,7 @@ def derive(secret: bytes) -> AuditKey:
 
     signing = Ed25519PrivateKey.from_private_bytes(_expand(secret, _STATEMENTS))
     public = signing.public_key().public_bytes_raw()
-    return AuditKey(key_id(public.hex()), public.hex(), _expand(secret, _ENTRIES), signing)
-
-
-def key_id(public_key: str) -> str:
-    """The short name of a public key."""
-    return hashlib.sha256(bytes.fromhex(public_key)).hexdigest()[:16]
+    return AuditKey(hashlib.sha256(public).hexdigest()[:_NAME_DIGITS], public.hex(), _expand(secret, _ENTRIES), signing)
 
 
 def is_public_key(text: str) -> bool:

@@ -50,7 +50,7 @@ async def record_all(tx: Tx, happenings: Sequence[Happening]) -> None:
     for seq, happening in enumerate(happenings, last_seq + 1):
         entry = _entry(tx, happening, seq=seq, previous_hash=last_hash)
         last_hash = entry.hash = entry_hash(entry, tx.tenant_id)
-        entry.key_id, entry.seal = key.id, key.seal(last_hash)
+        entry.seal_key, entry.seal = key.name, key.seal(last_hash)
         entries.append(entry)
     await store.insert(tx, entries, channel=CHANNEL)
 

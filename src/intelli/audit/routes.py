@@ -97,4 +97,4 @@ async def verify_chain(who: Admin, db: Db, anchors: LogAnchors) -> wire.ChainRep
 @router.get("/key")
 async def read_key(_who: Reader, anchors: LogAnchors) -> wire.LogKey:
     """The public key that proofs of exports are signed with. Keep it elsewhere, to check exports against it."""
-    return wire.LogKey(key_id=anchors.key.id, public_key=anchors.key.public_key)
+    return wire.LogKey(seal_key=anchors.key.name, public_key=anchors.key.public_key)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -15,8 +15,6 @@ class AuditLogEntry(TenantRow, Base):
     __tablename__ = "audit_log_entries"
     __table_args__ = (
         UniqueConstraint("tenant_id", "seq"),
-        # Entries from before sealing have no seal; a process of an earlier version is refused to add more of them.
-        CheckConstraint("key_id is not null and seal is not null", name="sealed", postgresql_not_valid=True),
         ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE"),
         Index(None, "tenant_id", "user_id", "seq"),
         Index(None, "tenant_id", "event_type", "seq"),
@@ -34,5 +32,5 @@ class AuditLogEntry(TenantRow, Base):
     details: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSONB)
     previous_hash: Mapped[str]
     hash: Mapped[str]
-    key_id: Mapped[str | None]
+    seal_key: Mapped[str | None]
     seal: Mapped[str | None]

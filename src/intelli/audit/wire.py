@@ -56,7 +56,7 @@ class AuditEntry(Wire):
     details: dict[str, Detail]
     previous_hash: str
     hash: str
-    key_id: str | None = None
+    seal_key: str | None = None
     seal: str | None = None
 
 
@@ -109,5 +109,5 @@ class ChainReport(Wire):
 class LogKey(Wire):
     """The public part of the key that statements about the log are signed with: Ed25519, 32 bytes in hexadecimal."""
 
-    key_id: str
+    seal_key: str
     public_key: str
