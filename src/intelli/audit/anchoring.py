@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 
 from intelli.audit import store, verify
-from intelli.audit.anchors import Anchors, Place, Sighting
+from intelli.audit.anchors import Anchors, Place, Sighting, is_id
 from intelli.audit.chain import ANCHORED, GENESIS, Trust, Walk
 from intelli.audit.record import CHANNEL, record
 from intelli.audit.statements import Head
@@ -38,9 +38,12 @@ class Anchoring:
         self.leader = Leader(db.url, name="audit anchoring", channel=CHANNEL, every_s=_EVERY_S, round=self.round)
 
     async def round(self, told: Set[str] | None) -> Set[str]:
-        """Anchor the logs of these workspaces, or of all; gives back those that something kept from it."""
+        """Anchor the logs of these workspaces, or of all; gives back those that something kept from it.
+
+        Anybody with the database can put words on the channel, so what is no id is left aside.
+        """
         if told is not None:
-            return await self._anchor_each(UUID(each) for each in told)
+            return await self._anchor_each(UUID(each) for each in told if is_id(each))
         async with self._db.begin(Census()) as tx:
             workspaces = await self._workspaces(tx)
         left = await self._anchor_each(workspaces)

@@ -131,7 +131,7 @@ class Anchors:
         """The workspaces whose logs were anchored."""
         found = set[UUID]()
         for place in self.places:
-            found.update(UUID(name) for name in await place.objects.folders() if _is_id(name))
+            found.update(UUID(name) for name in await place.objects.folders() if is_id(name))
         return found
 
     async def _look_at(self, place: Place, tenant_id: UUID) -> Sight:
@@ -160,7 +160,8 @@ def _name(head: Head) -> str:
     return f"{head.epoch:06}-{head.seq:019}.json"
 
 
-def _is_id(name: str) -> bool:
+def is_id(name: str) -> bool:
+    """True when the text is the id of a workspace as we write it."""
     try:
         return str(UUID(name)) == name
     except ValueError:

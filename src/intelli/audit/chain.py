@@ -4,7 +4,7 @@ The hash is public: anybody can compute it from the entry, and each covers the o
 so only an installation with the secret can make one. A chain that was computed anew has fitting hashes and no seals.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from uuid import UUID
@@ -104,7 +104,9 @@ class Walk:
         self.seq, self.hash = entry.seq, entry.hash
 
     def _note_change(self, entry: Entry) -> None:
-        change = entry.details.get("change") if entry.event_type == EventType.SETTINGS_CHANGE else None
+        # Whoever changes rows may put anything there.
+        details = entry.details if isinstance(entry.details, Mapping) else {}
+        change = details.get("change") if entry.event_type == EventType.SETTINGS_CHANGE else None
         self.is_announced = self.is_announced or change in {ANCHORED, ACCEPTED}
         is_beginning = change == ACCEPTED or (change == CREATED and entry.entity_id == self._tenant_id)
         self.has_beginning = self.has_beginning or (entry.seq == 1 and is_beginning)

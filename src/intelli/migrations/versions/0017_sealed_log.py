@@ -3,21 +3,22 @@
 import sqlalchemy as sa
 from alembic import op
 
+from intelli.migrations.policies import IN_TENANT
+
 revision = "0017"
 down_revision = "0015"
+
+# In the policy and no constraint, for older entries have none: a process of an earlier version adds no more of them.
+_WRITES = "alter policy audit_log_entries_isolation on audit_log_entries with check ({})"
 
 
 def upgrade() -> None:
     op.add_column("audit_log_entries", sa.Column("seal_key", sa.Text))
     op.add_column("audit_log_entries", sa.Column("seal", sa.Text))
-    # A policy instead of a constraint, for older entries have none: a process of an earlier version adds no more.
-    op.execute(
-        "create policy audit_log_entries_sealed on audit_log_entries as restrictive for insert "
-        "with check (seal_key is not null and seal is not null)"
-    )
+    op.execute(_WRITES.format(f"{IN_TENANT} and seal_key is not null and seal is not null"))
 
 
 def downgrade() -> None:
-    op.execute("drop policy audit_log_entries_sealed on audit_log_entries")
+    op.execute(_WRITES.format(IN_TENANT))
     op.drop_column("audit_log_entries", "seal")
     op.drop_column("audit_log_entries", "seal_key")
