@@ -104,9 +104,9 @@ class Walk:
         self.seq, self.hash = entry.seq, entry.hash
 
     def _note_change(self, entry: Entry) -> None:
-        # Whoever changes rows may put anything there.
-        details = entry.details if isinstance(entry.details, Mapping) else {}
-        change = details.get("change") if entry.event_type == EventType.SETTINGS_CHANGE else None
+        details: object = entry.details  # whoever changes rows may put anything there
+        is_change = entry.event_type == EventType.SETTINGS_CHANGE and isinstance(details, Mapping)
+        change = entry.details.get("change") if is_change else None
         self.is_announced = self.is_announced or change in {ANCHORED, ACCEPTED}
         is_beginning = change == ACCEPTED or (change == CREATED and entry.entity_id == self._tenant_id)
         self.has_beginning = self.has_beginning or (entry.seq == 1 and is_beginning)
