@@ -58,10 +58,11 @@ async def tail(tx: Tx) -> tuple[int, str] | None:
     return (row.seq, row.hash) if row else None
 
 
-async def count(tx: Tx) -> int:
-    """How many rows the log has, whatever their numbers."""
-    statement = select(func.count()).select_from(AuditLogEntry).where(AuditLogEntry.tenant_id == tx.tenant_id)
-    return await tx.session.scalar(statement) or 0
+async def count(tx: Tx, *, upto: int) -> int:
+    """How many rows the log has up to a number, those below 1 as well."""
+    statement = select(func.count()).select_from(AuditLogEntry)
+    upto_then = statement.where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq <= upto)
+    return await tx.session.scalar(upto_then) or 0
 
 
 async def links(tx: Tx, *, after: int, limit: int) -> Sequence[Entry]:

@@ -35,7 +35,7 @@ async def check(tx: Tx, anchors: Anchors, sighting: Sighting) -> ChainReport:
     walk = Walk(tx.tenant_id, trust, marks=[each.seq for sight in sights for each in sight.heads])
     await take_all(tx, walk)
     findings = [_finding(fault) for fault in walk.faults]
-    if (rows := await store.count(tx)) != walk.checked:
+    if (rows := await store.count(tx, upto=walk.seq)) != walk.checked:
         findings.append(_added(rows - walk.checked))
     findings += [*_of_heads(walk, head, sights), *_of_places(walk, head, sights)]
     return ChainReport(
