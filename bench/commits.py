@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 
 from bench.figures import Comparison, Measurement, Size, compare
-from bench.scratch import Scratch, scratch
+from bench.scratch import SECRET, Scratch, scratch
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.context import System
@@ -28,7 +28,7 @@ async def measure(size: Size = Size.USUAL) -> list[Comparison]:
     """One writer; eight writers in eight workspaces; eight writers who share one workspace and so its audit chain."""
     span_s = size.of(_SPAN_S, 0.05)
     with scratch(workspaces=_AT_ONCE) as place:
-        database = Database(place.app_url, pool_size=_AT_ONCE)
+        database = Database(place.app_url, secret=SECRET, pool_size=_AT_ONCE)
         try:
             writers = {
                 "1 writer": place.workspaces[:1],

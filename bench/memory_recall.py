@@ -25,7 +25,7 @@ import structlog
 
 from bench import data
 from bench.figures import Comparison, Size
-from bench.scratch import scratch
+from bench.scratch import SECRET, scratch
 from intelli.kit import queue
 from intelli.kit.context import Census, System
 from intelli.kit.db import Database
@@ -70,7 +70,7 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     questions = [each for each in _lines(folder / "beam128k" / "questions.jsonl") if each["conversation"] in chats]
     embedder = Embedders(EmbeddingSettings()).chosen
     with scratch(workspaces=1) as place:
-        db, who = Database(place.app_url), System(place.workspaces[0])
+        db, who = Database(place.app_url, secret=SECRET), System(place.workspaces[0])
         begun = time.perf_counter()
         await _remember(db, who, chats, Mind(reasoner=(mind := ExtractiveReasoner()), fallback=mind, embedder=embedder))
         count = sum(len(messages) for messages in chats.values())

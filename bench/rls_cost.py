@@ -11,7 +11,7 @@ import psycopg
 from sqlalchemy import text
 
 from bench.figures import Comparison, Measurement, Size, compare
-from bench.scratch import Scratch, scratch
+from bench.scratch import SECRET, Scratch, scratch
 from intelli.kit.context import System
 from intelli.kit.db import Database, session_options
 from intelli.kit.ids import uuid7
@@ -53,7 +53,7 @@ async def measure(size: Size = Size.USUAL) -> list[Comparison]:
         admin = await stack.enter_async_context(await psycopg.AsyncConnection.connect(place.admin_url))
         ours = await psycopg.AsyncConnection.connect(place.app_url, options=session_options())
         await stack.enter_async_context(ours)
-        database = Database(place.app_url)
+        database = Database(place.app_url, secret=SECRET)
         stack.push_async_callback(database.close)
         bench = _Bench(admin, ours, database, place.workspaces[0], ids)
         return [

@@ -14,6 +14,8 @@ from intelli.kit.ids import uuid7
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.migrations import schema
 
+SECRET = b"k" * 48
+
 
 @dataclass(frozen=True)
 class Scratch:

@@ -19,7 +19,7 @@ import Stemmer
 from bench import retrieval_sets
 from bench.figures import Comparison, Size
 from bench.retrieval_sets import Set
-from bench.scratch import scratch
+from bench.scratch import SECRET, scratch
 from bench.shelf import Shelf
 from intelli.kit.db import Database
 from intelli.reasoning.embedders import Embedders
@@ -98,7 +98,7 @@ async def quality(names: tuple[str, ...], embedding: EmbeddingName) -> list[Comp
     total = Reliability()
     compared = []
     with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
-        database = Database(place.app_url, pool_size=4, timeout_s=3600)
+        database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
             embedders = RememberingEmbedders(EmbeddingSettings(name=embedding))
             shelf = Shelf(database, place.admin_url, workspace, embedders)

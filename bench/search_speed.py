@@ -26,7 +26,7 @@ from bench.effort import Effort
 from bench.figures import Comparison, Size
 from bench.peers import Searched
 from bench.retrieval_sets import Document, Passage, rows
-from bench.scratch import scratch
+from bench.scratch import SECRET, scratch
 from bench.shelf import Shelf
 from intelli.kit.context import System
 from intelli.kit.db import Database
@@ -82,7 +82,7 @@ async def speed(sizes: Sequence[int], *, is_alone: bool) -> list[Comparison]:
 async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> list[Figures]:
     """A workspace of each size, all searched in turns, so that a slow moment of the machine falls on every size."""
     with scratch(workspaces=len(sizes)) as place:
-        database = Database(place.app_url, pool_size=4, timeout_s=3600)
+        database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         embedders = Embedders(EmbeddingSettings())
         shelves = [Shelf(database, place.admin_url, workspace, embedders) for workspace in place.workspaces]
         for size, shelf in zip(sizes, shelves, strict=True):

@@ -1,11 +1,16 @@
 """The composition root: settings in, a running App out. Rooms, ports and hooks meet here and nowhere else."""
 
 import asyncio
+import os
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from importlib.metadata import version
 
+from intelli.audit import anchors as anchored
+from intelli.audit import keys as audit_keys
+from intelli.audit.anchoring import Anchoring
+from intelli.audit.anchors import Anchors, Place
 from intelli.audit.read import AuditFeeds, AuditSource
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
@@ -20,6 +25,7 @@ from intelli.deliverables.ports import Delivered
 from intelli.deliverables.room import ROOM as DELIVERABLES
 from intelli.engine import Engine
 from intelli.entities.room import ROOM as ENTITIES
+from intelli.identity import census
 from intelli.identity.guard import Guard
 from intelli.identity.passwords import Passwords
 from intelli.identity.room import ROOM as IDENTITY
@@ -32,6 +38,7 @@ from intelli.kit.db import Database
 from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
 from intelli.kit.http import AnswerSecret, Authenticator
 from intelli.kit.live import Live
+from intelli.kit.objects import DirectoryObjects, open_objects
 from intelli.kit.pools import open_pools
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
@@ -88,10 +95,13 @@ class App:
             engine.app_url,
             requests=settings.database_pool_size,
             jobs=settings.worker.concurrency,
+            secret=settings.signing_key,
             on_ended=self.telemetry.observe_transaction,
         )
         self.db = self.pools.requests
         self.blobs = open_blobs(settings.blobs_location, options=settings.blobs.options())
+        self.anchors = log_anchors(settings)
+        self.anchoring = Anchoring(self.pools.maintenance, self.anchors, census.workspace_ids)
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.identity = _identity(settings)
@@ -133,6 +143,7 @@ class App:
             RunFeeds: self.run_feeds,
             LibraryFeeds: self.library_feeds,
             AuditFeeds: self.audit_feeds,
+            Anchors: self.anchors,
             Telemetry: self.telemetry,
             Passwords: self.passwords,
             IdentitySettings: self.identity,
@@ -205,3 +216,17 @@ def content_settings(settings: Settings) -> ContentSettings:
         upload_limit_bytes=settings.content.upload_limit_bytes,
         grace=timedelta(hours=settings.content.grace_hours),
     )
+
+
+def log_anchors(settings: Settings) -> Anchors:
+    """Where the ends of audit logs are kept: in the blob store, and in the data directory if there is one.
+
+    Servers on a shared database and a bucket need no data directory, and a new one of theirs begins empty.
+    """
+    blobs = open_objects(settings.blobs_location, anchored.FOLDER, options=settings.blobs.options())
+    places = [Place("blob store", blobs, is_lasting=True)]
+    keeps_data = settings.is_embedded or settings.blobs_url is None
+    if keeps_data or os.access(settings.data, os.W_OK):
+        files = DirectoryObjects(settings.data / anchored.FOLDER)
+        places.append(Place("data directory", files, is_lasting=keeps_data))
+    return Anchors(places, audit_keys.derive(settings.signing_key))

@@ -5,18 +5,10 @@ import asyncio
 import psycopg
 import pytest
 from psycopg import errors
+from tests.audit.makers import report, tell_something
 from tests.support.server import Person, Visit, register
 
 from intelli.app import Engine
-
-
-async def report(person: Person) -> dict[str, object]:
-    return (await person.client.get("/audit/verify")).raise_for_status().json()
-
-
-async def tell_something(person: Person, times: int = 3) -> None:
-    for number in range(times):
-        (await person.client.patch("/auth/me", json={"name": f"Name {number}"})).raise_for_status()
 
 
 async def test_a_chain_that_nobody_touched_is_whole(owner: Person):
@@ -34,16 +26,16 @@ async def test_entries_written_at_once_still_form_one_chain(owner: Person, membe
 @pytest.mark.parametrize(
     ("tampering", "reason"),
     [
-        ("update audit_log_entries set success = not success where seq = 2", "its content was changed"),
-        ("update audit_log_entries set details = '{\"x\": 1}' where seq = 2", "its content was changed"),
+        ("update audit_log_entries set success = not success where seq = 2", "Entry 2 is not as first written"),
+        ("update audit_log_entries set details = '{\"x\": 1}' where seq = 2", "Entry 2 is not as first written"),
         (
             "update audit_log_entries set created_at = created_at + interval '1 microsecond' where seq = 2",
-            "its content was changed",
+            "Entry 2 is not as first written",
         ),
-        ("update audit_log_entries set user_id = gen_random_uuid() where seq = 2", "its content was changed"),
-        ("update audit_log_entries set hash = repeat('0', 64) where seq = 2", "its content was changed"),
-        ("update audit_log_entries set previous_hash = repeat('0', 64) where seq = 2", "it does not follow"),
-        ("delete from audit_log_entries where seq = 2", "entry 2 is missing"),
+        ("update audit_log_entries set user_id = gen_random_uuid() where seq = 2", "Entry 2 is not as first written"),
+        ("update audit_log_entries set hash = repeat('0', 64) where seq = 2", "Entry 2 is not as first written"),
+        ("update audit_log_entries set previous_hash = repeat('0', 64) where seq = 2", "Entry 2 is not the one"),
+        ("delete from audit_log_entries where seq = 2", "Entry 2 is missing"),
     ],
 )
 async def test_any_change_behind_our_back_is_found(owner: Person, admin_url: str, tampering: str, reason: str):

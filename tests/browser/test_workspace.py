@@ -58,14 +58,14 @@ async def test_a_role_hides_what_it_cannot_do(ada: Person, visit: Visit) -> None
     await expect(grace.page.get_by_role("heading", name="Open invitations")).to_have_count(0)
     await expect(grace.page.get_by_label("Role of Ada Lovelace")).to_have_count(0)
     await grace.open("/settings/audit")
-    await expect(grace.button("Verify the chain")).to_have_count(0)
+    await expect(grace.button("Verify the log")).to_have_count(0)
 
     await ada.open("/settings/workspace")
     await ada.page.get_by_label("Role of Grace Hopper").select_option("Admin")
     await expect(ada.toast("Grace Hopper is admin now.")).to_be_visible()
     # The new role is in the next token; a reload asks for one.
     await grace.open("/settings/audit")
-    await expect(grace.button("Verify the chain")).to_be_visible()
+    await expect(grace.button("Verify the log")).to_be_visible()
 
 
 async def test_a_removed_member_is_out(ada: Person, visit: Visit) -> None:

@@ -175,8 +175,8 @@ def test_verify_finds_an_audit_entry_that_was_changed_behind_our_back(
     assert broken.code == told.code == 1
     (finding,) = broken.json["broken"]
     assert finding["room"] == "audit"
-    assert "entry 2" in finding["finding"]
-    assert "entry 2" in told.out
+    assert "Entry 2" in finding["finding"]
+    assert "Entry 2" in told.out
 
 
 def test_the_doctor_finds_a_running_installation_well(server: Process, data: Path) -> None:

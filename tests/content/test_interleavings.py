@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from tests.content.makers import NO_GRACE, commit_tree, counts, kept_blobs, point, recount, sha256_of, store
+from tests.support.database import SECRET
 from tests.support.jobs import make_workspace
 from tests.support.soak import often
 
@@ -79,7 +80,7 @@ class Interleavings(RuleBasedStateMachine):
         self.runner.close()
 
     async def _open(self) -> None:
-        self.database = Database(self.engine.app_url, pool_size=6)
+        self.database = Database(self.engine.app_url, secret=SECRET, pool_size=6)
         who = await make_workspace(self.database)
         blobs = open_blobs((self.folder / "kept").as_uri())
         self.premises = Premises(who.tenant_id, blobs, partial(self.database.begin, who))

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import text
 from tests.content.makers import NO_GRACE, counts, kept_blobs, sha256_of
 from tests.library.makers import Reader
+from tests.support.database import SECRET
 from tests.support.jobs import make_workspace
 from tests.support.soak import often
 
@@ -120,7 +121,7 @@ class Interleavings(RuleBasedStateMachine):
         self.runner.close()
 
     async def _open(self) -> None:
-        self.database = Database(self.engine.app_url, pool_size=8)
+        self.database = Database(self.engine.app_url, secret=SECRET, pool_size=8)
         who = await make_workspace(self.database)
         blobs = open_blobs((self.folder / "kept").as_uri())
         self.premises = Premises(who.tenant_id, blobs, partial(self.database.begin, who))

@@ -19,6 +19,7 @@ from intelli.kit.db import APP_ROLE, Database
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.migrations import schema
 
+SECRET = b"k" * 48
 _TEMPLATE = "template_intelli"
 # What is run on both versions: where our SQL, policies and triggers are. The rest meets the database through these.
 _ABOUT_POSTGRES = (
@@ -116,7 +117,7 @@ def engine(cluster: Cluster, spares: Spares) -> Iterator[Engine]:
 @pytest.fixture
 async def database(engine: Engine) -> AsyncIterator[Database]:
     """The application's way into a fresh, migrated database."""
-    database = Database(engine.app_url, pool_size=10)
+    database = Database(engine.app_url, secret=SECRET, pool_size=10)
     yield database
     await database.close()
 

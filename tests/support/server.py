@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import SecretStr
+from tests.support.database import SECRET
 
 from intelli.app import App
 from intelli.engine import Engine
@@ -53,7 +54,7 @@ Visit = Callable[[], httpx.AsyncClient]
 
 def settings_for(data: Path, **changes: Any) -> Settings:
     """Settings of a test's own installation."""
-    return Settings(data=data, secret_key=SecretStr("k" * 48), **changes)
+    return Settings(data=data, secret_key=SecretStr(SECRET.decode()), **changes)
 
 
 @asynccontextmanager

@@ -1,27 +1,39 @@
-"""The chain: what an entry's hash covers, and the check that no entry was changed, added or lost."""
+"""The chain: what an entry's hash covers, and the check of entries in their order.
 
-from collections.abc import AsyncIterator
+The hash is public: anybody can compute it from the entry, and each covers the one before. The seal over it is keyed,
+so only an installation with the secret can make one. A chain that was computed anew has fitting hashes and no seals.
+"""
 
-from intelli.audit import store
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from uuid import UUID
+
+from intelli.audit.keys import AuditKey
 from intelli.audit.tables import AuditLogEntry
-from intelli.audit.wire import ChainReport
+from intelli.audit.wire import AuditEntry, EventType, FindingKind
 from intelli.kit.canonical import sha256
-from intelli.kit.db import Tx
-from intelli.kit.room import Premises
 
 GENESIS = "0" * 64
-CHECK_TIMEOUT_S = 600
-_BATCH = 1000
+# Changes that a log tells of itself: the first is that of its workspace, which is as old as the log.
+CREATED = "created"
+ANCHORED = "log_anchored"
+ACCEPTED = "log_accepted"
+# Behind so many faults of different kinds, the rest says nothing new.
+_MOST_FAULTS = 50
 
 
-def entry_hash(entry: AuditLogEntry) -> str:
+Entry = AuditLogEntry | AuditEntry
+
+
+def entry_hash(entry: Entry, tenant_id: UUID) -> str:
     """The hash over everything an entry says and the hash before it."""
     return sha256(
         {
-            "tenant_id": str(entry.tenant_id),
+            "tenant_id": str(tenant_id),
             "id": str(entry.id),
             "seq": entry.seq,
-            "created_at": entry.created_at.isoformat(timespec="microseconds"),
+            "created_at": entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
             "event_type": str(entry.event_type),
             "user_id": str(entry.user_id),
             "conversation_id": str(entry.conversation_id),
@@ -35,39 +47,92 @@ def entry_hash(entry: AuditLogEntry) -> str:
     )
 
 
-async def check(tx: Tx) -> ChainReport:
-    """Walk the workspace's chain from its first entry."""
-    previous, checked = GENESIS, 0
-    async for entry in _walk(tx):
-        fault = _fault(entry, expected_seq=checked + 1, previous=previous)
-        if fault:
-            return ChainReport(ok=False, checked=checked, first_broken_seq=checked + 1, reason=fault)
-        previous, checked = entry.hash, checked + 1
-    return ChainReport(ok=True, checked=checked)
+@dataclass(slots=True)
+class Fault:
+    """What is wrong with the entries from `first_seq` to `last_seq`."""
+
+    kind: FindingKind
+    first_seq: int
+    last_seq: int
 
 
-async def findings(premises: Premises) -> AsyncIterator[str]:
-    """What is broken, for `intelli verify`."""
-    async with premises.begin() as tx:
-        report = await check(tx)
-    if not report.ok:
-        yield f"audit log of workspace {premises.tenant_id}: entry {report.first_broken_seq}: {report.reason}"
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What seals to expect: those of `key`, after the entries that need none.
+
+    With `may_begin_unsealed`, those are the entries before the first that has a seal, else the ones `accepted_until`.
+    Without a key, whoever checks has the public part alone, and looks at no seal.
+    """
+
+    key: AuditKey | None
+    accepted_until: int = 0
+    may_begin_unsealed: bool = False
 
 
-async def _walk(tx: Tx) -> AsyncIterator[AuditLogEntry]:
-    after = 0
-    while batch := await store.oldest_first(tx, store.Filter(), after=after, limit=_BATCH):
-        for entry in batch:
-            yield entry
-        after = batch[-1].seq
-        tx.session.expunge_all()
+class Walk:
+    """A check of entries in the order of their numbers, from the first or from a known one.
 
+    It goes on behind a fault as if the entry there were right, so that one change is told as one.
+    """
 
-def _fault(entry: AuditLogEntry, *, expected_seq: int, previous: str) -> str | None:
-    if entry.seq != expected_seq:
-        return f"entry {expected_seq} is missing"
-    if entry.previous_hash != previous:
-        return "it does not follow the entry before it"
-    if entry.hash != entry_hash(entry):
-        return "its content was changed"
-    return None
+    def __init__(
+        self, tenant_id: UUID, trust: Trust, *, after: int = 0, previous: str = GENESIS, marks: Iterable[int] = ()
+    ) -> None:
+        self._tenant_id = tenant_id
+        self._trust = trust
+        self._marks = frozenset(marks)
+        self.accepted_until = trust.accepted_until
+        self.seq = after
+        self.hash = previous
+        self.checked = 0
+        self.is_announced = False
+        self.has_beginning = False
+        self.faults = list[Fault]()
+        self.hash_at = dict[int, str]()
+
+    def take(self, entry: Entry) -> None:
+        """Check the next entry."""
+        self.checked += 1
+        if entry.seq > self.seq + 1:
+            self._note(FindingKind.MISSING, self.seq + 1, entry.seq - 1)
+        fault = self._fault(entry)
+        if fault is not None:
+            self._note(fault, entry.seq, entry.seq)
+        self._note_change(entry)
+        if entry.seq in self._marks:
+            self.hash_at[entry.seq] = entry.hash
+        self.seq, self.hash = entry.seq, entry.hash
+
+    def _note_change(self, entry: Entry) -> None:
+        details: object = entry.details  # whoever changes rows may put anything there
+        is_change = entry.event_type == EventType.SETTINGS_CHANGE and isinstance(details, Mapping)
+        change = entry.details.get("change") if is_change else None
+        self.is_announced = self.is_announced or change in {ANCHORED, ACCEPTED}
+        is_beginning = change == ACCEPTED or (change == CREATED and entry.entity_id == self._tenant_id)
+        self.has_beginning = self.has_beginning or (entry.seq == 1 and is_beginning)
+
+    def _fault(self, entry: Entry) -> FindingKind | None:
+        if entry.seq == self.seq + 1 and entry.previous_hash != self.hash:
+            return FindingKind.UNLINKED
+        if entry.hash != entry_hash(entry, self._tenant_id):
+            return FindingKind.CHANGED
+        return self._seal_fault(entry, self._trust.key) if self._trust.key else None
+
+    def _seal_fault(self, entry: Entry, key: AuditKey) -> FindingKind | None:
+        if entry.seq <= self.accepted_until:
+            return None
+        if entry.seal is None:
+            if self._trust.may_begin_unsealed and self.accepted_until == entry.seq - 1:
+                self.accepted_until = entry.seq
+                return None
+            return FindingKind.UNSEALED
+        if entry.seal_key != key.name:
+            return FindingKind.UNKNOWN_KEY
+        return None if key.has_sealed(entry.hash, entry.seal) else FindingKind.REWRITTEN
+
+    def _note(self, kind: FindingKind, first_seq: int, last_seq: int) -> None:
+        last = self.faults[-1] if self.faults else None
+        if last is not None and last.kind is kind and last.last_seq == first_seq - 1:
+            last.last_seq = last_seq
+        elif len(self.faults) < _MOST_FAULTS:
+            self.faults.append(Fault(kind, first_seq, last_seq))

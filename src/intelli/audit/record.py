@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from uuid import UUID
 
-from intelli.audit import store
+from intelli.audit import keys, store
 from intelli.audit.chain import GENESIS, entry_hash
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import Detail, EventType
@@ -44,11 +44,13 @@ async def record(
 
 async def record_all(tx: Tx, happenings: Sequence[Happening]) -> None:
     """The same for several. Whoever records makes all others of the workspace wait until they end: do it last."""
+    key = keys.derive(tx.secret)
     last_seq, last_hash = await store.hold_tail(tx) or (0, GENESIS)
     entries = []
     for seq, happening in enumerate(happenings, last_seq + 1):
         entry = _entry(tx, happening, seq=seq, previous_hash=last_hash)
-        last_hash = entry.hash = entry_hash(entry)
+        last_hash = entry.hash = entry_hash(entry, tx.tenant_id)
+        entry.seal_key, entry.seal = key.name, key.seal(last_hash)
         entries.append(entry)
     await store.insert(tx, entries, channel=CHANNEL)
 

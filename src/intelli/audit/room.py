@@ -1,6 +1,6 @@
 """Audit's face to the composition root."""
 
-from intelli.audit import chain
+from intelli.audit import verify
 from intelli.kit.room import Room, Routers
 
 
@@ -10,4 +10,4 @@ def _routers() -> Routers:
     return (routes.router,)
 
 
-ROOM = Room(name="audit", routers=_routers, verify=chain.findings)
+ROOM = Room(name="audit", routers=_routers, verify=verify.findings)

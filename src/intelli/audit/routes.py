@@ -7,7 +7,9 @@ from fastapi import APIRouter, Depends, Header, Query
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime
 
-from intelli.audit import chain, export, read, store, wire
+from intelli.audit import export, read, store, verify, wire
+from intelli.audit.anchors import Anchors
+from intelli.audit.chain import GENESIS
 from intelli.audit.read import AuditFeeds
 from intelli.audit.record import record
 from intelli.audit.store import Filter
@@ -34,6 +36,7 @@ def _filter(
 
 Filters = Annotated[Filter, Depends(_filter)]
 Feeds = Annotated[AuditFeeds, Depends(part(AuditFeeds))]
+LogAnchors = Annotated[Anchors, Depends(part(Anchors))]
 LastEventId = Annotated[int | None, Header(ge=0, lt=1 << 63, description="Continue after this entry's `seq`.")]
 
 
@@ -52,15 +55,23 @@ async def list_entries(
     responses={200: {"content": {"text/csv": {}, "application/x-ndjson": {}}}},
 )
 async def export_entries(
-    who: Reader, db: Db, filters: Filters, format: wire.ExportFormat = wire.ExportFormat.CSV
+    who: Reader, db: Db, anchors: LogAnchors, filters: Filters, format: wire.ExportFormat = wire.ExportFormat.CSV
 ) -> StreamingResponse:
-    """All entries that match, oldest first, as a file. The export is itself recorded."""
+    """All entries that match, oldest first, as a file. The export is itself recorded.
+
+    JSON lines end with a signed proof: `intelli verify` tells with the public key alone that nothing was changed since.
+    """
+    which = read.visible(who, filters)
+    sighting = await anchors.look(who.tenant_id)
     async with db.begin(who) as tx:
-        upto = await store.last_seq(tx)
+        seq, log_hash = await store.tail(tx) or (0, GENESIS)
         await record(tx, wire.EventType.EXPORT, what="audit", format=format)
-    entries = read.everything(db, who, read.visible(who, filters), upto=upto)
+    entries = read.everything(db, who, which, upto=seq)
+    extent = export.Extent(who.tenant_id, seq, log_hash, export.filters_of(which))
+    is_csv = format is wire.ExportFormat.CSV
+    content = export.csv_lines(entries) if is_csv else export.json_lines(entries, extent, anchors, sighting)
     disposition = {"Content-Disposition": f'attachment; filename="intelli-audit.{format}"'}
-    return StreamingResponse(export.lines(entries, format), media_type=export.MEDIA_TYPES[format], headers=disposition)
+    return StreamingResponse(content, media_type=export.MEDIA_TYPES[format], headers=disposition)
 
 
 @router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})
@@ -70,7 +81,14 @@ async def stream_entries(who: Reader, feeds: Feeds, limit: Streams, last_event_i
 
 
 @router.get("/verify")
-async def verify_chain(who: Admin, db: Db) -> wire.ChainReport:
-    """Check that no entry of the workspace was changed, added or lost."""
-    async with db.begin(who, timeout_s=chain.CHECK_TIMEOUT_S) as tx:
-        return await chain.check(tx)
+async def verify_chain(who: Admin, db: Db, anchors: LogAnchors) -> wire.ChainReport:
+    """Check that no entry of the workspace was changed, added or lost, and that the log reaches its signed end."""
+    sighting = await anchors.look(who.tenant_id)
+    async with db.begin(who, timeout_s=verify.CHECK_TIMEOUT_S) as tx:
+        return await verify.check(tx, anchors, sighting)
+
+
+@router.get("/key")
+async def read_key(_who: Reader, anchors: LogAnchors) -> wire.LogKey:
+    """The public key that proofs of exports are signed with. Keep it elsewhere, to check exports against it."""
+    return wire.LogKey(seal_key=anchors.key.name, public_key=anchors.key.public_key)

@@ -4,10 +4,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, select, text
 
+from intelli.audit.chain import Entry
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
@@ -47,6 +49,29 @@ async def last_seq(tx: Tx) -> int:
     """The newest sequence number; 0 for an empty log."""
     statement = select(func.max(AuditLogEntry.seq)).where(AuditLogEntry.tenant_id == tx.tenant_id)
     return await tx.session.scalar(statement) or 0
+
+
+async def tail(tx: Tx) -> tuple[int, str] | None:
+    """Sequence number and hash of the newest entry, as they are now."""
+    newest = select(AuditLogEntry.seq, AuditLogEntry.hash).where(AuditLogEntry.tenant_id == tx.tenant_id)
+    row = (await tx.session.execute(newest.order_by(AuditLogEntry.seq.desc()).limit(1))).one_or_none()
+    return (row.seq, row.hash) if row else None
+
+
+async def count(tx: Tx, *, upto: int) -> int:
+    """How many rows the log has up to a number, those below 1 as well."""
+    statement = select(func.count()).select_from(AuditLogEntry)
+    upto_then = statement.where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq <= upto)
+    return await tx.session.scalar(upto_then) or 0
+
+
+async def links(tx: Tx, *, after: int, limit: int) -> Sequence[Entry]:
+    """Entries as the chain reads them, from the oldest, newer than `after`."""
+    statement = select(*AuditLogEntry.__table__.columns).where(
+        AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq > after
+    )
+    rows = await tx.session.execute(statement.order_by(AuditLogEntry.seq).limit(limit))
+    return cast(Sequence[Entry], rows.all())  # plain rows, because to make an object of each takes longer than to check
 
 
 async def insert(tx: Tx, entries: Sequence[AuditLogEntry], *, channel: str) -> None:

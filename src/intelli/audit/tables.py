@@ -32,3 +32,5 @@ class AuditLogEntry(TenantRow, Base):
     details: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSONB)
     previous_hash: Mapped[str]
     hash: Mapped[str]
+    seal_key: Mapped[str | None]
+    seal: Mapped[str | None]

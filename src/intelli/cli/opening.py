@@ -72,11 +72,18 @@ async def stores(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[t
 async def _opened(loaded: Settings, *, timeout_s: float) -> AsyncIterator[Database]:
     with existing_engine(loaded) as engine:
         ready.insist(engine)
-        opened = Database(engine.app_url, pool_size=2, timeout_s=timeout_s)
+        opened = Database(engine.app_url, secret=_secret(loaded), pool_size=2, timeout_s=timeout_s)
         try:
             yield opened
         finally:
             await opened.close()
+
+
+def _secret(loaded: Settings) -> bytes | None:
+    """The secret key, made if the database is embedded and was never served; None when another's was not given."""
+    if loaded.secret_key is None and not loaded.is_embedded:
+        return None
+    return settings.complete(settings.Loaded(loaded, {})).settings.signing_key
 
 
 def request(model: type[Model], **values: object) -> Model:

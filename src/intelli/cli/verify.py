@@ -1,10 +1,10 @@
-"""`intelli verify`: every room checks what it keeps, in every workspace; or a bundle is checked by itself."""
+"""`intelli verify`: every room checks what it keeps, in every workspace; or a file is checked by itself."""
 
 import asyncio
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
@@ -12,6 +12,12 @@ import typer
 from intelli.cli import show
 from intelli.cli.faults import ExitCode
 from intelli.cli.options import AsJson, Data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from intelli.audit.anchors import Anchors
+    from intelli.kit.db import Database
 
 # Reading all that a large workspace keeps takes its time.
 _CHECK_S = 6 * 3600
@@ -32,34 +38,62 @@ class Report:
 
     workspaces: int = 0
     checks: int = 0
+    public_key: str = ""
+    accepted: list[UUID] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
 
 
-Bundle = Annotated[
+File = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[BUNDLE]",
-        help="An evidence bundle to check instead; that needs no server, no database and no network.",
+        metavar="[FILE]",
+        help="An evidence bundle or an exported audit log to check instead; that needs no server, no database and "
+        "no network.",
         show_default=False,
+    ),
+]
+Key = Annotated[
+    str | None,
+    typer.Option(help="Public key that an exported log must be signed with, or a file that holds it.", metavar="KEY"),
+]
+Accept = Annotated[
+    str | None,
+    typer.Option(
+        help="Accept audit logs as they are, after a backup was restored or the secret key was changed. "
+        "Each of these logs tells of it with this reason.",
+        metavar="REASON",
     ),
 ]
 
 
-def verify(bundle: Bundle = None, data: Data = None, as_json: AsJson = False) -> None:
+def verify(
+    file: File = None, *, key: Key = None, accept: Accept = None, data: Data = None, as_json: AsJson = False
+) -> None:
     """Check that nothing that is kept was changed or lost; end with 1 and a list of what is broken.
 
-    It only reads, and may run while the product is in use. With a path, that evidence bundle is checked.
+    It only reads, and may run while the product is in use. With a path, that evidence bundle or exported log is
+    checked.
     """
-    if bundle is not None:
-        _verify_bundle(bundle, as_json=as_json)
+    if file is not None:
+        _verify_file(file, key, as_json=as_json)
         return
-    report = asyncio.run(_verify(data))
+    report = asyncio.run(_verify(data, accept=accept))
     if as_json:
         show.machine(report)
     else:
         _tell(report)
     if report.broken:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _verify_file(path: Path, key: str | None, *, as_json: bool) -> None:
+    from intelli.audit.exported import is_export
+    from intelli.cli import exported
+
+    if is_export(path):
+        exported.verify(path, key, as_json=as_json)
+    else:
+        _verify_bundle(path, as_json=as_json)
 
 
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
@@ -82,8 +116,10 @@ def _verify_bundle(path: Path, *, as_json: bool) -> None:
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _verify(data: Path | None) -> Report:
-    from intelli.app import ROOMS
+async def _verify(data: Path | None, *, accept: str | None) -> Report:
+    from intelli.app import ROOMS, log_anchors
+    from intelli.audit.anchors import Anchors
+    from intelli.audit.verify import missing_workspaces
     from intelli.cli import opening
     from intelli.identity import census
     from intelli.kit.context import Census, System
@@ -91,20 +127,41 @@ async def _verify(data: Path | None) -> Report:
 
     report = Report()
     async with opening.stores(data, timeout_s=_CHECK_S) as (db, blobs):
+        anchors = log_anchors(opening.load(data))
+        report.public_key = anchors.key.public_key
         async with db.begin(Census()) as tx:
             workspace_ids = await census.workspace_ids(tx)
+        if accept is not None:
+            report.accepted = await _accept(db, anchors, workspace_ids, reason=accept)
+        for workspace_id, finding in (await missing_workspaces(anchors, workspace_ids)).items():
+            report.broken.append(Broken(workspace_id, "audit", f"workspace {workspace_id}: {finding.message}"))
         for workspace_id in workspace_ids:
             report.workspaces += 1
+            begin = partial(db.begin, System(workspace_id))
+            premises = Premises(workspace_id, blobs, begin, {Anchors: anchors})
             for room in ROOMS:
                 if room.verify is None:
                     continue
                 report.checks += 1
-                findings = room.verify(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))))
-                report.broken += [Broken(workspace_id, room.name, finding) async for finding in findings]
+                report.broken += [Broken(workspace_id, room.name, each) async for each in room.verify(premises)]
     return report
 
 
+async def _accept(db: "Database", anchors: "Anchors", workspace_ids: "Sequence[UUID]", *, reason: str) -> list[UUID]:
+    """Sign the logs that are not as they were signed last, and let go of workspaces that are gone."""
+    from intelli.audit.accept import accept
+    from intelli.audit.verify import missing_workspaces
+
+    accepted = [each for each in workspace_ids if await accept(db, anchors, each, reason=reason) is not None]
+    for workspace_id in await missing_workspaces(anchors, workspace_ids):
+        await anchors.close(workspace_id)
+        accepted.append(workspace_id)
+    return accepted
+
+
 def _tell(report: Report) -> None:
+    for workspace_id in report.accepted:
+        show.line(f"accepted: the audit log of workspace {workspace_id} as it is")
     for broken in report.broken:
         show.line(f"broken: {broken.finding}")
     result = f"{_broken(len(report.broken))}.".capitalize() if report.broken else "Everything is whole."

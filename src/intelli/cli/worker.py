@@ -77,6 +77,7 @@ async def _work(settings: "Settings", engine: "Engine") -> bool:
         async with asyncio.TaskGroup() as group:
             watching = group.create_task(engine.embedded.watch()) if engine.embedded else None
             app.compute.prepare()
+            group.create_task(app.anchoring.leader.run(stop))
             await make_worker(app).run(stop)
             if watching is not None:
                 watching.cancel()

@@ -51,6 +51,12 @@ class DatabaseUnavailable(Unavailable):
     code = "database_unavailable"
 
 
+class SecretMissing(Unavailable):
+    """What is to be written has to be sealed, and this process was not given the secret key."""
+
+    code = "secret_missing"
+
+
 class DatabaseNotMigrated(Unavailable):
     """The database is there, but its schema is not the one this version needs."""
 
@@ -60,9 +66,17 @@ class DatabaseNotMigrated(Unavailable):
 class Tx:
     """One transaction of one actor. Rules take it; they never open, commit or roll back."""
 
-    def __init__(self, session: AsyncSession, who: Actor) -> None:
+    def __init__(self, session: AsyncSession, who: Actor, *, secret: bytes | None = None) -> None:
         self.session = session
         self.who = who
+        self._secret = secret
+
+    @property
+    def secret(self) -> bytes:
+        """The installation's secret, to seal rows with."""
+        if self._secret is None:
+            raise SecretMissing("INTELLI_SECRET_KEY is missing: what is done here has to be sealed in the audit log.")
+        return self._secret
 
     @property
     def tenant_id(self) -> UUID:
@@ -129,6 +143,7 @@ class Database:
         self,
         url: str,
         *,
+        secret: bytes | None = None,
         pool_size: int = 10,
         wait_s: float = 10,
         timeout_s: float = 30,
@@ -136,6 +151,7 @@ class Database:
     ) -> None:
         self.url = url
         self.transactions = 0
+        self._secret = secret
         self._on_ended = on_ended
         self._timeout_s = timeout_s
         self.engine = _engine(url, pool_size=pool_size, wait_s=wait_s)
@@ -159,7 +175,7 @@ class Database:
                 session.begin(),
             ):
                 await session.connection(execution_options=_SNAPSHOT if is_snapshot else None)
-                yield Tx(session, who)
+                yield Tx(session, who, secret=self._secret)
         except TimeoutError as error:
             if not limit.expired():
                 raise

@@ -45,11 +45,18 @@ class Pools:
             await pool.close()
 
 
-def open_pools(url: str, *, requests: int, jobs: int, on_ended: Callable[[float], None] | None = None) -> Pools:
+def open_pools(
+    url: str,
+    *,
+    requests: int,
+    jobs: int,
+    secret: bytes | None = None,
+    on_ended: Callable[[float], None] | None = None,
+) -> Pools:
     """Pools for so many requests at a time, and so many jobs of one queue."""
 
     def pool(size: int, wait_s: float) -> Database:
-        return Database(url, pool_size=size, wait_s=wait_s, on_ended=on_ended)
+        return Database(url, secret=secret, pool_size=size, wait_s=wait_s, on_ended=on_ended)
 
     return Pools(
         requests=pool(requests, _REQUEST_WAIT_S),

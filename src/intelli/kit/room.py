@@ -1,9 +1,9 @@
 """Room: what a domain offers to the composition root. `app.ROOMS` is the one list that everything walks."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar, cast
 from uuid import UUID
 
 from intelli.kit.blobs import Blobs
@@ -18,6 +18,9 @@ else:
     Routers = tuple
 
 
+Part = TypeVar("Part")
+
+
 @dataclass(frozen=True, slots=True)
 class Premises:
     """One workspace as work that reads all of it walks through: its blobs, and short transactions on its rows."""
@@ -25,6 +28,11 @@ class Premises:
     tenant_id: UUID
     blobs: Blobs
     begin: Callable[[], AbstractAsyncContextManager[Tx]]
+    parts: Mapping[type, object] = field(default_factory=dict)
+
+    def part(self, kind: type[Part]) -> Part:
+        """What a check needs beside them, found by its type."""
+        return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
 
 Findings = Callable[[Premises], AsyncIterator[str]]

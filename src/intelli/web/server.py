@@ -74,18 +74,22 @@ async def run(
             app.compute.prepare()
 
     server = Server(app, create_web(app), on_ready=be_ready)
-    stop_worker = asyncio.Event()
+    stop_worker, stop_anchoring = asyncio.Event(), asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:
             background = [group.create_task(app.listen())]
             if app.engine.embedded is not None:
                 background.append(group.create_task(app.engine.embedded.watch()))
+            anchoring = group.create_task(app.anchoring.leader.run(stop_anchoring))
             working = group.create_task(make_worker(app).run(stop_worker)) if with_worker else None
             await server.serve(sockets=[listening])
             stop_worker.set()
             if working is not None and not server.force_exit:
                 await working
-            for task in (*background, *filter(None, [working])):
+            stop_anchoring.set()
+            if not server.force_exit:
+                await asyncio.wait([anchoring], timeout=_GRACE_S)
+            for task in (*background, anchoring, *filter(None, [working])):
                 task.cancel()
     finally:
         await app.close()

@@ -145,8 +145,30 @@ export interface paths {
         /**
          * Export Entries
          * @description All entries that match, oldest first, as a file. The export is itself recorded.
+         *
+         *     JSON lines end with a signed proof: `intelli verify` tells with the public key alone that nothing was changed since.
          */
         readonly get: operations["export_entries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/audit/key": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read Key
+         * @description The public key that proofs of exports are signed with. Keep it elsewhere, to check exports against it.
+         */
+        readonly get: operations["read_key"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -184,7 +206,7 @@ export interface paths {
         };
         /**
          * Verify Chain
-         * @description Check that no entry of the workspace was changed, added or lost.
+         * @description Check that no entry of the workspace was changed, added or lost, and that the log reaches its signed end.
          */
         readonly get: operations["verify_chain"];
         readonly put?: never;
@@ -2782,7 +2804,10 @@ export interface components {
         };
         /**
          * AuditEntry
-         * @description One thing that happened. `hash` covers every other field and the hash before it.
+         * @description One thing that happened.
+         *
+         *     `hash` covers every field before it, and so every entry before. `seal` is a keyed hash over it, which only the
+         *     installation can make; entries from before entries were sealed have none.
          */
         readonly AuditEntry: {
             /** Conversation Id */
@@ -2812,6 +2837,10 @@ export interface components {
             readonly previous_hash: string;
             /** Run Id */
             readonly run_id: string | null;
+            /** Seal */
+            readonly seal: string | null;
+            /** Seal Key */
+            readonly seal_key: string | null;
             /** Seq */
             readonly seq: number;
             /** Success */
@@ -2937,16 +2966,42 @@ export interface components {
             readonly text: string;
         };
         /**
+         * ChainFinding
+         * @description Something that is wrong with the log, where it is, and what to do.
+         */
+        readonly ChainFinding: {
+            /** First Seq */
+            readonly first_seq: number | null;
+            readonly kind: components["schemas"]["FindingKind"];
+            /** Last Seq */
+            readonly last_seq: number | null;
+            /** Message */
+            readonly message: string;
+        };
+        /**
          * ChainReport
-         * @description Whether the workspace's chain of entries is whole.
+         * @description Whether the workspace's log is whole: its entries, and its end as it is kept outside the database.
+         *
+         *     `anchored_seq` is the newest entry that is covered outside the database; those after it follow within seconds.
+         *     `first_broken_seq` and `reason` are those of the first finding.
          */
         readonly ChainReport: {
+            /** Anchored At */
+            readonly anchored_at: string | null;
+            /** Anchored Seq */
+            readonly anchored_seq: number;
             /** Checked */
             readonly checked: number;
+            /** Findings */
+            readonly findings: readonly components["schemas"]["ChainFinding"][];
             /** First Broken Seq */
             readonly first_broken_seq: number | null;
+            /** Head Hash */
+            readonly head_hash: string;
             /** Ok */
             readonly ok: boolean;
+            /** Public Key */
+            readonly public_key: string;
             /** Reason */
             readonly reason: string | null;
         };
@@ -4718,6 +4773,12 @@ export interface components {
             readonly text: string;
         };
         /**
+         * FindingKind
+         * @description What can be wrong with a log.
+         * @enum {string}
+         */
+        readonly FindingKind: "missing" | "changed" | "unlinked" | "added" | "rewritten" | "unsealed" | "unknown_key" | "cut" | "emptied" | "beginning_missing" | "diverged" | "anchor_missing" | "anchor_forged" | "workspace_missing";
+        /**
          * Folder
          * @description A place for documents. `document_count` counts those right in it.
          */
@@ -5689,6 +5750,16 @@ export interface components {
             readonly sha256: string;
             /** Url */
             readonly url?: string | null;
+        };
+        /**
+         * LogKey
+         * @description The public part of the key that statements about the log are signed with: Ed25519, 32 bytes in hexadecimal.
+         */
+        readonly LogKey: {
+            /** Public Key */
+            readonly public_key: string;
+            /** Seal Key */
+            readonly seal_key: string;
         };
         /**
          * LoggedEvent
@@ -9225,6 +9296,35 @@ export interface operations {
                 content: {
                     readonly "application/x-ndjson": unknown;
                     readonly "text/csv": unknown;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LogKey"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

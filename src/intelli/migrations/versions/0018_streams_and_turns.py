@@ -8,7 +8,7 @@ without reading all of them.
 from alembic import op
 
 revision = "0018"
-down_revision = "0016"
+down_revision = "0017"
 
 _ACCESS_ENDS = """
 create function intelli_access_ends(the_tenant uuid, the_session uuid, the_key uuid) returns timestamptz

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '@/lib/wire';
 import { EntrySentence } from './components/EntrySentence';
+import { Report } from './components/LogTools';
 import { EVENT_NAMES, isFiltered, matches, queryOf, readSearch } from './filters';
 import { merge, reduce, type Tail } from './tail';
 
@@ -24,6 +25,8 @@ function entryOf(more: Partial<AuditEntry> = {}): AuditEntry {
     details: {},
     previous_hash: '0'.repeat(64),
     hash: '1'.repeat(64),
+    seal_key: null,
+    seal: null,
     ...more,
   };
 }
@@ -49,6 +52,27 @@ describe('the filters of the log', () => {
     expect(matches(entryOf(), { event: 'export' })).toBe(false);
     expect(matches(entryOf({ success: false }), { outcome: 'ok' })).toBe(false);
     expect(matches(entryOf(), { until: '2020-01-01' })).toBe(false);
+  });
+});
+
+describe('the check of the log', () => {
+  const whole = { ok: true, checked: 12, first_broken_seq: null, reason: null, findings: [], head_hash: '1'.repeat(64), anchored_seq: 10, anchored_at: '2026-11-15T12:00:00Z', public_key: '2'.repeat(64) };
+
+  test('says that it is whole, and how much is kept outside', () => {
+    const { getByRole, rerender } = render(<Report report={whole} />);
+    expect(getByRole('status').textContent).toContain('12 entries checked');
+    expect(getByRole('status').textContent).toContain('2 entries follow within seconds');
+    rerender(<Report report={{ ...whole, anchored_seq: 0, anchored_at: null }} />);
+    expect(getByRole('status').textContent).toContain('not kept outside the database yet');
+  });
+
+  test('tells everything that is wrong with it', () => {
+    const findings = [
+      { kind: 'missing', first_seq: 3, last_seq: 4, message: 'Entries 3 to 4 are missing.' },
+      { kind: 'cut', first_seq: 9, last_seq: 12, message: 'The log ends at entry 8; it had 12.' },
+    ] as const;
+    const { getAllByRole } = render(<Report report={{ ...whole, ok: false, findings: [...findings] }} />);
+    expect(getAllByRole('listitem').map((item) => item.textContent)).toEqual(findings.map(({ message }) => message));
   });
 });
 

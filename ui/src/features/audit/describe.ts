@@ -92,6 +92,8 @@ function changeOf(entry: AuditEntry, change: string | undefined, role: string | 
     joined: `joined${role ? ` as ${role}` : ''}`,
     role: { before: 'made ', name, after: ` ${role ?? 'something else'}` },
     left: 'left the workspace',
+    log_anchored: 'began to keep the end of this log outside the database',
+    log_accepted: 'accepted this log as it was found',
     removed: { before: 'removed ', name, after: '' },
   };
   return sentences[change ?? ''] ?? 'changed settings';

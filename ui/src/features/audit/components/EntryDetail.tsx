@@ -13,7 +13,7 @@ interface EntryDetailProps {
   onClose: () => void;
 }
 
-/** All that an entry says, and the two hashes that seal it. */
+/** All that an entry says, its hash and its seal. */
 export function EntryDetail({ entry, nameOf, onClose }: EntryDetailProps) {
   return (
     <article aria-label={`Entry ${entry.seq}`} className="grid grid-cols-[minmax(0,1fr)] gap-5 p-5">
@@ -49,9 +49,12 @@ export function EntryDetail({ entry, nameOf, onClose }: EntryDetailProps) {
           <Link2 aria-hidden className="size-4 text-ink-3" />
           Seal
         </h3>
-        <p className="mt-1 mb-3 text-xs text-pretty text-ink-3">The hash covers this entry and the hash before it, so no entry can be changed or dropped unnoticed.</p>
+        <p className="mt-1 mb-3 text-xs text-pretty text-ink-3">
+          The hash covers this entry and the hash before it. The seal over it can be made only with the secret key of this installation.
+        </p>
         <Hash name="This entry" value={entry.hash} marked />
         <Hash name="The entry before" value={entry.previous_hash} />
+        {entry.seal !== null && <Hash name={`Seal, key ${entry.seal_key ?? 'unknown'}`} value={entry.seal} />}
       </section>
     </article>
   );

@@ -6,7 +6,7 @@ import { toast } from '@/lib/announce';
 import { count } from '@/lib/format';
 import { messageOf } from '@/lib/problem';
 import type { StreamState } from '@/lib/sse';
-import type { ExportFormat } from '@/lib/wire';
+import type { ChainReport, ExportFormat } from '@/lib/wire';
 import { exportLog, type useVerify } from '../api';
 import type { AuditFilters } from '../filters';
 
@@ -61,30 +61,42 @@ interface VerifyProps {
   verify: ReturnType<typeof useVerify>;
 }
 
-/** Recomputes every hash of the workspace's chain. */
+/** Checks every entry of the workspace's log, and its end against the one that is kept outside the database. */
 export function VerifyButton({ verify }: VerifyProps) {
   return (
     <Button busy={verify.isPending} onClick={() => verify.mutate()}>
       <ShieldCheck aria-hidden className="size-4" />
-      Verify the chain
+      Verify the log
     </Button>
   );
 }
 
 export function VerifyResult({ verify }: VerifyProps) {
-  const report = verify.data;
   if (verify.error !== null) return <Notice tone="bad">{messageOf(verify.error)}</Notice>;
-  if (report === undefined) return null;
+  return verify.data === undefined ? null : <Report report={verify.data} />;
+}
+
+export function Report({ report }: { report: ChainReport }) {
   if (report.ok) {
     return (
-      <Notice tone="ok" title="The chain is whole.">
-        {count(report.checked, 'entry', 'entries')} checked: none was changed, added or lost.
+      <Notice tone="ok" title="The log is whole.">
+        {count(report.checked, 'entry', 'entries')} checked: none was changed, added or lost. {anchorWords(report)}
       </Notice>
     );
   }
   return (
-    <Notice tone="bad" title={`The chain is broken at entry ${report.first_broken_seq ?? 'unknown'}.`}>
-      {report.reason ?? 'The hash of an entry does not fit.'} Keep a copy of the data directory and compare it with a backup.
+    <Notice tone="bad" title="The log is not whole.">
+      <ul className="mt-1 grid gap-1.5">
+        {report.findings.map((finding) => (
+          <li key={`${finding.kind} ${finding.first_seq ?? ''} ${finding.message}`}>{finding.message}</li>
+        ))}
+      </ul>
     </Notice>
   );
+}
+
+function anchorWords({ anchored_seq, checked }: ChainReport): string {
+  if (anchored_seq === 0) return 'Its signed end is not kept outside the database yet.';
+  const later = checked - anchored_seq;
+  return `Its signed end is kept outside the database${later > 0 ? `; ${count(later, 'entry follows', 'entries follow')} within seconds` : ''}.`;
 }

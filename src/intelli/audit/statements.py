@@ -1,0 +1,92 @@
+"""Signed statements about a log: where it ended, that sealing began, that a workspace is gone, what an export holds."""
+
+from datetime import datetime
+from typing import Literal, TypeVar
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from intelli.audit import keys
+from intelli.audit.keys import AuditKey
+from intelli.kit.canonical import Json
+from intelli.kit.wire import Wire
+
+
+class Statement(Wire):
+    """What was signed, when and by which key. The signature covers every other field."""
+
+    signed_at: datetime
+    public_key: str
+    signature: str = ""
+
+
+class Head(Statement):
+    """Where a workspace's log ended: it had `seq` entries, the last with this hash.
+
+    Entries up to `accepted_until` are vouched for by this signature alone: they were written before entries were
+    sealed, or an operator accepted them, which begins another `epoch`. Once `is_announced`, the log itself says that
+    its end is kept outside the database.
+    """
+
+    kind: Literal["intelli-audit-head"] = "intelli-audit-head"
+    tenant_id: UUID
+    epoch: int = 1
+    seq: int
+    hash: str
+    accepted_until: int = 0
+    is_announced: bool = False
+
+
+class Begun(Statement):
+    """All logs of the installation had their first head: an unsealed entry without one is not from before that."""
+
+    kind: Literal["intelli-audit-begun"] = "intelli-audit-begun"
+
+
+class Closed(Statement):
+    """The workspace was removed knowingly, and its log with it."""
+
+    kind: Literal["intelli-audit-closed"] = "intelli-audit-closed"
+    tenant_id: UUID
+
+
+class ExportProof(Statement):
+    """What an export holds: so many lines with this SHA-256, those of the log's first `log_seq` entries that match.
+
+    `filters` is empty when all of them match; they then form the chain from the first entry to `log_hash`.
+    """
+
+    kind: Literal["intelli-audit-export"] = "intelli-audit-export"
+    tenant_id: UUID
+    filters: dict[str, str]
+    entries: int
+    sha256: str
+    log_seq: int
+    log_hash: str
+
+
+Kind = TypeVar("Kind", bound=Statement)
+
+
+def sign(statement: Kind, key: AuditKey) -> Kind:
+    """The statement with the signature of its key."""
+    return statement.model_copy(update={"signature": key.sign(_content(statement))})
+
+
+def is_genuine(statement: Statement, public_key: str) -> bool:
+    """True when the statement was signed with the key, as it is."""
+    is_theirs = statement.public_key == public_key
+    return is_theirs and keys.is_signed(_content(statement), signature=statement.signature, public_key=public_key)
+
+
+def parse(kind: type[Kind], content: bytes) -> Kind | None:
+    """The statement that bytes hold, if they hold one of this kind."""
+    try:
+        return kind.model_validate_json(content)
+    except ValidationError:
+        return None
+
+
+def _content(statement: Statement) -> Json:
+    content: Json = statement.model_dump(mode="json", exclude={"signature"})
+    return content

@@ -1,0 +1,98 @@
+"""Leader: work on what a channel tells that one process of all on a database does, and another when that one ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Set
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+import structlog
+from psycopg import sql
+from sqlalchemy import exc
+
+from intelli.kit.db import session_options
+from intelli.kit.errors import Unavailable
+
+_CONNECT_S = 10
+_PAUSE_S = 5.0
+_IDLE_S = 15
+_OUTAGE = (Unavailable, psycopg.Error, exc.SQLAlchemyError, OSError)
+_LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
+
+log = structlog.get_logger()
+
+Round = Callable[[Set[str] | None], Awaitable[Set[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """What is led, and what is listened to. `round` gets what was told since the last one, at most each `every_s`.
+
+    The first round of a leader gets None: it looks at everything, for nobody may have listened before it. A round
+    gives back what it could not do, which the next one gets again.
+    """
+
+    url: str
+    name: str
+    channel: str
+    every_s: float
+    round: Round
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Lead, or wait to lead, until `stop` is set; then do one last round."""
+        while not stop.is_set():
+            try:
+                await self._connected(stop)
+            except* _OUTAGE as errors:
+                log.warning("leader_interrupted", leader=self.name, error=type(errors.exceptions[0]).__name__)
+            await _pause(stop, _PAUSE_S)
+
+    async def _connected(self, stop: asyncio.Event) -> None:
+        async with asyncio.timeout(_CONNECT_S):
+            connection = await psycopg.AsyncConnection.connect(
+                self.url, autocommit=True, options=session_options(), application_name=self.name
+            )
+        async with connection:
+            while not await _is_leader(connection, self.name):
+                if await _pause(stop, _PAUSE_S):
+                    return
+            await self._lead(connection, stop)
+
+    async def _lead(self, connection: psycopg.AsyncConnection[Any], stop: asyncio.Event) -> None:
+        told = set[str]()
+        await connection.execute(sql.SQL("listen {}").format(sql.Identifier(self.channel)))
+        async with asyncio.TaskGroup() as group:
+            listening = group.create_task(_listen(connection, told))
+            told |= await self.round(None)
+            is_last = False
+            while not is_last:
+                is_last = await _pause(stop, self.every_s)
+                given = frozenset(told)
+                told.clear()
+                if given:
+                    told |= await self.round(given)
+            listening.cancel()
+
+
+async def _is_leader(connection: psycopg.AsyncConnection[Any], name: str) -> bool:
+    async with asyncio.timeout(_CONNECT_S):
+        row = await (await connection.execute(_LOCK, [name])).fetchone()
+    return bool(row and row[0])
+
+
+async def _listen(connection: psycopg.AsyncConnection[Any], told: set[str]) -> None:
+    while True:
+        async for notification in connection.notifies(timeout=_IDLE_S):
+            told.add(notification.payload)
+        async with asyncio.timeout(_CONNECT_S):
+            await connection.execute("select 1")  # a peer that vanished without a word shows here
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> bool:
+    """Wait; True at once when it is time to stop."""
+    try:
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    except TimeoutError:
+        return False
+    return True
