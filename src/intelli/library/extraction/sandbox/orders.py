@@ -11,7 +11,6 @@ from enum import IntEnum, StrEnum
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Box
 
-REFUSAL = "refusal.json"
 RESULT = "result"
 STDERR = "stderr"
 
@@ -38,7 +37,7 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One child's work. `folder` is its own, empty, and the only place it may write to.
+    """One child's work. `folder` is its own, and its files are the only ones it may write to.
 
     `files` are paths with names, where several are read at once; `module` makes of each what is wanted.
     """

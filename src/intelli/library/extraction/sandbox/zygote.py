@@ -16,6 +16,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 
+from intelli.kit import confinement
 from intelli.library.extraction.sandbox import child
 from intelli.library.extraction.sandbox.orders import End, Exit, Lines, Order, line
 
@@ -145,7 +146,7 @@ class Zygote:
             ended, status, usage = os.wait4(pid, os.WNOHANG)
             if not ended:
                 continue
-            _kill_group(pid)  # what the child has started itself
+            _end_group(pid)  # what the child has started itself
             running = self._children.pop(pid)
             is_signalled = os.WIFSIGNALED(status)
             scale = 1 if sys.platform == "darwin" else 1024
@@ -178,6 +179,14 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def _end_group(pid: int) -> None:
+    """Kill what is left of a group that nothing can leave, and wait for it: without its parent it is ours."""
+    _kill_group(pid)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-pid, 0)
+
+
 def preload() -> None:
     """Load what children need, so that none has to."""
     mimetypes.init()  # reads files that a child may not
@@ -191,6 +200,7 @@ def main(descriptor: int, root: str) -> None:
         signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
     preload()
     gc.freeze()
+    confinement.adopt_orphans()
     zygote = Zygote(socket.socket(fileno=descriptor), root)
     try:
         zygote.serve()
