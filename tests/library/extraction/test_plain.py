@@ -62,7 +62,7 @@ async def test_no_files_are_read_without_a_process():
 def test_what_a_child_leaves_is_not_believed(said: bytes):
     more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0'
     more += b', "numbers": [], "language": null}'
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError, match=r"must be|should|Expecting"):
         harvest.collect(said + more + b"\nText")
 
 
@@ -72,7 +72,7 @@ def test_tokens_that_are_not_those_of_the_passages_are_not_believed(change: dict
     left = harvest.dump(extraction, **_OPTIONS)
     said, _, rest = left.partition(b"\n")
     assert _lists(harvest.collect(left)) == _lists(harvest.gather(extraction, **_OPTIONS))
-    with pytest.raises(ValueError, match="token|number"):
+    with pytest.raises(ValueError, match=r"token|number"):
         harvest.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
 
 

@@ -55,9 +55,7 @@ def load(packed: bytes) -> Extraction:
         pages=tuple(_unpack_page(each, words, len(text)) for each in untrusted.items(header["pages"], _MOST)),
         title=untrusted.optional_text(header["title"], _CHARS),
         properties=untrusted.pairs(header["properties"], most=_CHARS, most_chars=_CHARS),
-        attachments=tuple(
-            _attachment(*untrusted.row(each, 3)) for each in untrusted.items(header["attachments"], _MOST)
-        ),
+        attachments=tuple(_attachment(each) for each in untrusted.items(header["attachments"], _MOST)),
         warnings=_texts(header["warnings"]),
     )
 
