@@ -16,7 +16,7 @@ _FAR = 1e9
 _CHARS = 1 << 20
 _FIELDS = ("bytes", "media_type", "title", "properties", "warnings", "attachments", "blocks", "paths", "pages")
 _NUMBERS = {"page", "slide", "paragraph", "line"}
-_TEXTS = {"sheet", "cells", "part"}
+_TEXTS = {"sheet": _CHARS, "cells": 64, "part": _CHARS}
 
 
 def dump(extraction: Extraction) -> bytes:
@@ -67,7 +67,7 @@ def place(said: object) -> Place:
         if name in _NUMBERS:
             found[name] = untrusted.whole(value, 0, _MOST)
         elif name in _TEXTS:
-            found[name] = untrusted.text(value, _CHARS)
+            found[name] = untrusted.text(value, _TEXTS[name])
         elif name == "box":
             found[name] = tuple(untrusted.real(each, -_FAR, _FAR) for each in untrusted.row(value, 4))
         else:
