@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 USER = "nobody"
@@ -27,6 +28,7 @@ def run(command: Sequence[str], *, said: str = "", timeout_s: float = 120) -> su
     )
 
 
+@cache
 def can_run() -> bool:
     """Whether there is a way to be an ordinary user here."""
     return bool(os.geteuid()) or run([sys.executable, "-c", ""]).returncode == 0

@@ -63,7 +63,7 @@ def adopt_orphans() -> None:
 
 
 def close_files(keep: Sequence[int]) -> None:
-    """Close every descriptor but these and the three standard ones: each is a way to something."""
+    """Close every descriptor but these and the three standard ones: each is a way to something. Before `limit`."""
     first = 3
     for number in sorted(each for each in keep if each >= first):
         os.closerange(first, number)

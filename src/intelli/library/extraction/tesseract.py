@@ -1,4 +1,4 @@
-"""The program tesseract: started here, or by a helper that was forked before its caller lost the right to start one.
+"""The program tesseract: started here, or, for a caller that may start nothing, by a helper behind two pipes.
 
 The caller has opened a stranger's file and may be under their control, so the helper takes a picture and two numbers
 from it and nothing else. The program has seen the picture: it can start no process either.
@@ -62,47 +62,34 @@ def run(picture: bytes, *, dpi: int, languages: str, timeout_s: float) -> bytes:
     return _run(picture, dpi=dpi, languages=languages, before=partial(signal.setitimer, signal.ITIMER_REAL, timeout_s))
 
 
-def start_helper(*, languages: str, timeout_s: float) -> tuple[int, int]:
-    """Fork a confined process that runs the program for this one, which keeps the descriptors that are returned."""
+def use_helper(asking: int, hearing: int) -> None:
+    """Have a helper run the program from now on, and talk to it through these pipes."""
     global _helper  # noqa: PLW0603  # a child is for one task, and readers have nothing to hand this on by
-    asked, asking = os.pipe()
-    hearing, told = os.pipe()
-    parent_pid = os.getpid()
-    if os.fork() == 0:
-        try:
-            _help(asked, told, parent_pid, partial(_run_confined, languages=languages, longest_s=timeout_s))
-        finally:
-            os._exit(0)
-    os.close(asked)
-    os.close(told)
     _helper = _Helper(os.fdopen(asking, "wb"), os.fdopen(hearing, "rb"))
-    return asking, hearing
 
 
-def _help(asked: int, told: int, parent_pid: int, recognise: Callable[[bytes, int, float], bytes]) -> None:
-    """Run the program for every picture, until the other side has gone."""
-    confinement.die_with(parent_pid)
-    confinement.close_files([asked, told])
+def help_out(asked: int, told: int, *, languages: str, longest_s: float) -> None:
+    """Be a helper: confined, run the program for every picture until the other side has gone."""
     reach = Reach(read=[*confinement.libraries(), *_DATA], run=[find() or "", *confinement.loaders()])
     confinement.confine(reach, Policy(forks=True, programs=True))
     with os.fdopen(asked, "rb") as requests, os.fdopen(told, "wb") as answers:
         while len(header := requests.read(_ASKED.size)) == _ASKED.size:
             timeout_s, dpi, size = _ASKED.unpack(header)
+            limit_s = timeout_s if 0 < timeout_s < longest_s else longest_s  # also for what is not a number
             try:
-                is_done, said = True, recognise(requests.read(size), dpi, timeout_s)
+                is_done, said = True, _run_confined(requests.read(size), dpi, limit_s, languages=languages)
             except Failed as error:
                 is_done, said = False, str(error).encode()
             answers.write(_TOLD.pack(is_done, len(said)) + said)
             answers.flush()
 
 
-def _run_confined(picture: bytes, dpi: int, timeout_s: float, *, languages: str, longest_s: float) -> bytes:
+def _run_confined(picture: bytes, dpi: int, timeout_s: float, *, languages: str) -> bytes:
     helper_pid = os.getpid()
 
     def before() -> None:
         confinement.die_with(helper_pid)
-        # A timer of its own, since a confined process may send no signals; not a number orders as nothing does.
-        signal.setitimer(signal.ITIMER_REAL, timeout_s if 0 < timeout_s < longest_s else longest_s)
+        signal.setitimer(signal.ITIMER_REAL, timeout_s)  # of its own, since a helper may send no signals
         seccomp.restrict(Policy(programs=True))
 
     return _run(picture, dpi=dpi, languages=languages, before=before)

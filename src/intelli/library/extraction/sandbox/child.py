@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,37 +15,49 @@ from intelli.kit import confinement
 from intelli.library.extraction import scratch, tesseract
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import frames, jail, transfer
-from intelli.library.extraction.sandbox.orders import RESULT, STDERR, Exit, Order, Task
+from intelli.library.extraction.sandbox.orders import READING, RESULT, STDERR, Exit, Order, Task
 
 _RECURSION = 3000
 _DISK = (errno.EFBIG, errno.ENOSPC)
-_UNPACKING = (Task.EXTRACT, Task.EXTRACT_AGAIN)
 
 
-def live(order: Order, parent_pid: int) -> int:
-    """Confine this process and do what is ordered; returns the exit code."""
+def live(order: Order, parent_pid: int, *, helper: Sequence[int]) -> int:
+    """Confine this process and do what is ordered, with the pipes to a helper; returns the exit code."""
     confinement.die_with(parent_pid)
-    result = _prepared(order)
+    result = _prepared(order, helper)
     gc.disable()  # the memory is given back as a whole
     sys.setrecursionlimit(_RECURSION)
     return _carry_out(order, result)
 
 
-def _prepared(order: Order) -> BinaryIO:
+def assist(order: Order, parent_pid: int, *, asked: int, told: int) -> None:
+    """Be the helper of a child that may start no program: run tesseract for it."""
+    confinement.die_with(parent_pid)
+    os.setsid()
+    confinement.close_files([asked, told])
+    _limit(order)
+    tesseract.help_out(asked, told, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s)
+
+
+def _prepared(order: Order, helper: Sequence[int]) -> BinaryIO:
     """Have what the task needs, and lose the rest: the file to leave the result in."""
     folder = Path(order.folder)
-    keep = [os.open(folder / RESULT, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)]
+    result = os.open(folder / RESULT, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     _take_leave(folder)
+    confinement.close_files([result, *helper])
+    _limit(order)
+    if order.task in READING:
+        scratch.provide(_scratch_files(folder, order.limits.archive_depth))
+    if helper:
+        tesseract.use_helper(*helper)
+    jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
+    return os.fdopen(result, "wb")
+
+
+def _limit(order: Order) -> None:
     confinement.limit(
         memory_bytes=order.memory_bytes, cpu_s=order.cpu_s, wall_s=order.wall_s, output_bytes=order.output_bytes
     )
-    if order.task in _UNPACKING:
-        scratch.provide(_scratch_files(folder, order.limits.archive_depth))
-        if order.limits.ocr_s > 0 and tesseract.find():
-            keep += tesseract.start_helper(languages=order.limits.ocr_languages, timeout_s=order.limits.ocr_s)
-    confinement.close_files(keep)
-    jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
-    return os.fdopen(keep[0], "wb")
 
 
 def _take_leave(folder: Path) -> None:

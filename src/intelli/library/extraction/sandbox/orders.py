@@ -25,6 +25,10 @@ class Task(StrEnum):
     THUMBNAIL = "thumbnail"
 
 
+# Tasks that may come to unpack files and to recognise text in pictures.
+READING = (Task.EXTRACT, Task.EXTRACT_AGAIN)
+
+
 class Exit(IntEnum):
     """How a child says that it ended; anything else is a crash."""
 
