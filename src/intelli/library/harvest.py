@@ -149,5 +149,10 @@ def _chunk(said: object, *, chars: int) -> Chunk:
         untrusted.optional_text(section, _CHARS),
         kind,
         untrusted.whole(counted, 0, _MOST_TOKENS),
-        None if header is None else untrusted.span(*untrusted.row(header, 2), chars),
+        None if header is None else _header_row(header, chars=chars),
     )
+
+
+def _header_row(said: object, *, chars: int) -> tuple[int, int]:
+    start, end = untrusted.row(said, 2)
+    return untrusted.span(start, end, chars)
