@@ -14,6 +14,6 @@ def request(form: str) -> Request:
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
-async def test_a_form_comes_out_of_the_confined_process_as_it_is(form: str):
-    made = await rendering.render(request(form))
-    assert reading.carried_by(form, made) == reading.carried_by(form, rendering.rendered(request(form)))
+async def test_a_form_comes_out_of_the_confined_process_whole(form: str):
+    carried = reading.carried_by(form, await rendering.render(request(form)))
+    assert [each for each in papers.IDS if each not in carried] == []
