@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import httpx
-import psycopg
 
 from bench.figures import Comparison, Measurement, Size, medians
 from intelli.kit import postgres_launch
@@ -76,7 +75,7 @@ def _start_bare(root: Path) -> float:
     )
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
-        _until(lambda: _answers(cluster.socket_dir))
+        _until(lambda: _is_ready(cluster))
         return (time.perf_counter() - begun) * _MS
     finally:
         _end(server)
@@ -98,12 +97,9 @@ def _start_serve(root: Path) -> float:
             server.stdout.close()
 
 
-def _answers(socket_dir: Path) -> bool:
-    try:
-        psycopg.connect(host=str(socket_dir), user="postgres", dbname="postgres").close()
-    except psycopg.OperationalError:
-        return False
-    return True
+def _is_ready(cluster: Cluster) -> bool:
+    postmaster = cluster.find_postmaster()
+    return postmaster is not None and postmaster.is_ready
 
 
 def _until(is_true: Callable[[], bool]) -> None:

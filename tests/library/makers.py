@@ -1,7 +1,6 @@
 """Makers of documents and folders: over HTTP as a person, and the worker that reads them."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -43,9 +42,7 @@ class Reader:
 
     async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
         extraction = await self.extract(path, name=name)
-        with tempfile.NamedTemporaryFile() as file:
-            harvest.leave(extraction, Path(file.name), **harvesting.options)
-            return harvesting.collect(Path(file.name))
+        return harvesting.collect(harvest.dump(extraction, **harvesting.options))
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]

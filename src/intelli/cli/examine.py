@@ -18,7 +18,7 @@ from intelli import settings
 from intelli.cli import claim, listen, opening
 from intelli.engine import Engine, open_engine
 from intelli.identity import census
-from intelli.kit import fitness, queue
+from intelli.kit import confinement, fitness, queue
 from intelli.kit.blobs import open_blobs
 from intelli.kit.context import Census, System
 from intelli.kit.db import Database
@@ -279,6 +279,16 @@ async def _write_and_read(loaded: Settings) -> None:
     await blobs.close()
 
 
+def _confinement(_loaded: Settings) -> Iterator[Finding]:
+    """What keeps a file that takes over its reader from the rest."""
+    missing = confinement.missing()
+    if not missing:
+        yield Finding("file readers", Status.OK, "confined: no other file, no socket, no other process")
+    for gap in missing:
+        remedy = "Run it on Linux 5.13 or later, on x86_64 or aarch64, with Landlock and seccomp enabled."
+        yield Finding("file readers", Status.WARN, f"a file that takes over its reader could {gap}", remedy)
+
+
 def _tesseract(loaded: Settings) -> Iterator[Finding]:
     """Optional: all but pictures and scanned pages is read without it."""
     program = shutil.which("tesseract")
@@ -339,6 +349,7 @@ _EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
     ("embedded postgresql", _postgres),
     ("database", _database),
     ("blobs", _blobs),
+    ("file readers", _confinement),
     ("tesseract", _tesseract),
     ("model", _model),
 )

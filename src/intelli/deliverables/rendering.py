@@ -1,13 +1,15 @@
 """Rendering a form in a process of its own: it takes CPU time, holds the interpreter, and works on strangers' text.
 
 The child reads a request from its input and writes the bytes of the form to its output; it has a time limit, and ends
-with whoever waits for it.
+with whoever waits for it. It sees the libraries and no other file, no socket, and none of our secrets.
 """
 
 import asyncio
-import resource
 import sys
+from asyncio import StreamReader, StreamWriter
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
@@ -15,13 +17,19 @@ from pydantic import BaseModel, ConfigDict
 from intelli.deliverables import gml
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import RenderingFailed
+from intelli.kit import confinement
+from intelli.kit.confinement import Policy, Reach
+from intelli.kit.tasks import children
 
 if TYPE_CHECKING:
     from intelli.deliverables.forms.form import Form
 
 FORMS = "intelli.deliverables.forms"
 _LONGEST_S = 180.0
-_LARGEST_BYTES = 500_000_000
+_LARGEST_BYTES, _LONGEST_ERROR_BYTES = 500_000_000, 1 << 20
+_PIECE_BYTES = 1 << 16
+# A child sees no variable of ours: there are secrets among them.
+_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class Request(BaseModel):
@@ -37,17 +45,18 @@ class Request(BaseModel):
 
 async def render(request: Request) -> bytes:
     """The bytes of a form."""
+    # -P: the working directory is no place to import from, nor one for a child to read.
+    command = (sys.executable, "-P", "-m", "intelli.deliverables.rendering")
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "intelli.deliverables.rendering"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=_ENVIRONMENT, cwd="/"
     )
     try:
         async with asyncio.timeout(_LONGEST_S):
-            made, said = await child.communicate(request.model_dump_json().encode())
+            made, said = await _exchange(child, request.model_dump_json().encode())
     except TimeoutError:
         raise RenderingFailed(f"The form {request.form} took too long. Try a smaller question.") from None
+    except ValueError:
+        raise RenderingFailed(f"The form {request.form} came out too large. Try a smaller question.") from None
     finally:
         if child.returncode is None:
             child.kill()
@@ -56,6 +65,35 @@ async def render(request: Request) -> bytes:
         last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
         raise RenderingFailed(f"The form {request.form} could not be made. {' '.join(last)[:300]}".strip())
     return made
+
+
+async def _exchange(child: Process, request: bytes) -> tuple[bytes, bytes]:
+    """Give a child its request, and take what it makes and says, as far as that is not too much."""
+    assert child.stdin is not None, "it was asked for"
+    assert child.stdout is not None, "likewise"
+    assert child.stderr is not None, "likewise"
+    async with children() as group:
+        group.create_task(_give(child.stdin, request))
+        making = group.create_task(_take(child.stdout, _LARGEST_BYTES))
+        saying = group.create_task(_take(child.stderr, _LONGEST_ERROR_BYTES))
+    await child.wait()
+    return making.result(), saying.result()
+
+
+async def _give(stream: StreamWriter, content: bytes) -> None:
+    with suppress(ConnectionError):  # a child that ended before it read all has said why
+        stream.write(content)
+        await stream.drain()
+    stream.close()
+
+
+async def _take(stream: StreamReader, most_bytes: int) -> bytes:
+    taken = bytearray()
+    while piece := await stream.read(_PIECE_BYTES):
+        taken += piece
+        if len(taken) > most_bytes:
+            raise ValueError("a child says more than it may")
+    return bytes(taken)
 
 
 def forms() -> "Mapping[str, Form]":
@@ -75,10 +113,10 @@ def rendered(request: Request) -> bytes:
 
 def main() -> None:
     """The child."""
-    resource.setrlimit(resource.RLIMIT_CPU, (int(_LONGEST_S), int(_LONGEST_S)))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_BYTES, _LARGEST_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    confinement.close_files(keep=[])
+    confinement.limit(cpu_s=int(_LONGEST_S), wall_s=_LONGEST_S, output_bytes=_LARGEST_BYTES)
     request = Request.model_validate_json(sys.stdin.buffer.read())
+    confinement.confine(Reach(read=confinement.libraries()), Policy(threads=True))
     sys.stdout.buffer.write(rendered(request))
 
 

@@ -21,6 +21,7 @@ import psycopg
 import structlog
 
 from intelli.kit import postgres_launch
+from intelli.kit.postgres_access import APP_ROLE, SUPERUSER, Access
 from intelli.kit.postgres_cluster import (
     PORT,
     Cluster,
@@ -42,7 +43,6 @@ __all__ = [
 ]
 
 DATABASE = "intelli"
-APP_ROLE = "intelli_app"
 
 _DEFAULTS = {
     "shared_buffers": "128MB",
@@ -56,7 +56,13 @@ _DEFAULTS = {
     # After a crash PostgreSQL syncs a thousand files one by one; one call for the file system is many times quicker.
     **({"recovery_init_sync_method": "syncfs"} if sys.platform == "linux" else {}),
 }
-_FIXED = {"listen_addresses": "", "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+_FIXED = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+}
 # A busy backend outlives its killed postmaster for a moment and holds the shared memory or the pid file.
 _OLD_SERVER = ("pre-existing shared memory block", 'lock file "')
 _OLD_SERVER_TIMEOUT_S = 60
@@ -85,6 +91,7 @@ class EmbeddedPostgres:
         die_with_parent: bool = False,
     ) -> None:
         self._cluster = Cluster(root)
+        self._access = Access(self._cluster)
         self._asked = version
         self._settings = {**_DEFAULTS, **(settings or {}), **_FIXED}
         self._die_with_parent = die_with_parent
@@ -109,12 +116,12 @@ class EmbeddedPostgres:
     @property
     def admin_url(self) -> str:
         """Where migrations connect: the superuser, in the same database."""
-        return self._url("postgres", DATABASE)
+        return self._url(SUPERUSER, DATABASE)
 
     @property
     def maintenance_url(self) -> str:
         """Where databases are made and dropped: the superuser, outside of ours."""
-        return self._url("postgres", "postgres")
+        return self._url(SUPERUSER, "postgres")
 
     @property
     def version(self) -> Version:
@@ -227,7 +234,11 @@ class EmbeddedPostgres:
                 yield
             else:
                 return
-        raise PostgresFailed("PostgreSQL runs but does not let us in. It says:", log_tail=refusal)
+        raise PostgresFailed(
+            f"PostgreSQL runs but does not let us in. If {self._access.passfile} is not its own, stop every process of "
+            "Intelli, remove that file and start again: new secrets are made. PostgreSQL says:",
+            log_tail=refusal,
+        )
 
     def _serving(self) -> Generator[None, None, None]:
         """Until a server is ready: start one if none lives, again while what is left of an old one is in the way."""
@@ -249,6 +260,8 @@ class EmbeddedPostgres:
         cluster.prepare_socket_dir()
         cluster.clear_false_pid()
         self._log_offset = cluster.prepare_log()
+        if not self._access.is_set() and not self._access.set(self.version):
+            return
         program = [str(binaries(self.version) / "postgres"), "-D", str(cluster.data)]
         program += ["-k", str(cluster.socket_dir), "-p", str(PORT)]
         for name, value in self._settings.items():
@@ -278,8 +291,6 @@ class EmbeddedPostgres:
 
     def _make_database(self) -> None:
         with psycopg.connect(self.maintenance_url, autocommit=True, connect_timeout=10) as connection:
-            if not connection.execute("select from pg_roles where rolname = %s", [APP_ROLE]).rowcount:
-                connection.execute(f"create role {APP_ROLE} login nosuperuser nobypassrls nocreatedb nocreaterole")
             if not connection.execute("select from pg_database where datname = %s", [DATABASE]).rowcount:
                 connection.execute(f"create database {DATABASE}")
 
@@ -306,5 +317,6 @@ class EmbeddedPostgres:
             self._use = None
 
     def _url(self, role: str, database: str) -> str:
-        # The port is named lest PGPORT in someone's environment send us elsewhere.
-        return f"postgresql://{role}@/{database}?host={quote(str(self._socket_dir), safe='')}&port={PORT}"
+        # Port and an empty password are named lest PGPORT or PGPASSWORD in someone's environment be used instead.
+        place, passfile = (quote(str(path), safe="") for path in (self._socket_dir, self._access.passfile))
+        return f"postgresql://{role}@/{database}?host={place}&port={PORT}&password=&passfile={passfile}"

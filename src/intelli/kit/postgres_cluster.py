@@ -155,7 +155,7 @@ class Cluster:
         _fsync(self.root)
 
     def prepare_socket_dir(self) -> None:
-        """Make the private directory of the socket, which is the server's only door; refuse one that is not ours."""
+        """Make the private directory of the socket, through which alone the server is reached; refuse one not ours."""
         account = self.find_account()
         self.socket_dir.parent.mkdir(parents=True, exist_ok=True)
         self.socket_dir.mkdir(mode=0o700, exist_ok=True)
@@ -234,7 +234,7 @@ def _initdb(data: Path, version: Version, account: tuple[int, int] | None) -> No
     said = ""
     for locale in _LOCALES[version]:
         program = [str(binaries(version) / "initdb"), "-D", str(data), "--username=postgres", "--encoding=UTF8"]
-        program += ["--auth-local=trust", "--auth-host=reject", "--data-checksums", "--no-instructions", *locale]
+        program += ["--auth-local=reject", "--auth-host=reject", "--data-checksums", "--no-instructions", *locale]
         command = postgres_launch.command(program, account=account, reach=[data], parent_pid=os.getpid())
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_TIMEOUT_S, check=False)

@@ -29,6 +29,9 @@ _OF_MAIL = re.compile(r"(?:^|/)(?:headers|body)$")
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.NOTE, BlockKind.HEADING, BlockKind.ATTACHMENT)
 
 
+KINDS = ("text", "table", "code")
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A passage. `header` is where the first row of its table stands, when the passage is a later part of the table."""

@@ -1,20 +1,19 @@
 """What is kept of an extraction, made where nothing else is needed: also in the process that reads plain files.
 
-A child loads this by its name and leaves a file; `collect` reads that as data, and believes no number in it.
+A child loads this by its name and leaves bytes; `collect` reads them as data, and believes no number in them.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import accumulate
 from operator import attrgetter
-from pathlib import Path
 
 import numpy as np
 
-from intelli.library import chunk, language, spanmap
+from intelli.library import chunk, language, spanmap, spanmap_check
 from intelli.library.chunk import Chunk
+from intelli.library.extraction import untrusted
 from intelli.library.extraction.model import Extraction
 from intelli.reasoning import tokens
 from intelli.reasoning.ports import Numbers
@@ -22,6 +21,13 @@ from intelli.reasoning.ports import Numbers
 MODULE = __name__
 _SOME_TEXT = "Enough letters to be told from another language."
 _CODE = re.compile("[a-z]{2,3}")
+_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+_MEDIA_TYPE_CHARS = 127
+_HEADER_BYTES = 128 << 20
+_MOST, _MOST_PAGES, _MOST_TOKENS = 10_000_000, 10_000_000, 1 << 30
+_CHARS = 1 << 20
+_PROPERTIES, _WARNINGS = 1000, 100_000
+_HEADER = ("bytes", "numbers", "chunks", "media_type", "title", "properties", "warnings", "page_count", "language")
 _FIELDS = attrgetter(*(each.name for each in fields(Chunk)))
 
 
@@ -65,8 +71,8 @@ def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Harves
     )
 
 
-def leave(extraction: Extraction, path: Path, *, max_tokens: int, overlap: float) -> None:
-    """Leave the harvest of an extraction in a file."""
+def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
+    """The harvest of an extraction, as a child leaves it."""
     made = gather(extraction, max_tokens=max_tokens, overlap=overlap)
     parts = [made.text.encode(), b"".join(each.tobytes() for each in made.numbers), made.span_map]
     header = {
@@ -80,38 +86,49 @@ def leave(extraction: Extraction, path: Path, *, max_tokens: int, overlap: float
         "page_count": made.page_count,
         "language": made.language,
     }
-    path.write_bytes(b"\n".join((json.dumps(header).encode(), b"".join(parts))))
+    return b"\n".join((json.dumps(header).encode(), b"".join(parts)))
 
 
-def collect(path: Path) -> Harvest:
-    """The harvest that was left in a file. Raises ValueError, KeyError or TypeError when it is none."""
-    packed, _, rest = path.read_bytes().partition(b"\n")
-    header = json.loads(packed)
-    end, end_of_numbers = accumulate(map(int, header["bytes"][:2]))
-    text = rest[:end].decode()
-    chunks = [_chunk(*each, most=len(text)) for each in header["chunks"]]
-    title = header["title"]
+def collect(packed: bytes) -> Harvest:
+    """The harvest that a child left. Raises ValueError when it is none."""
+    line, _, rest = packed.partition(b"\n")
+    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
+    sizes = [untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 3)]
+    if sum(sizes) != len(rest):
+        raise ValueError("it does not end where it should")
+    end, end_of_numbers = sizes[0], sizes[0] + sizes[1]
+    text = untrusted.text(rest[:end].decode(), end)
+    chunks = [_chunk(each, chars=len(text)) for each in untrusted.items(header["chunks"], _MOST)]
+    counts = [untrusted.whole(each, 0, _MOST) for each in untrusted.items(header["numbers"], _MOST)]
+    spanmap_check.check(rest[end_of_numbers:], chars=len(text))
     return Harvest(
         text=text,
         span_map=rest[end_of_numbers:],
         chunks=chunks,
-        numbers=_numbers(rest[end:end_of_numbers], header["numbers"], most=len(chunks)),
-        media_type=str(header["media_type"]),
-        title=None if title is None else str(title),
-        properties={str(name): str(value) for name, value in header["properties"].items()},
-        warnings=tuple(str(warning) for warning in header["warnings"]),
-        page_count=int(header["page_count"]),
+        numbers=_numbers(rest[end:end_of_numbers], counts, most=len(chunks)),
+        media_type=_media_type(header["media_type"]),
+        title=untrusted.optional_text(header["title"], _CHARS),
+        properties=untrusted.pairs(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
+        warnings=tuple(untrusted.text(each, _CHARS) for each in untrusted.items(header["warnings"], _WARNINGS)),
+        page_count=untrusted.whole(header["page_count"], 0, _MOST_PAGES),
         language=_language(header["language"]),
     )
 
 
 def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers]:
     numbers = np.frombuffer(packed, tokens.NUMBER)
-    if len(counts) != most or min(counts, default=0) < 0 or sum(counts) != len(numbers):
+    if len(counts) != most or sum(counts) != len(numbers):
         raise ValueError("the tokens are not those of the passages")
     if len(numbers) and int(numbers.max()) >= tokens.VOCABULARY:
         raise ValueError("there is no such token")
     return np.split(numbers, np.cumsum(counts)[:-1]) if len(counts) else []
+
+
+def _media_type(said: object) -> str:
+    found = untrusted.text(said, _MEDIA_TYPE_CHARS)
+    if not _MEDIA_TYPE.fullmatch(found):
+        raise ValueError("there is no such type of file")
+    return found
 
 
 def _language(said: object) -> str | None:
@@ -120,16 +137,22 @@ def _language(said: object) -> str | None:
     raise ValueError("a language is named by two or three letters")
 
 
-def _chunk(start: int, end: int, page: int | None, section: str | None, *rest: object, most: int) -> Chunk:
-    kind, counted, header = rest
-    if not 0 <= int(start) < int(end) <= most:
-        raise ValueError("a passage is not in its text")
+def _chunk(said: object, *, chars: int) -> Chunk:
+    start, end, page, section, kind, counted, header = untrusted.row(said, 7)
+    begin = untrusted.whole(start, 0, chars)
+    if kind not in chunk.KINDS:
+        raise ValueError("there is no such kind of passage")
     return Chunk(
-        int(start),
-        int(end),
-        None if page is None else int(page),
-        None if section is None else str(section),
-        str(kind),
-        int(str(counted)),
-        tuple(header) if isinstance(header, list) else None,
+        begin,
+        untrusted.whole(end, begin + 1, chars),
+        None if page is None else untrusted.whole(page, 0, _MOST_PAGES),
+        untrusted.optional_text(section, _CHARS),
+        kind,
+        untrusted.whole(counted, 0, _MOST_TOKENS),
+        None if header is None else _header_row(header, chars=chars),
     )
+
+
+def _header_row(said: object, *, chars: int) -> tuple[int, int]:
+    start, end = untrusted.row(said, 2)
+    return untrusted.span(start, end, chars)

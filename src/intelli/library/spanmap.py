@@ -12,15 +12,20 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intelli.library import cells
+from intelli.library.extraction import untrusted
 from intelli.library.extraction.model import Attachment, Block, BlockKind, Box, Extraction, Page, Place, Word
 
 _MARK = b"intelli-map-1\n"
 _SIZE = struct.Struct("<I")
+_MOST_BYTES, _HEADER_BYTES = 512 << 20, 128 << 20
+_WORD_BYTES = 25
+_PARTS = ("pages", "words", "paths", "blocks", "attachments", "warnings")
 _TENTHS = 10
 _BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -53,7 +58,7 @@ def pack(extraction: Extraction) -> bytes:
 def _unzipped(packed: bytes) -> bytes:
     """The whole of it: `zlib.decompress` would pass over what stands behind the end."""
     stream = zlib.decompressobj()
-    body = stream.decompress(packed)
+    body = stream.decompress(packed, _MOST_BYTES)
     if not stream.eof or stream.unused_data:
         raise ValueError("it does not end where it should")
     return body
@@ -68,15 +73,17 @@ class SpanMap:
         try:
             body = _unzipped(packed[len(_MARK) :])
             (size,) = _SIZE.unpack_from(body)
-            header = json.loads(body[_SIZE.size : _SIZE.size + size])
-        except (zlib.error, struct.error, ValueError) as error:
+            said = untrusted.parse(body[_SIZE.size : _SIZE.size + size], most_bytes=_HEADER_BYTES)
+            header: dict[str, Any] = untrusted.fields(said, _PARTS)
+            self.attachments = tuple(Attachment(*each) for each in header["attachments"])
+            self.pages = tuple(Page(*each) for each in header["pages"])
+        except (zlib.error, struct.error, ValueError, TypeError) as error:
             raise DamagedMap("the span map is damaged") from error
+        self.header = header
         self._words = body[_SIZE.size + size :]
         self._paths: list[list[str]] = header["paths"]
         self._blocks: list[list[object]] = header["blocks"]
         self.warnings: list[str] = header["warnings"]
-        self.attachments = tuple(Attachment(*each) for each in header["attachments"])
-        self.pages = tuple(Page(*each) for each in header["pages"])
         self._counts: list[int] = header["words"]
 
     @property
@@ -134,6 +141,14 @@ class SpanMap:
                 if boxes:
                     found.append(PageBoxes(page, boxes))
         return found
+
+    def check_words(self, count: int, *, chars: int) -> None:
+        """Raise DamagedMap unless there are so many words, each in a text of so many characters."""
+        if len(self._words) != _SIZE.size + _WORD_BYTES * count or _SIZE.unpack_from(self._words)[0] != count:
+            raise DamagedMap("the words are not those of the pages")
+        start, length = self._columns.start, self._columns.length
+        if count and (start.min() < 0 or length.min() < 0 or (start + length).max() > chars):
+            raise DamagedMap("a word is not in its text")
 
     @cached_property
     def _starts(self) -> list[int]:

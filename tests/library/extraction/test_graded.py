@@ -17,12 +17,11 @@ FILES = [path for path in sorted(DATA.glob("graded/*/*")) if not path.name.endsw
 
 @pytest.mark.skipif(not FILES, reason="the shared files are not here")
 @pytest.mark.parametrize("folder", sorted({path.parent for path in FILES}), ids=lambda path: path.name)
-def test_every_file_is_read_whole_and_leaves_the_sandbox_as_it_is(folder: Path, tmp_path: Path):
+def test_every_file_is_read_whole_and_leaves_the_sandbox_as_it_is(folder: Path):
     for path in (path for path in FILES if path.parent == folder):
         extraction = extract(path, name=path.name, limits=Limits(ocr_pages=0))
         assert extraction.text.strip(), path.name
         check(extraction)
-        transfer.write(extraction, tmp_path)
-        assert transfer.read(tmp_path) == extraction
+        assert transfer.load(transfer.dump(extraction)) == extraction
         chunks = chunk.split(extraction, cut(extraction.text).count, max_tokens=128)
         assert all(n <= 128 for n in count_tokens([extraction.text[each.start : each.end] for each in chunks]))

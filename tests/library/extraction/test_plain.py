@@ -59,34 +59,29 @@ async def test_no_files_are_read_without_a_process():
         pytest.param(b'{"chunks": []', id="no text"),
     ],
 )
-def test_what_a_child_leaves_is_not_believed(tmp_path: Path, said: bytes):
+def test_what_a_child_leaves_is_not_believed(said: bytes):
     more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0'
     more += b', "numbers": [], "language": null}'
-    (tmp_path / "left").write_bytes(said + more + b"\nText")
-    with pytest.raises((ValueError, KeyError, TypeError)):
-        harvest.collect(tmp_path / "left")
+    with pytest.raises(ValueError, match=r"must be|should|Expecting"):
+        harvest.collect(said + more + b"\nText")
 
 
 @pytest.mark.parametrize("change", [{"numbers": [3]}, {"numbers": [-1, 5]}, {"numbers": [2, 3]}])
-def test_tokens_that_are_not_those_of_the_passages_are_not_believed(tmp_path: Path, change: dict[str, object]):
-    left = tmp_path / "left"
+def test_tokens_that_are_not_those_of_the_passages_are_not_believed(change: dict[str, object]):
     extraction = Extraction("Ship by ship.\n\nSail.", (Block(0, 20, BlockKind.PARAGRAPH),), "text/plain")
-    harvest.leave(extraction, left, **_OPTIONS)
-    said, _, rest = left.read_bytes().partition(b"\n")
+    left = harvest.dump(extraction, **_OPTIONS)
+    said, _, rest = left.partition(b"\n")
     assert _lists(harvest.collect(left)) == _lists(harvest.gather(extraction, **_OPTIONS))
-    left.write_bytes(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
-    with pytest.raises(ValueError, match="token"):
-        harvest.collect(left)
+    with pytest.raises(ValueError, match=r"token|number"):
+        harvest.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
 
 
-def test_a_token_that_no_vocabulary_has_is_not_believed(tmp_path: Path):
-    left = tmp_path / "left"
-    harvest.leave(Extraction("Ship.", (), "text/plain"), left, **_OPTIONS)
-    said, _, rest = left.read_bytes().partition(b"\n")
+def test_a_token_that_no_vocabulary_has_is_not_believed():
+    left = harvest.dump(Extraction("Ship.", (), "text/plain"), **_OPTIONS)
+    said, _, rest = left.partition(b"\n")
     count = json.loads(said)["bytes"][1]
-    left.write_bytes(said + b"\n" + rest[:5] + b"\xff" * count + rest[5 + count :])
     with pytest.raises(ValueError, match="no such token"):
-        harvest.collect(left)
+        harvest.collect(said + b"\n" + rest[:5] + b"\xff" * count + rest[5 + count :])
 
 
 def _lists(made: Harvest) -> list[list[int]]:

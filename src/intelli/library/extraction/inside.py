@@ -2,13 +2,13 @@
 
 import mimetypes
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
+from intelli.library.extraction import scratch
 from intelli.library.extraction.assemble import Assembly
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Attachment, Extraction, Refusal, Unreadable
@@ -57,7 +57,7 @@ class Inside:
             raise Unreadable(*(Refusal.HOSTILE, _BOMB) if is_bomb else (Refusal.TOO_LARGE, _TOO_LARGE))
         self._depth += 1
         try:
-            with tempfile.NamedTemporaryFile() as copy:
+            with scratch.file() as copy:
                 shutil.copyfileobj(file, copy, 1 << 20)
                 copy.flush()
                 inner = self._read(Path(copy.name), name, self._remaining(max_chars), self)

@@ -5,14 +5,13 @@ Without tesseract on the PATH nothing is recognised, and the reader is told what
 
 import csv
 import io
-import shutil
-import subprocess
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PIL import Image
 
+from intelli.library.extraction import tesseract
 from intelli.library.extraction.layout.words import Direction, Frame, PlacedWord, Run, Style
 
 INSTALL = "Install tesseract on the server, then retry."
@@ -34,7 +33,7 @@ class Recognition:
 
 def is_available() -> bool:
     """Whether tesseract can be started."""
-    return shutil.which("tesseract") is not None
+    return tesseract.find() is not None
 
 
 def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s: float) -> Recognition:
@@ -54,16 +53,11 @@ def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s:
 def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float) -> str:
     picture = io.BytesIO()
     image.convert("L").save(picture, "BMP")  # uncompressed: nothing is won by packing what is read at once
-    # More threads for one page make tesseract slower, not faster.
-    command = ["env", "OMP_THREAD_LIMIT=1", "tesseract", "stdin", "stdout", "-l", languages]
-    command += ["--dpi", str(min(max(dpi, 70), 600)), "--psm", "3", "-c", "tessedit_create_tsv=1"]
     try:
-        done = subprocess.run(command, input=picture.getvalue(), capture_output=True, timeout=timeout_s, check=False)
-    except (subprocess.TimeoutExpired, OSError) as error:
+        table = tesseract.run(picture.getvalue(), dpi=dpi, languages=languages, timeout_s=timeout_s)
+    except tesseract.Failed as error:
         raise RecognitionFailed(str(error)) from error
-    if done.returncode != 0:
-        raise RecognitionFailed(done.stderr.decode("utf-8", "replace").strip()[-300:])
-    return done.stdout.decode("utf-8", "replace")
+    return table.decode("utf-8", "replace")
 
 
 def _words(table: str, scale: float) -> Iterator[tuple[PlacedWord, float]]:

@@ -7,35 +7,91 @@ import json
 import os
 import signal
 import sys
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
+from intelli.kit import confinement
+from intelli.library.extraction import scratch, tesseract
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
-from intelli.library.extraction.sandbox import jail, transfer
-from intelli.library.extraction.sandbox.orders import REFUSAL, RESULT, STDERR, Exit, Order, Task
+from intelli.library.extraction.sandbox import frames, jail, transfer
+from intelli.library.extraction.sandbox.orders import READING, RESULT, STDERR, Exit, Order, Task
 
 _RECURSION = 3000
 _DISK = (errno.EFBIG, errno.ENOSPC)
 
 
-def live(order: Order, parent_pid: int) -> int:
-    """Confine this process and do what is ordered; returns the exit code."""
-    jail.die_with(parent_pid)
-    folder = Path(order.folder)
-    _take_leave(folder)
-    jail.limit(memory_bytes=order.memory_bytes, cpu_s=order.cpu_s, wall_s=order.wall_s, output_bytes=order.output_bytes)
-    jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
+def live(order: Order, parent_pid: int, *, helper: Sequence[int]) -> int:
+    """Confine this process and do what is ordered, with the pipes to a helper; returns the exit code."""
+    confinement.die_with(parent_pid)
+    result = _prepared(order, helper)
     gc.disable()  # the memory is given back as a whole
     sys.setrecursionlimit(_RECURSION)
+    return _carry_out(order, result)
+
+
+def assist(order: Order, parent_pid: int, *, asked: int, told: int) -> None:
+    """Be the helper of a child that may start no program: run tesseract for it."""
+    confinement.die_with(parent_pid)
+    os.setsid()
+    confinement.close_files([asked, told])
+    _limit(order)
+    tesseract.help_out(asked, told, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s)
+
+
+def _prepared(order: Order, helper: Sequence[int]) -> BinaryIO:
+    """Have what the task needs, and lose the rest: the file to leave the result in."""
+    folder = Path(order.folder)
+    result = os.open(folder / RESULT, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    _take_leave(folder)
+    confinement.close_files([result, *helper])
+    _limit(order)
+    if order.task in READING:
+        scratch.provide(_scratch_files(folder, order.limits.archive_depth))
+    if helper:
+        tesseract.use_helper(*helper)
+    jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
+    return os.fdopen(result, "wb")
+
+
+def _limit(order: Order) -> None:
+    confinement.limit(
+        memory_bytes=order.memory_bytes, cpu_s=order.cpu_s, wall_s=order.wall_s, output_bytes=order.output_bytes
+    )
+
+
+def _take_leave(folder: Path) -> None:
+    """No terminal, no input, errors into the folder."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    os.setsid()
+    os.chdir(folder)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    errors = os.open(STDERR, os.O_WRONLY | os.O_NOFOLLOW)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    os.dup2(errors, 2)
+
+
+def _scratch_files(folder: Path, count: int) -> list[Path]:
+    """Made now, since none can be made later: as many as are open at once, so that they bound what is written."""
+    paths = [folder / f"unpacked-{number}" for number in range(count)]
+    for path in paths:
+        path.touch(mode=0o600)
+    return paths
+
+
+def _carry_out(order: Order, result: BinaryIO) -> int:
     try:
-        _work(order, folder)
+        _work(order, result)
+        result.flush()
     except Unreadable as refused:
-        return _refuse(folder, refused)
+        return _refuse(result, refused)
     except MemoryError:
         return Exit.MEMORY
     except RecursionError:
         reason = "The file is nested too deeply to be read. Save it anew in a simpler form and upload it again."
-        return _refuse(folder, Unreadable(Refusal.HOSTILE, reason))
+        return _refuse(result, Unreadable(Refusal.HOSTILE, reason))
     except OSError as error:
         return Exit.OUTPUT if error.errno in _DISK else _fail(error)
     except BaseException as error:  # noqa: BLE001  # a parser's panic is no Exception, and nothing may leave the child
@@ -43,68 +99,50 @@ def live(order: Order, parent_pid: int) -> int:
     return Exit.DONE
 
 
-def _take_leave(folder: Path) -> None:
-    """No terminal, no input, errors into the folder, temporary files there too."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
-    os.setsid()
-    os.chdir(folder)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    errors = os.open(STDERR, os.O_WRONLY | os.O_CREAT, 0o600)
-    os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
-    os.dup2(errors, 2)
-    os.close(nowhere)
-    os.close(errors)
-    tempfile.tempdir = str(folder)
-
-
-def _work(order: Order, folder: Path) -> None:
+def _work(order: Order, result: BinaryIO) -> None:
     path = Path(order.path)
     match order.task:
         case Task.EXTRACT:
             from intelli.library.extraction import readers
 
-            _leave(readers.read(path, name=order.name, limits=order.limits), order, folder)
+            result.write(_dumped(readers.read(path, name=order.name, limits=order.limits), order))
         case Task.EXTRACT_AGAIN:
             from intelli.library.extraction import readers
 
-            _leave(readers.read_again(path, name=order.name, limits=order.limits), order, folder)
+            result.write(_dumped(readers.read_again(path, name=order.name, limits=order.limits), order))
         case Task.EXTRACT_PLAIN:
-            _extract_plain(order, folder)
+            _extract_plain(order, result)
         case Task.PAGE:
             from intelli.library.extraction import render
 
-            image = render.page_png(path, order.media_type, order.page, boxes=order.boxes, scale=order.scale)
-            folder.joinpath(RESULT).write_bytes(image)
+            result.write(render.page_png(path, order.media_type, order.page, boxes=order.boxes, scale=order.scale))
         case Task.THUMBNAIL:
             from intelli.library.extraction import render
 
-            image = render.thumbnail(path, order.media_type, title=order.title, text=order.text)
-            folder.joinpath(RESULT).write_bytes(image)
+            result.write(render.thumbnail(path, order.media_type, title=order.title, text=order.text))
 
 
-def _leave(extraction: Extraction, order: Order, folder: Path) -> None:
+def _dumped(extraction: Extraction, order: Order) -> bytes:
     """All of it, or what a module makes of it."""
     if order.module:
-        importlib.import_module(order.module).leave(extraction, folder / RESULT, **order.options)
-    else:
-        transfer.write(extraction, folder)
+        dumped: bytes = importlib.import_module(order.module).dump(extraction, **order.options)
+        return dumped
+    return transfer.dump(extraction)
 
 
-def _extract_plain(order: Order, folder: Path) -> None:
-    """Each into a file of its own; none for a file that is not plain text or gives any trouble."""
+def _extract_plain(order: Order, result: BinaryIO) -> None:
+    """One after the other; nothing for a file that is not plain text or gives any trouble."""
     from intelli.library.extraction import readers
 
-    harvest = importlib.import_module(order.module)
-    for number, (path, name) in enumerate(order.files):
+    for path, name in order.files:
         extraction = readers.read_plain(Path(path), name=name, limits=order.limits)
-        if extraction is not None:
-            harvest.leave(extraction, folder / str(number), **order.options)
+        result.write(frames.pack(b"" if extraction is None else _dumped(extraction, order)))
 
 
-def _refuse(folder: Path, refused: Unreadable) -> int:
-    folder.joinpath(REFUSAL).write_text(json.dumps({"refusal": refused.refusal, "reason": refused.reason}))
+def _refuse(result: BinaryIO, refused: Unreadable) -> int:
+    # What waits in the buffer is never written: the process ends without closing its files.
+    os.ftruncate(result.fileno(), 0)
+    os.pwrite(result.fileno(), json.dumps({"refusal": refused.refusal, "reason": refused.reason}).encode(), 0)
     return Exit.REFUSED
 
 

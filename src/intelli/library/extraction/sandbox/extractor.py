@@ -3,8 +3,6 @@
 import asyncio
 import itertools
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -15,20 +13,22 @@ from typing import Any, TypeVar
 from intelli.kit.errors import Unavailable
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Box, Extraction, Refusal, Unreadable
-from intelli.library.extraction.sandbox import transfer, verdict
+from intelli.library.extraction.sandbox import frames, transfer, verdict
 from intelli.library.extraction.sandbox.caps import Caps
 from intelli.library.extraction.sandbox.harvesting import Harvesting
 from intelli.library.extraction.sandbox.link import Link, Lost
-from intelli.library.extraction.sandbox.orders import RESULT, End, Order, Task
+from intelli.library.extraction.sandbox.orders import End, Order, Task
+from intelli.library.extraction.sandbox.places import Place
 from intelli.library.extraction.sandbox.slots import Slots
 
 Result = TypeVar("Result")
-Collect = Callable[[Path], Result]
+Collect = Callable[[bytes], Result]
 _ATTEMPTS = 2
 # Small files take no longer, or each is to have its own time.
 _PLAIN_S, _PLAIN_S_PER_MB = 10, 5
 # How much sooner a file has its turn than one without bytes: a second for so many of them, up to a limit.
 _SOONER_BYTES, _SOONER_S = 256 << 10, 10.0
+_PNG = b"\x89PNG\r\n\x1a\n"
 # Pictures that nobody asked for let so long go before what there is to read.
 _LATER_S = 60.0
 
@@ -55,12 +55,11 @@ class Extractor:
 
     async def extract(self, path: Path, *, name: str | None) -> Extraction:
         """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
-        return await self._extract(path, transfer.read, name=name)
+        return await self._extract(path, transfer.load, name=name)
 
     async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
         """What is made of the file's text where it is read; raises as `extract` does."""
-        collect = partial(_one, harvesting.collect)
-        return await self._extract(path, collect, name=name, **_details(harvesting))
+        return await self._extract(path, harvesting.collect, name=name, **_details(harvesting))
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
@@ -85,13 +84,11 @@ class Extractor:
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
         """A page as a picture, with boxes marked on it."""
-        return await self._run(
-            Task.PAGE, path, _picture, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale
-        )
+        return await self._run(Task.PAGE, path, _png, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale)
 
     async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
         """A small picture of a file."""
-        return await self._run(Task.THUMBNAIL, path, _picture, media_type=media_type, title=title, text=text)
+        return await self._run(Task.THUMBNAIL, path, _webp, media_type=media_type, title=title, text=text)
 
     async def close(self) -> None:
         """End the zygote and all it started, for good."""
@@ -134,18 +131,18 @@ class Extractor:
     async def _once(self, task: Task, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
         link = await self._get_link()
         try:
-            folder = Path(tempfile.mkdtemp(dir=link.root))
+            place = Place(link.root)
         except FileNotFoundError as error:
             raise Lost from error
         try:
-            order = self._order(task, path, folder, details)
+            order = self._order(task, path, place.folder, details)
             end = await link.run(order)
-            if refused := verdict.refusal_of(end, order, folder):
-                _note(refused, verdict.fault_of(folder), end)
+            if refused := verdict.refusal_of(end, order, place):
+                _note(refused, verdict.fault_of(place), end)
                 raise refused
-            return await asyncio.to_thread(_collect, collect, folder)
+            return await asyncio.to_thread(_collect, collect, place, order.output_bytes)
         finally:
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+            await asyncio.shield(asyncio.to_thread(place.remove))
 
     def _order(self, task: Task, path: Path, folder: Path, details: dict[str, Any]) -> Order:
         size_bytes = path.stat().st_size
@@ -190,25 +187,29 @@ def _note(refused: Unreadable, fault: str, end: End) -> None:
     get_logger(__name__).info("unreadable", refusal=refused.refusal, fault=fault, signal=end.signal)
 
 
-def _collect(collect: Collect[Result], folder: Path) -> Result:
-    """What a child left; one that left nonsense has crashed in its own way."""
+def _collect(collect: Collect[Result], place: Place, most_bytes: int) -> Result:
+    """What a child left. One that left nonsense was taken over, as far as anybody can tell."""
     try:
-        return collect(folder)
-    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-        raise verdict.crashed() from error
+        return collect(place.result(most_bytes=most_bytes))
+    except ValueError as error:
+        raise verdict.nonsense() from error
 
 
-def _picture(folder: Path) -> bytes:
-    return folder.joinpath(RESULT).read_bytes()
+def _png(result: bytes) -> bytes:
+    if not result.startswith(_PNG):
+        raise ValueError("this is no picture of a page")
+    return result
+
+
+def _webp(result: bytes) -> bytes:
+    if not (result.startswith(b"RIFF") and result[8:12] == b"WEBP"):
+        raise ValueError("this is no thumbnail")
+    return result
 
 
 def _details(harvesting: Harvesting[Any]) -> dict[str, Any]:
     return {"module": harvesting.module, "options": dict(harvesting.options)}
 
 
-def _one(collect: Collect[Result], folder: Path) -> Result:
-    return collect(folder / RESULT)
-
-
-def _each(count: int, collect: Collect[Result], folder: Path) -> list[Result | None]:
-    return [collect(place) if (place := folder / str(number)).is_file() else None for number in range(count)]
+def _each(count: int, collect: Collect[Result], results: bytes) -> list[Result | None]:
+    return [collect(result) if result else None for result in frames.unpack(results, count)]

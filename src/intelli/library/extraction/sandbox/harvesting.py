@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -10,11 +9,11 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Harvesting(Generic[Result]):
-    """A module that the child knows by its name, and what reads the file that it leaves.
+    """A module that the child knows by its name, and what reads the bytes that it leaves, and believes none of them.
 
-    It offers `prepare()`, called once, and `leave(extraction, path, **options)`.
+    It offers `prepare()`, called once, and `dump(extraction, **options)`. `collect` raises ValueError for nonsense.
     """
 
     module: str
-    collect: Callable[[Path], Result]
+    collect: Callable[[bytes], Result]
     options: Mapping[str, object] = field(default_factory=dict)

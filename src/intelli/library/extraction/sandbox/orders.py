@@ -11,7 +11,6 @@ from enum import IntEnum, StrEnum
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Box
 
-REFUSAL = "refusal.json"
 RESULT = "result"
 STDERR = "stderr"
 
@@ -26,6 +25,10 @@ class Task(StrEnum):
     THUMBNAIL = "thumbnail"
 
 
+# Tasks that may come to unpack files and to recognise text in pictures.
+READING = (Task.EXTRACT, Task.EXTRACT_AGAIN)
+
+
 class Exit(IntEnum):
     """How a child says that it ended; anything else is a crash."""
 
@@ -38,7 +41,7 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One child's work. `folder` is its own, empty, and the only place it may write to.
+    """One child's work. `folder` is its own, and its files are the only ones it may write to.
 
     `files` are paths with names, where several are read at once; `module` makes of each what is wanted.
     """

@@ -1,29 +1,31 @@
-"""An extraction as files in a folder, and back: the text as it is, words as packed numbers, the rest as JSON."""
+"""An extraction as bytes, and back: a line of JSON, the text, and words as packed numbers. None of it is believed."""
 
 import json
 import struct
 from collections.abc import Iterator
 from dataclasses import astuple
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
-from intelli.library.extraction.model import Attachment, Block, BlockKind, Extraction, Page, Place, Word
+from intelli.library.extraction import untrusted
+from intelli.library.extraction.model import Attachment, Block, BlockKind, Box, Extraction, Page, Place, Word
 
-_TEXT, _WORDS, _REST = "text", "words", "extraction.json"
-_KINDS = {kind.value: kind for kind in BlockKind}
-_NOWHERE = Place()
 _WORD = struct.Struct("<IIdddd")
+_HEADER_BYTES = 128 << 20
+_MOST = 1 << 31
+_FAR = 1e9
+_CHARS = 1 << 20
+_FIELDS = ("bytes", "media_type", "title", "properties", "warnings", "attachments", "blocks", "paths", "pages")
+_NUMBERS = {"page", "slide", "paragraph", "line"}
+_TEXTS = {"sheet": _CHARS, "cells": 64, "part": _CHARS}
 
 
-def write(extraction: Extraction, folder: Path) -> None:
-    """Leave an extraction in a folder."""
-    folder.joinpath(_TEXT).write_bytes(extraction.text.encode())
-    with folder.joinpath(_WORDS).open("wb") as file:
-        for page in extraction.pages:
-            file.write(b"".join(_WORD.pack(word.start, word.end, *word.box) for word in page.words))
+def dump(extraction: Extraction) -> bytes:
+    """An extraction as bytes."""
+    text = extraction.text.encode()
+    words = b"".join(_WORD.pack(word.start, word.end, *word.box) for page in extraction.pages for word in page.words)
     paths: dict[tuple[str, ...], int] = {}
-    rest = {
+    header = {
+        "bytes": [len(text), len(words)],
         "media_type": extraction.media_type,
         "title": extraction.title,
         "properties": extraction.properties,
@@ -33,45 +35,92 @@ def write(extraction: Extraction, folder: Path) -> None:
         "paths": list(paths),
         "pages": [_pack_page(page) for page in extraction.pages],
     }
-    with folder.joinpath(_REST).open("w", encoding="utf-8") as file:
-        json.dump(rest, file)
+    return b"".join((json.dumps(header).encode(), b"\n", text, words))
 
 
-def read(folder: Path) -> Extraction:
-    """The extraction that was left in a folder."""
-    rest = json.loads(folder.joinpath(_REST).read_bytes())
-    words = _WORD.iter_unpack(folder.joinpath(_WORDS).read_bytes())
-    paths = [tuple(path) for path in rest["paths"]]
+def load(packed: bytes) -> Extraction:
+    """The extraction in bytes that a child left. Raises ValueError when they are none."""
+    line, _, rest = packed.partition(b"\n")
+    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _FIELDS)
+    text_bytes, word_bytes = (untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 2))
+    if text_bytes + word_bytes != len(rest) or word_bytes % _WORD.size:
+        raise ValueError("it does not end where it should")
+    text = rest[:text_bytes].decode()
+    words = (_word(*each, most=len(text)) for each in _WORD.iter_unpack(rest[text_bytes:]))
+    paths = [_texts(path) for path in untrusted.items(header["paths"], _MOST)]
     return Extraction(
-        text=folder.joinpath(_TEXT).read_bytes().decode(),
-        blocks=tuple(_unpack_block(packed, paths) for packed in rest["blocks"]),
-        media_type=str(rest["media_type"]),
-        pages=tuple(_unpack_page(packed, words) for packed in rest["pages"]),
-        title=rest["title"],
-        properties={str(key): str(value) for key, value in rest["properties"].items()},
-        attachments=tuple(Attachment(*attachment) for attachment in rest["attachments"]),
-        warnings=tuple(rest["warnings"]),
+        text=untrusted.text(text, len(text)),
+        blocks=tuple(_unpack_block(each, paths, len(text)) for each in untrusted.items(header["blocks"], _MOST)),
+        media_type=untrusted.text(header["media_type"], _CHARS),
+        pages=tuple(_unpack_page(each, words, len(text)) for each in untrusted.items(header["pages"], _MOST)),
+        title=untrusted.optional_text(header["title"], _CHARS),
+        properties=untrusted.pairs(header["properties"], most=_CHARS, most_chars=_CHARS),
+        attachments=tuple(_attachment(each) for each in untrusted.items(header["attachments"], _MOST)),
+        warnings=_texts(header["warnings"]),
     )
+
+
+def place(said: object) -> Place:
+    """Where a block stands, as it was said."""
+    found: dict[str, object] = {}
+    for name, value in untrusted.fields(said, ()).items():
+        if name in _NUMBERS:
+            found[name] = untrusted.whole(value, 0, _MOST)
+        elif name in _TEXTS:
+            found[name] = untrusted.text(value, _TEXTS[name])
+        elif name == "box":
+            found[name] = tuple(untrusted.real(each, -_FAR, _FAR) for each in untrusted.row(value, 4))
+        else:
+            raise ValueError("a place has no such part")
+    return Place(**found)  # type: ignore[arg-type]  # checked one by one
 
 
 def _pack_block(block: Block, paths: dict[tuple[str, ...], int]) -> list[object]:
     path = paths.setdefault(block.path, len(paths))
-    place = {name: value for name in Place.__slots__ if (value := getattr(block.place, name)) is not None}
-    return [block.start, block.end, block.kind, block.level, path, place]
+    said = {name: value for name in Place.__slots__ if (value := getattr(block.place, name)) is not None}
+    return [block.start, block.end, block.kind, block.level, path, said]
 
 
-def _unpack_block(packed: list[Any], paths: list[tuple[str, ...]]) -> Block:
-    start, end, kind, level, path, place = packed
-    if "box" in place:
-        place["box"] = tuple(place["box"])
-    return Block(start, end, _KINDS[kind], Place(**place) if place else _NOWHERE, level, paths[path])
+def _unpack_block(packed: object, paths: list[tuple[str, ...]], chars: int) -> Block:
+    start, end, kind, level, path, said = untrusted.row(packed, 6)
+    return Block(
+        *untrusted.span(start, end, chars),
+        BlockKind(untrusted.text(kind, _CHARS)),
+        place(said),
+        untrusted.whole(level, 0, _MOST),
+        paths[untrusted.whole(path, 0, len(paths) - 1)],
+    )
 
 
 def _pack_page(page: Page) -> list[object]:
     return [page.number, page.start, page.end, page.width, page.height, len(page.words), page.is_ocr, page.quality]
 
 
-def _unpack_page(packed: list[Any], words: Iterator[tuple[Any, ...]]) -> Page:
-    number, start, end, width, height, count, is_ocr, quality = packed
-    found = tuple(Word(word[0], word[1], word[2:]) for word in islice(words, count))
-    return Page(number, start, end, width, height, found, is_ocr, quality)
+def _unpack_page(packed: object, words: Iterator[Word], chars: int) -> Page:
+    number, start, end, width, height, count, is_ocr, quality = untrusted.row(packed, 8)
+    return Page(
+        untrusted.whole(number, 0, _MOST),
+        *untrusted.span(start, end, chars),
+        untrusted.real(width, -_FAR, _FAR),
+        untrusted.real(height, -_FAR, _FAR),
+        tuple(islice(words, untrusted.whole(count, 0, _MOST))),
+        bool(is_ocr),
+        untrusted.real(quality, -_FAR, _FAR),
+    )
+
+
+def _word(start: int, end: int, *box: float, most: int) -> Word:
+    left, top, right, bottom = (untrusted.real(each, -_FAR, _FAR) for each in box)
+    found: Box = (left, top, right, bottom)
+    return Word(*untrusted.span(start, end, most), found)
+
+
+def _attachment(said: object) -> Attachment:
+    name, media_type, size_bytes = untrusted.row(said, 3)
+    return Attachment(
+        untrusted.text(name, _CHARS), untrusted.text(media_type, _CHARS), untrusted.whole(size_bytes, 0, 1 << 63)
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(untrusted.text(each, _CHARS) for each in untrusted.items(value, _CHARS))

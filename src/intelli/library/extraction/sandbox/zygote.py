@@ -4,6 +4,7 @@ It has one thread, ends when the extractor's side of its socket closes, and take
 """
 
 import contextlib
+import fcntl
 import gc
 import importlib
 import mimetypes
@@ -13,11 +14,14 @@ import shutil
 import signal
 import socket
 import sys
+import termios
 import time
 from dataclasses import asdict, dataclass
 
+from intelli.kit import confinement
+from intelli.library.extraction import tesseract
 from intelli.library.extraction.sandbox import child
-from intelli.library.extraction.sandbox.orders import End, Exit, Lines, Order, line
+from intelli.library.extraction.sandbox.orders import READING, End, Exit, Lines, Order, line
 
 _READERS = ("readers", "pdf", "image", "render")
 # What those load when they come to need it: each child would do so anew.
@@ -32,11 +36,29 @@ _RECEIVE_BYTES = 1 << 16
 
 @dataclass(slots=True)
 class _Running:
-    """A child at work."""
+    """A child at work; `helper` is the process that runs programs for it, once it has asked through its pipes."""
 
-    number: int
+    order: Order
     deadline: float
+    pipes: "_Pipes | None" = None
     is_late: bool = False
+    helper: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Pipes:
+    """The two ways between a child and its helper: the ends of the one, and of the other."""
+
+    asked: int
+    asking: int
+    hearing: int
+    told: int
+
+    @classmethod
+    def make(cls) -> "_Pipes":
+        asked, asking = os.pipe()
+        hearing, told = os.pipe()
+        return cls(asked, asking, hearing, told)
 
 
 class Zygote:
@@ -62,19 +84,25 @@ class Zygote:
         """Until the extractor is gone."""
         self._say({"ready": os.getpid()})
         while True:
-            ready = {key.fileobj for key, _ in self._selector.select(self._patience())}
+            events = self._selector.select(self._patience())
+            ready = {key.fileobj for key, _ in events}
             if self._bell in ready:
                 with contextlib.suppress(BlockingIOError):
                     self._bell.recv(_RECEIVE_BYTES)
             self._bury()
             self._kill_late()
+            for key, _ in events:
+                if key.data is not None:
+                    self._hear_child(key.data)
             if self._extractor in ready and not self._receive():
                 return
 
     def end(self) -> None:
         """Kill what is running and remove what it left."""
-        for pid in self._children:
+        for pid, running in self._children.items():
             _kill(pid)
+            if running.helper:
+                _kill(running.helper)
         for pid in self._children:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
@@ -95,14 +123,42 @@ class Zygote:
     def _fork(self, order: Order) -> None:
         self._prepare(order.module)
         own_pid = os.getpid()
+        is_seeing = order.task in READING and order.limits.ocr_s > 0 and tesseract.find() is not None
         try:
+            pipes = _Pipes.make() if is_seeing else None
             pid = os.fork()
         except OSError:
             self._tell(End(order.number, code=Exit.MEMORY))
             return
         if pid == 0:
-            self._become_child(order, own_pid)
-        self._children[pid] = _Running(order.number, time.monotonic() + order.wall_s)
+            self._become_child(order, own_pid, pipes)
+        self._children[pid] = _Running(order, time.monotonic() + order.wall_s, pipes)
+        if pipes is not None:
+            os.close(pipes.asking)
+            os.close(pipes.hearing)
+            self._selector.register(pipes.asked, selectors.EVENT_READ, pid)
+
+    def _hear_child(self, pid: int) -> None:
+        """Start a helper for a child that asks for one; what it asks is for the helper to read."""
+        running = self._children.get(pid)
+        if running is None or running.pipes is None:
+            return
+        pipes = running.pipes
+        own_pid = os.getpid()
+        if _has_bytes(pipes.asked):
+            with contextlib.suppress(OSError):
+                running.helper = os.fork()
+                if running.helper == 0:
+                    self._become_helper(running.order, own_pid, pipes)
+        self._let_go(running)
+
+    def _let_go(self, running: _Running) -> None:
+        """Close our ends of the pipes."""
+        if running.pipes is not None:
+            self._selector.unregister(running.pipes.asked)
+            os.close(running.pipes.asked)
+            os.close(running.pipes.told)
+            running.pipes = None
 
     def _prepare(self, module: str) -> None:
         """Load what an order needs, for all that follow; when that fails, so will the child, and is told of."""
@@ -112,21 +168,32 @@ class Zygote:
                 importlib.import_module(module).prepare()
             gc.freeze()
 
-    def _become_child(self, order: Order, parent_pid: int) -> None:
+    def _become_child(self, order: Order, parent_pid: int, pipes: _Pipes | None) -> None:
         code: int = Exit.FAILED
         try:
-            signal.set_wakeup_fd(-1)
-            self._selector.close()
-            for held in (self._extractor, self._bell, self._other_end):
-                held.close()
-            code = child.live(order, parent_pid)
+            self._forget_all()
+            code = child.live(order, parent_pid, helper=(pipes.asking, pipes.hearing) if pipes else ())
         finally:
             # No exit handlers and no flushing: they belong to the zygote.
             os._exit(code)
 
+    def _become_helper(self, order: Order, parent_pid: int, pipes: _Pipes) -> None:
+        try:
+            self._forget_all()
+            child.assist(order, parent_pid, asked=pipes.asked, told=pipes.told)
+        finally:
+            os._exit(0)
+
+    def _forget_all(self) -> None:
+        """In a process that was forked: let go of what the zygote holds."""
+        signal.set_wakeup_fd(-1)
+        self._selector.close()
+        for held in (self._extractor, self._bell, self._other_end):
+            held.close()
+
     def _cancel(self, number: object) -> None:
         for pid, running in self._children.items():
-            if running.number == number:
+            if running.order.number == number:
                 _kill(pid)
 
     def _patience(self) -> float | None:
@@ -145,13 +212,16 @@ class Zygote:
             ended, status, usage = os.wait4(pid, os.WNOHANG)
             if not ended:
                 continue
-            _kill_group(pid)  # what the child has started itself
+            _kill_group(pid)  # what the child has started itself, where it can
             running = self._children.pop(pid)
+            self._let_go(running)
+            if running.helper:
+                _end_group(running.helper)
             is_signalled = os.WIFSIGNALED(status)
             scale = 1 if sys.platform == "darwin" else 1024
             self._tell(
                 End(
-                    running.number,
+                    running.order.number,
                     code=0 if is_signalled else os.WEXITSTATUS(status),
                     signal=os.WTERMSIG(status) if is_signalled else 0,
                     is_late=running.is_late,
@@ -178,6 +248,22 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def _has_bytes(pipe: int) -> bool:
+    """Whether something was written to a pipe; it can also be read from when the other side has gone."""
+    waiting = bytearray(4)
+    fcntl.ioctl(pipe, termios.FIONREAD, waiting)
+    return any(waiting)
+
+
+def _end_group(pid: int) -> None:
+    """Kill a process with all that it started, and wait for them: what has lost its parent is ours."""
+    _kill(pid)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+        while True:
+            os.waitpid(-pid, 0)
+
+
 def preload() -> None:
     """Load what children need, so that none has to."""
     mimetypes.init()  # reads files that a child may not
@@ -191,6 +277,7 @@ def main(descriptor: int, root: str) -> None:
         signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
     preload()
     gc.freeze()
+    confinement.adopt_orphans()
     zygote = Zygote(socket.socket(fileno=descriptor), root)
     try:
         zygote.serve()

@@ -1,0 +1,19 @@
+"""Rendering happens in a confined process: every form comes out of it whole."""
+
+import pytest
+from tests.deliverables import papers, reading
+
+from intelli.deliverables import gml, rendering
+from intelli.deliverables.forms import FORMS
+from intelli.deliverables.rendering import Request
+
+
+def request(form: str) -> Request:
+    written = gml.write(papers.paper())
+    return Request(form=form, brief=papers.brief(), gml=written, base_url="https://desk.example")
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+async def test_a_form_comes_out_of_the_confined_process_whole(form: str):
+    carried = reading.carried_by(form, await rendering.render(request(form)))
+    assert [each for each in papers.IDS if each not in carried] == []
