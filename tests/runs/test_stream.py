@@ -156,9 +156,8 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
-            await conclude.complete(
-                lease, conclude.End(problems=[], closing="", keep_excerpts=True), memory=MemorySettings()
-            )
+            end = conclude.End(problems=[], closing="", keep_excerpts=True, follow_ups=[])
+            await conclude.complete(lease, end, memory=MemorySettings())
     assert (await log_of(owner, run))[-1]["event"]["type"] == "done"
 
 

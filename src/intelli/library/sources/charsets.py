@@ -4,7 +4,7 @@ import re
 from encodings.aliases import aliases
 
 FALLBACK = "utf-8"
-_PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]{1,60})", re.IGNORECASE)
+_PARAMETER = re.compile(r"charset\s*+=\s*+[\"']?\s*+([^\s\"';,]{1,60})", re.IGNORECASE)
 _APART = re.compile(r"[^a-z0-9]+")
 # Named one by one: the interpreter knows more, some of which are no character sets and take quadratic time.
 _KNOWN = frozenset(
