@@ -57,12 +57,15 @@ class DeadlyReasoner(PlainReasoner):
 
 def _once_written(app: App, countdown: Countdown) -> None:
     """Count commits from the one that keeps a version of a document."""
-    engine = app.db.engine.sync_engine
+    engines = [pool.engine.sync_engine for pool in app.pools.all]
 
-    @event.listens_for(engine, "before_cursor_execute")
     def watch(connection: object, cursor: object, statement: str, *_: object) -> None:
-        if "insert into document_versions" in statement and not event.contains(engine, "commit", countdown):
-            event.listen(engine, "commit", countdown)
+        if "insert into document_versions" in statement and not event.contains(engines[0], "commit", countdown):
+            for engine in engines:
+                event.listen(engine, "commit", countdown)
+
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", watch)
 
 
 def work(url: str, data: Path, death: tuple[str, int], stall_s: float) -> None:
@@ -81,12 +84,13 @@ async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) ->
     kind = DeadlyReasoner if mode == "deadly" else PlainReasoner
     reasoner = kind(cents=CENTS, on_call=countdown if mode == "call" else lambda verb: None)
     if mode == "commit":
-        event.listen(app.db.engine.sync_engine, "commit", countdown)
+        for pool in app.pools.all:
+            event.listen(pool.engine.sync_engine, "commit", countdown)
     if mode == "written":
         _once_written(app, countdown)
     minds = Minds(reasoner, PlainReasoner(name="fallback"))
     # Many such processes begin: none needs children that compute for it.
     parts = {**app.parts, Minds: minds, Library: Shelf().library(), Compute: InProcess()}
-    await Worker(app.db, JOBS, concurrency=4, heartbeat_s=HEARTBEAT_S, stall_s=stall_s, parts=parts).run(
-        asyncio.Event()
-    )
+    pace = {"concurrency": 4, "heartbeat_s": HEARTBEAT_S, "stall_s": stall_s}
+    worker = Worker(app.pools.maintenance, JOBS, parts=parts, pool_of=app.pools.for_queue, **pace)  # type: ignore[arg-type]  # by name
+    await worker.run(asyncio.Event())

@@ -39,9 +39,14 @@ class Pools:
             case Queue.MAINTENANCE:
                 return self.maintenance
 
+    @property
+    def all(self) -> tuple[Database, ...]:
+        """Every pool."""
+        return (self.requests, self.streams, self.runs, self.reading, self.maintenance)
+
     async def close(self) -> None:
         """Give all connections back."""
-        for pool in (self.requests, self.streams, self.runs, self.reading, self.maintenance):
+        for pool in self.all:
             await pool.close()
 
 
