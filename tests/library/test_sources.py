@@ -4,7 +4,6 @@ import ipaddress
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from uuid import UUID
 
 import httpx
 import pytest
@@ -159,35 +158,6 @@ async def test_a_reference_cannot_leave_its_place(owner: Person, web: Origin, re
     status, problem = await take(owner, "sharepoint", reference)
     assert (status, problem["code"]) == (422, "invalid_reference")
     assert web.asked == []
-
-
-async def test_only_the_first_workspace_uses_the_installations_access_unless_others_are_named(
-    owner: Person, web: Origin, settings: Settings, engine: Engine
-):
-    first = (await get(owner, "/auth/me"))["workspace"]["id"]
-    await take(owner, "sharepoint", "d1/i1")
-    other = (await owner.client.post("/workspaces", json={"name": "Second"})).raise_for_status().json()["id"]
-    entered = await owner.client.post("/auth/switch-workspace", json={"workspace_id": other})
-    token = entered.raise_for_status().json()["access_token"]
-    asked = len(web.asked)
-    owner.client.headers["Authorization"] = f"Bearer {token}"
-    status, problem = await take(owner, "sharepoint", "d1/i1")
-    assert (status, problem["code"]) == (403, "source_not_allowed")
-    assert "INTELLI_LIBRARY__SHAREPOINT__WORKSPACES" in str(problem["detail"])
-    assert (await owner.client.get("/external/sharepoint/d1/i1")).status_code == 403
-    assert (await take(owner, "web", f"{web.url}/page"))[0] == 201
-    assert len(web.asked) == asked + 1
-
-    named = settings.library.sharepoint.model_copy(update={"workspaces": (UUID(other),)})
-    library = settings.library.model_copy(update={"sharepoint": named})
-    app = App(settings.model_copy(update={"library": library}), engine)
-    async with running(app) as address:
-        owner.client.base_url = f"{address}/api/v1"
-        assert (await take(owner, "sharepoint", "d1/i1"))[0] == 201
-        back = await owner.client.post("/auth/switch-workspace", json={"workspace_id": first})
-        owner.client.headers["Authorization"] = f"Bearer {back.json()['access_token']}"
-        assert (await take(owner, "sharepoint", "d1/i1"))[0] == 403
-    await app.close()
 
 
 async def test_a_source_that_is_not_connected_says_what_to_set(owner: Person):

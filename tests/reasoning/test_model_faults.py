@@ -1,7 +1,5 @@
 """With a model that fails: tried again once where that may help, told truthfully where it does not, never stuck."""
 
-import asyncio
-import gzip
 import time
 
 import pytest
@@ -11,10 +9,9 @@ from tests.support.model_server import ModelServer, Reply, broken, busy
 
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
-from intelli.reasoning.thoughts import AnswerAsked, Brief, TitleAsked
+from intelli.reasoning.thoughts import TitleAsked
 
 ASKED = TitleAsked(question="Who founded Acme?")
-BRIEF = Brief(title="Acme", question="Who?")
 
 
 @pytest.mark.parametrize(
@@ -64,36 +61,10 @@ async def test_a_fault_that_stays_is_told_after_the_second_try(server: ModelServ
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize(
-    "base_url",
-    ["http://127.0.0.1:9/v1", "https://{host}/v1", "http://nowhere.invalid/v1", "http://0177.0.0.1/v1", "ftp://x/v1"],
-    ids=["refused", "no TLS", "no name", "no address", "no HTTP"],
-)
-async def test_an_endpoint_that_was_never_reached_is_told_and_costs_nothing(server: ModelServer, base_url: str) -> None:
-    host = server.base_url.split("/")[2]
-    async with reasoner_on(server, base_url=base_url.format(host=host)) as reasoner:
-        with pytest.raises(ModelUnavailable) as told:
+async def test_an_endpoint_that_is_not_there_is_told(server: ModelServer) -> None:
+    async with reasoner_on(server, base_url="http://127.0.0.1:9/v1") as reasoner:
+        with pytest.raises(ModelUnavailable):
             await reasoner.title(ASKED)
-        with pytest.raises(ModelUnavailable) as streamed:
-            [part async for part in reasoner.answer(AnswerAsked(question="Who?", brief=BRIEF, passages=()))]
-    assert (told.value.usage.calls, told.value.usage.cost) == (0, 0)
-    assert (streamed.value.usage.calls, streamed.value.usage.cost) == (0, 0)
-
-
-async def test_an_answer_that_swells_is_given_up(server: ModelServer) -> None:
-    swollen = gzip.compress(bytes(100 << 20))
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n" + swollen)
-        writer.close()
-
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
-        port = listening.sockets[0].getsockname()[1]
-        async with reasoner_on(server, base_url=f"http://127.0.0.1:{port}/v1") as reasoner:
-            with pytest.raises(ModelUnavailable) as told:
-                await reasoner.title(ASKED)
-    assert told.value.usage.cost > 0
 
 
 async def test_silence_ends_at_the_time_limit(server: ModelServer) -> None:
