@@ -132,9 +132,11 @@ class _Places:
             yield from self._within(self._tree, "", variant)
 
     def _within(self, nodes: Sequence[Any], lead: str, variant: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        last = 0
         for at, (kind, value) in enumerate(nodes):
             if kind in _REPEATS:
-                yield lead, self._pumps(value[2], nodes[max(0, at - 3) : at], nodes[at + 1 : at + 3])
+                yield lead, self._pumps(value[2], nodes[last:at], nodes[at + 1 : at + 3])
+                last = at + 1
             for inner in _inner(kind, value):
                 yield from self._within(inner, lead, variant)
             lead += self._sample([(kind, value)], variant)
