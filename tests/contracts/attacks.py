@@ -132,17 +132,24 @@ class _Places:
             yield from self._within(self._tree, "", variant)
 
     def _within(self, nodes: Sequence[Any], lead: str, variant: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        last = 0
         for at, (kind, value) in enumerate(nodes):
             if kind in _REPEATS:
-                yield lead, self._pumps(value[2], nodes[at + 1 : at + 3])
+                yield lead, self._pumps(value[2], nodes[last:at], nodes[at + 1 : at + 3])
+                last = at + 1
             for inner in _inner(kind, value):
                 yield from self._within(inner, lead, variant)
             lead += self._sample([(kind, value)], variant)
         yield lead, ()
 
-    def _pumps(self, body: Sequence[Any], behind: Sequence[Any]) -> tuple[str, ...]:
+    def _pumps(self, body: Sequence[Any], ahead: Sequence[Any], behind: Sequence[Any]) -> tuple[str, ...]:
+        """Returns what a repeat takes, by itself and with what stands before it and behind it."""
         own = [self._sample(body, variant) for variant in range(6)]
-        joined = [self._sample(body, variant) + self._sample(behind, variant) for variant in range(2)]
+        joined = [
+            self._sample([*part, *rest], variant)
+            for part, rest in ((body, behind), (ahead, body))
+            for variant in range(2)
+        ]
         return tuple(dict.fromkeys(own + joined))
 
     def _sample(self, nodes: Sequence[Any], variant: int) -> str:

@@ -90,6 +90,7 @@ def test_a_pattern_for_short_texts_is_brief_on_the_longest():
         (r"(?m)^\s*[-*]\s+", "search"),
         (r"^\|?[\s:|-]*-{2,}[\s:|-]*$", "match"),
         (r"\s*\s*\s*x", "match"),
+        (r"^[^,]+, [^,]+ and [^,]+? of", "search"),
         (r"(a+)+$", "match"),
         (r"(?:a|aa)+$", "match"),
         (r"(?:\w+\s?)*:", "fullmatch"),

@@ -29,7 +29,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"(?:^|(?<=,)(?! ))(?P<head>[^,]+), (?P<middle>[^,]+(?:, [^,]+)*?),? (?:and|und|et|y|e) (?P<last>[^,]{1,200}?)"
+    r"(?:^|(?<=,)(?! ))(?P<head>[^,]+), (?P<middle>[^,]+(?:, [^,]+)*?),? (?:and|und|et|y|e) (?P<last>[^,]{1,600}?)"
     r"(?P<tail> (?:of|for|in|at|von|bei|de|del|di) .+)"
 )
 # Things of which each says of what it is: "the price of tea, the weight of lead".
