@@ -15,6 +15,7 @@ from pathlib import Path
 
 from intelli.kit import landlock, seccomp
 from intelli.kit.landlock import Reach
+from intelli.kit.libc import libc
 from intelli.kit.seccomp import Policy
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "limit",
     "loaders",
     "missing",
+    "prepare",
 ]
 
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
@@ -51,15 +53,22 @@ class _Header(ctypes.Structure):
 def die_with(parent_pid: int) -> None:
     """Be killed when the parent is, where the kernel can do that."""
     if sys.platform == "linux":
-        _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_pid:
         os._exit(1)
+
+
+def prepare(*policies: Policy) -> None:
+    """Look once at what the kernel offers, and make the filters of policies, before many processes are forked."""
+    if not missing():
+        for policy in policies:
+            seccomp.prepared(policy)
 
 
 def adopt_orphans() -> None:
     """Become the parent of processes that a child leaves behind, so that they can be waited for."""
     if sys.platform == "linux":
-        _libc().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        libc().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def close_files(keep: Sequence[int]) -> None:
@@ -87,10 +96,10 @@ def confine(reach: Reach, policy: Policy = Policy()) -> None:
     """Keep this process, of one thread, to these files and this policy, as far as the kernel can."""
     if sys.platform != "linux":
         return
-    _libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     landlock.restrict(reach)
     if not seccomp.is_available():
-        _libc().unshare(_CLONE_NEWUSER | _CLONE_NEWNET)  # the next best: no network, though sockets with a path
+        libc().unshare(_CLONE_NEWUSER | _CLONE_NEWNET)  # the next best: no network, though sockets with a path
     _drop_capabilities()
     seccomp.restrict(policy)
 
@@ -118,7 +127,7 @@ def loaders() -> list[str]:
 def _drop_capabilities() -> None:
     """As root too: what is left of it is the ownership of files, which Landlock keeps."""
     nothing = (ctypes.c_uint32 * 6)()
-    _libc().capset(ctypes.byref(_Header(_CAPABILITY_VERSION_3, 0)), nothing)
+    libc().capset(ctypes.byref(_Header(_CAPABILITY_VERSION_3, 0)), nothing)
 
 
 def _cap(kind: int, soft: int, hard: int | None = None) -> None:
@@ -136,7 +145,3 @@ def _address_space() -> int:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
         return 1 << 30
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)

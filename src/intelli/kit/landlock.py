@@ -1,12 +1,14 @@
 """Landlock: the kernel lets a process reach the named files and no others, and no signal or abstract socket outside."""
 
-import ctypes
 import os
 import struct
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from intelli.kit.libc import libc
 
 _PR_SET_NO_NEW_PRIVS = 38
 # The same numbers on every architecture that Landlock knows.
@@ -29,11 +31,12 @@ class Reach:
     run: Sequence[str | Path] = ()
 
 
+@cache
 def version() -> int:
     """The version that the kernel offers; 0 for none."""
     if sys.platform != "linux":
         return 0
-    return max(int(_libc().syscall(_CREATE_RULESET, None, 0, _VERSION)), 0)
+    return max(int(libc().syscall(_CREATE_RULESET, None, 0, _VERSION)), 0)
 
 
 def restrict(reach: Reach) -> bool:
@@ -41,19 +44,19 @@ def restrict(reach: Reach) -> bool:
     offered = version()
     if not offered:
         return False
-    libc = _libc()
+    system = libc()
     rights, wanted = ruleset(offered)
-    handle = libc.syscall(_CREATE_RULESET, wanted, len(wanted), 0)
+    handle = system.syscall(_CREATE_RULESET, wanted, len(wanted), 0)
     if handle < 0:
         return False
     try:
-        _allow(libc, handle, reach.read, (_READ_FILE | _READ_DIR) & rights)
-        _allow(libc, handle, reach.run, (_EXECUTE | _READ_FILE) & rights)
-        _allow(libc, handle, ["/dev/null"], (_READ_FILE | _WRITE_FILE | _TRUNCATE) & rights)
+        _allow(handle, reach.read, (_READ_FILE | _READ_DIR) & rights)
+        _allow(handle, reach.run, (_EXECUTE | _READ_FILE) & rights)
+        _allow(handle, ["/dev/null"], (_READ_FILE | _WRITE_FILE | _TRUNCATE) & rights)
         if reach.write is not None:
-            _allow(libc, handle, [reach.write], (_READ_FILE | _READ_DIR | _WRITE_FILE | _TRUNCATE) & rights)
-        libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        return bool(libc.syscall(_RESTRICT_SELF, handle, 0) == 0)
+            _allow(handle, [reach.write], (_READ_FILE | _READ_DIR | _WRITE_FILE | _TRUNCATE) & rights)
+        system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        return bool(system.syscall(_RESTRICT_SELF, handle, 0) == 0)
     finally:
         os.close(handle)
 
@@ -69,7 +72,7 @@ def ruleset(offered: int) -> tuple[int, bytes]:
     return rights, struct.pack(f"={len(parts)}Q", *parts)
 
 
-def _allow(libc: ctypes.CDLL, handle: int, paths: Iterable[str | Path], rights: int) -> None:
+def _allow(handle: int, paths: Iterable[str | Path], rights: int) -> None:
     for path in paths:
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -77,10 +80,6 @@ def _allow(libc: ctypes.CDLL, handle: int, paths: Iterable[str | Path], rights: 
             continue  # what is not there cannot be reached either
         try:
             mask = rights if Path(path).is_dir() else rights & _ON_FILES
-            libc.syscall(_ADD_RULE, handle, _BENEATH, struct.pack("=Qi", mask, place), 0)
+            libc().syscall(_ADD_RULE, handle, _BENEATH, struct.pack("=Qi", mask, place), 0)
         finally:
             os.close(place)
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)

@@ -11,6 +11,9 @@ import struct
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+
+from intelli.kit.libc import libc
 
 _PR_SET_NO_NEW_PRIVS = 38
 _SET_MODE_FILTER, _GET_ACTION_AVAIL = 1, 2
@@ -78,6 +81,8 @@ _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 Instruction = tuple[int, int, int, int]
+_INSTRUCTION, _VALUE = struct.Struct("=HBBI"), struct.Struct("=I")
+_OWN_PID = 0xFEEDF00D  # stands for the process in a filter; no process has such a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
+@cache
 def is_available() -> bool:
     """Whether this kernel filters, on an architecture whose calls we know."""
     if sys.platform != "linux" or platform.machine() not in _ARCHITECTURES:
@@ -108,14 +114,19 @@ def restrict(policy: Policy) -> bool:
     """
     if not is_available():
         return False
-    instructions = _filter(policy, os.getpid())
-    packed = b"".join(struct.pack("=HBBI", *each) for each in instructions)
-    program = _Program(len(instructions), packed)
-    _libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    packed = prepared(policy).replace(_VALUE.pack(_OWN_PID), _VALUE.pack(os.getpid()))
+    program = _Program(len(packed) // _INSTRUCTION.size, packed)
+    libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     return bool(_call(_SET_MODE_FILTER, ctypes.byref(program)) == 0)
 
 
-def _filter(policy: Policy, own_pid: int) -> list[Instruction]:
+@cache
+def prepared(policy: Policy) -> bytes:
+    """The filter as the kernel reads it, but for the process it is for: made once, before many are forked."""
+    return b"".join(_INSTRUCTION.pack(*each) for each in _filter(policy))
+
+
+def _filter(policy: Policy) -> list[Instruction]:
     """The filter: a call of another ABI kills, what is on no list is refused."""
     column, architecture = _ARCHITECTURES[platform.machine()]
     extras = ((policy.threads, _OF_THREADS), (policy.forks, _OF_FORKS), (policy.programs, _OF_PROGRAMS))
@@ -129,22 +140,22 @@ def _filter(policy: Policy, own_pid: int) -> list[Instruction]:
         (_LOAD, 0, 0, _NUMBER_AT),
         (_AT_LEAST, 0, 1, _OTHER_ABI),
         (_RETURN, 0, 0, _KILL_PROCESS),
-        *_argument_checks(policy, own_pid, column),
+        *_argument_checks(policy, column),
         *allowed,
         (_RETURN, 0, 0, _REFUSE),
         (_RETURN, 0, 0, _ALLOW),
     ]
 
 
-def _argument_checks(policy: Policy, own_pid: int, column: int) -> Iterator[Instruction]:
+def _argument_checks(policy: Policy, column: int) -> Iterator[Instruction]:
     """Calls that are allowed by what they are given; each block begins and ends with the number of the call loaded."""
     checks = {
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
         "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_OF_FORKS if policy.forks else ()))),
-        "kill": _one_of(0, (own_pid,)),
-        "tgkill": _one_of(0, (own_pid,)),
-        "prlimit64": _one_of(0, (0, own_pid)),
+        "kill": _one_of(0, (_OWN_PID,)),
+        "tgkill": _one_of(0, (_OWN_PID,)),
+        "prlimit64": _one_of(0, (0, _OWN_PID)),
     }
     if policy.forks:
         checks["clone"] = _without(_NEW_NAMESPACES)
@@ -188,8 +199,4 @@ def _threads_alone() -> list[Instruction]:
 
 
 def _call(operation: int, argument: object) -> int:
-    return int(_libc().syscall(_SECCOMP[platform.machine()], operation, 0, argument))
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
+    return int(libc().syscall(_SECCOMP[platform.machine()], operation, 0, argument))

@@ -36,7 +36,7 @@ def _check_blocks(blocks: object, *, paths: int, chars: int) -> None:
     for block in untrusted.items(blocks, _MOST):
         start, end, kind, level, path, place = untrusted.row(block, 6)
         begin, _ = untrusted.span(start, end, chars)
-        if begin < before or kind not in _KINDS:
+        if begin < before or untrusted.text(kind, _CHARS) not in _KINDS:
             raise ValueError("a block is not what it must be")
         before = begin
         untrusted.whole(level, 0, _MOST)

@@ -19,6 +19,7 @@ import time
 from dataclasses import asdict, dataclass
 
 from intelli.kit import confinement
+from intelli.kit.confinement import Policy
 from intelli.library.extraction import tesseract
 from intelli.library.extraction.sandbox import child
 from intelli.library.extraction.sandbox.orders import READING, End, Exit, Lines, Order, line
@@ -276,8 +277,9 @@ def main(descriptor: int, root: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
     preload()
-    gc.freeze()
     confinement.adopt_orphans()
+    confinement.prepare(Policy())
+    gc.freeze()
     zygote = Zygote(socket.socket(fileno=descriptor), root)
     try:
         zygote.serve()
