@@ -107,6 +107,17 @@ async def test_a_log_that_is_longer_than_its_anchor_is_whole(app: App, owner: Pe
     assert found["checked"] > head.seq
 
 
+async def test_writing_and_anchoring_while_the_log_is_checked_is_no_alarm(app: App, owner: Person, member: Person):
+    await anchor(app, owner)
+
+    async def look() -> list[object]:
+        return [finding for _ in range(15) for finding in (await report(owner))["findings"]]
+
+    tenant_id = str(await tenant_of(owner))
+    told = await asyncio.gather(look(), look(), tell_something(member, 30), app.anchoring.round({tenant_id}))
+    assert told[:2] == [[], []]
+
+
 async def test_a_log_that_was_never_anchored_is_whole(owner: Person):
     assert (await report(owner))["findings"] == []
 
