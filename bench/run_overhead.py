@@ -18,6 +18,7 @@ from tests.support.runs import Shelf
 from bench.figures import Comparison, Size, medians
 from bench.scratch import scratch
 from intelli.app import App, Engine
+from intelli.kit.compute import InProcess
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.kit.work import Work
@@ -131,6 +132,7 @@ async def _walk(facts: Facts) -> None:
         reasoner=PlainReasoner(),
         fallback=PlainReasoner(),
         delivery=ImaginedDelivery(),
+        compute=InProcess(),
     )
     config: Any = {"configurable": {"thread_id": str(facts.run_id)}}
     async for _ in build_graph(None).astream(State(outcomes=[], problems=[]), config, context=desk):

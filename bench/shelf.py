@@ -107,7 +107,7 @@ class Shelf:
     def _add_one(self, connection: psycopg.Connection, document: Document) -> Reading:
         sha256 = hashlib.sha256(document.path.encode()).hexdigest()
         bodies = [passage.body for passage in document.passages]
-        connection.execute(_ARTIFACT, (self.tenant_id, sha256))
+        connection.execute(_ARTIFACT, {"workspace": self.tenant_id, "sha256": sha256})
         language = find_language("\n".join(bodies)[:8000])
         row = connection.execute(_READING, (self.tenant_id, sha256, sha256, language, len(bodies))).fetchone()
         assert row is not None
@@ -171,8 +171,9 @@ def _escaped(text: str | None) -> str:
 
 
 _ARTIFACT = """
-    insert into artifacts (tenant_id, sha256, media_type, size_bytes, storage_uri, entity_type, entity_metadata)
-    values (%s, %s, 'text/plain', 1, 'blob', 'KNOWLEDGE_BASE', '{}')
+    insert into artifacts
+        (tenant_id, owner_id, sha256, media_type, size_bytes, storage_uri, entity_type, entity_metadata)
+    values (%(workspace)s, %(workspace)s, %(sha256)s, 'text/plain', 1, 'blob', 'KNOWLEDGE_BASE', '{}')
 """
 _READING = """
     insert into readings (tenant_id, sha256, status, text_sha256, language, chunk_count)

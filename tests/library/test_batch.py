@@ -12,7 +12,7 @@ from tests.support.jobs import jobs_of, until_settled
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.audit import chain
+from intelli.audit import verify
 from intelli.content import store as content
 from intelli.content.artifacts import made, place_all
 from intelli.content.ports import Storing
@@ -122,9 +122,10 @@ async def _add(app: App, who: System, contents: Sequence[bytes], *, storing: Sto
 async def _insist_on_order(owner: Person, app: App) -> None:
     """Counts are exact, the audit log is whole and tells of every document, and no version lacks its reading."""
     who = System(UUID((await get(owner, "/auth/me"))["workspace"]["id"]))
+    sighting = await app.anchors.look(who.tenant_id)
     async with app.db.begin(who) as tx:
         assert await content.miscounted(tx, limit=10) == []
-        assert (await chain.check(tx)).ok
+        assert (await verify.check(tx, app.anchors, sighting)).ok
         untold = await tx.session.scalars(
             text("""
                 select d.path from documents d where not exists (

@@ -4,15 +4,17 @@ On public data that stands beside the repository; the weights were learnt on oth
 """
 
 import pytest
+
+from bench import data
 from bench import evidence_quality as quality
 
-pytestmark = pytest.mark.skipif(not quality.DATA.is_dir(), reason="the evaluation data is not beside the repository")
+pytestmark = pytest.mark.skipif(not data.folder().is_dir(), reason="the evaluation data is not beside the repository")
 _CLAIMS = 100
 
 
 async def test_on_claims_it_was_not_learnt_on_it_cites_evidence_and_abstains() -> None:
     index, starts = quality.abstracts()
-    claims = quality.read(quality.DATA / "scifact" / "claims.dev.jsonl")[:_CLAIMS]
+    claims = quality.read(data.folder() / "scifact" / "claims.dev.jsonl")[:_CLAIMS]
     rates = quality.rates(claims, await quality.predict(index, starts, claims))
 
     assert rates.any_hit >= 0.50

@@ -55,7 +55,9 @@ def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overla
     cutter = _Cutter(extraction.text, count, max_tokens, overlap)
     passages = cutter.fit(_pack(cutter.units(_stretches(extraction)), max_tokens))
     finished = (_finish(passage, extraction) for passage in passages)
-    return sorted((chunk for chunk in finished if chunk.end > chunk.start), key=lambda chunk: (chunk.start, chunk.end))
+    # Windows that differ by blanks alone are one passage.
+    distinct = {(chunk.start, chunk.end): chunk for chunk in finished if chunk.end > chunk.start}
+    return [distinct[span] for span in sorted(distinct)]
 
 
 @dataclass(frozen=True, slots=True)
