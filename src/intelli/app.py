@@ -36,6 +36,7 @@ from intelli.kit.compute import Compute, ForkServer, ProcessPool
 from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
+from intelli.kit.foreground import Foreground
 from intelli.kit.http import AnswerSecret, Authenticator
 from intelli.kit.live import Live
 from intelli.kit.objects import DirectoryObjects, open_objects
@@ -91,11 +92,13 @@ class App:
         self.settings = settings
         self.engine = engine
         self.telemetry = Telemetry(version=version("intelli"), otlp_endpoint=settings.otlp_endpoint)
+        self.foreground = Foreground()
         self.pools = open_pools(
             engine.app_url,
             requests=settings.database_pool_size,
             jobs=settings.worker.concurrency,
             secret=settings.signing_key,
+            foreground=self.foreground,
             on_ended=self.telemetry.observe_transaction,
         )
         self.db = self.pools.requests

@@ -6,7 +6,7 @@ read and refuses a member whose session ended or whose role changed since the to
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -148,8 +148,10 @@ class Database:
         wait_s: float = 10,
         timeout_s: float = 30,
         on_ended: Callable[[float], None] | None = None,
+        step_aside: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.url = url
+        self._step_aside = step_aside
         self.transactions = 0
         self._secret = secret
         self._on_ended = on_ended
@@ -166,6 +168,8 @@ class Database:
         It is given up after `timeout_s`, which only a long look at much data needs to set. As a snapshot it only reads,
         and sees all at one moment.
         """
+        if self._step_aside:
+            await self._step_aside()
         begun = time.perf_counter()
         self.transactions += 1
         try:

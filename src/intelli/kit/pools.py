@@ -6,8 +6,10 @@ another: a thousand uploads being read leave a search its connection, and so do 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from intelli.kit.db import Database
+from intelli.kit.foreground import Foreground
 from intelli.kit.jobs import Queue
 
 # A person waits this long for a connection, then is asked to come again; a job has time.
@@ -56,17 +58,16 @@ def open_pools(
     requests: int,
     jobs: int,
     secret: bytes | None = None,
+    foreground: Foreground | None = None,
     on_ended: Callable[[float], None] | None = None,
 ) -> Pools:
-    """Pools for so many requests at a time, and so many jobs of one queue."""
-
-    def pool(size: int, wait_s: float) -> Database:
-        return Database(url, secret=secret, pool_size=size, wait_s=wait_s, on_ended=on_ended)
-
+    """Pools for so many requests at a time, and so many jobs of one queue. Jobs step aside for the foreground."""
+    pool = partial(Database, url, secret=secret, on_ended=on_ended)
+    job_pool = partial(pool, wait_s=_JOB_WAIT_S, step_aside=foreground.step_aside if foreground else None)
     return Pools(
-        requests=pool(requests, _REQUEST_WAIT_S),
-        streams=pool(_STREAMS, _JOB_WAIT_S),
-        runs=pool(jobs + _RUNS_BEYOND_JOBS, _JOB_WAIT_S),
-        reading=pool(jobs, _JOB_WAIT_S),
-        maintenance=pool(_MAINTENANCE, _JOB_WAIT_S),
+        requests=pool(pool_size=requests, wait_s=_REQUEST_WAIT_S),
+        streams=pool(pool_size=_STREAMS, wait_s=_JOB_WAIT_S),
+        runs=job_pool(pool_size=jobs + _RUNS_BEYOND_JOBS),
+        reading=job_pool(pool_size=jobs),
+        maintenance=job_pool(pool_size=_MAINTENANCE),
     )

@@ -11,6 +11,7 @@ from intelli.app import ROOMS, App
 from intelli.web import errors, health, pages
 from intelli.web.body import BodyFilter
 from intelli.web.description import PROBLEMS, DescribedApi
+from intelli.web.foreground import ForegroundScope
 from intelli.web.requests import RequestScope
 
 API = "/api/v1"
@@ -38,6 +39,7 @@ def create_web(app: App) -> FastAPI:
     errors.register(web)
     pages.register(web)
     uploads = [API + path for room in ROOMS for path in room.uploads]
+    web.add_middleware(ForegroundScope, foreground=app.foreground)
     web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes, uploads=uploads)
     web.add_middleware(RequestScope, telemetry=app.telemetry, api=API, public_url=app.settings.public_url)
     return web
