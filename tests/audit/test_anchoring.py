@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
+import psycopg
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
@@ -68,6 +70,17 @@ async def test_words_on_the_channel_that_name_no_workspace_are_left_aside(app: A
     gone = "01990000-0000-7000-8000-000000000001"
     assert await app.anchoring.round({"nonsense", gone, str(await tenant_of(owner))}) == set()
     assert (await report(owner))["anchored_seq"] > 0
+
+
+async def test_a_stranger_who_holds_the_lock_keeps_nothing_from_being_anchored(app: App, owner: Person):
+    stop = asyncio.Event()
+    async with await psycopg.AsyncConnection.connect(app.engine.admin_url, autocommit=True) as stranger:
+        await stranger.execute("select pg_advisory_lock(hashtextextended('audit anchoring', 0))")
+        async with asyncio.TaskGroup() as group:
+            group.create_task(replace(app.anchoring.leader, standby_s=0.1).run(stop))
+            await tell_something(owner)
+            await until(lambda: is_anchored(owner))
+            stop.set()
 
 
 async def test_what_was_written_while_nobody_listened_is_anchored_at_the_next_start(app: App, owner: Person):

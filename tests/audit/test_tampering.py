@@ -104,6 +104,9 @@ TAMPERINGS: dict[str, tuple[Tampering, set[str]]] = {
     "an entry in the middle is deleted": (sql("delete from audit_log_entries where seq = 3"), {"missing"}),
     "an entry is deleted and the gap closed": (cut_and_close_the_gap, {"rewritten", "cut"}),
     "an entry is changed": (sql(_CHANGE), {"changed"}),
+    "an entry is made at no time at all": (
+        sql("update audit_log_entries set created_at = 'infinity' where seq = 3"), {"changed"}
+    ),
     "the details are made a list": (sql("update audit_log_entries set details = '[]' where seq = 3"), {"changed"}),
     "an entry is changed and all hashes computed anew": (rewrite, {"rewritten", "diverged"}),
     "two entries are swapped and all hashes computed anew": (swap, {"rewritten", "diverged"}),

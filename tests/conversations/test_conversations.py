@@ -1,9 +1,13 @@
 """Conversations themselves: begun, found again, changed by one hand at a time, shared and deleted."""
 
+import pytest
+from sqlalchemy import func, select
 from tests.conversations.makers import begin, history, listed, say, show
 from tests.support.server import Person
 
 from intelli.app import App
+from intelli.conversations.store import messages
+from intelli.kit.context import Census
 
 
 async def test_a_conversation_is_begun_changed_and_deleted(owner: Person):
@@ -92,3 +96,23 @@ async def test_each_reader_has_one_opinion_of_a_message_and_may_change_it(owner:
     assert (await history(member, conversation))[0]["feedback"] == {"rating": "thumbs_up", "text": None}
     assert (await owner.client.delete(path)).status_code == 204
     assert (await history(owner, conversation))[0]["feedback"] is None
+
+
+@pytest.mark.parametrize("piece", ["a_b_", "1_", "1-a-", "~/", "<!--", "a.b/", "&a", "-1"])
+async def test_the_words_of_any_message_are_read_in_linear_time(app: App, owner: Person, piece: str):
+    """Four times the text would take sixteen times as long if it were not."""
+    best = dict[int, float]()
+    async with app.db.begin(Census()) as tx:
+        for size in (25_000, 100_000):
+            words = messages.words_of(piece * (size // len(piece)))
+            taken = select(
+                func.length(words), func.extract("epoch", func.clock_timestamp() - func.statement_timestamp())
+            )
+            best[size] = min([float((await tx.session.execute(taken)).one()[1]) for _ in range(3)])
+    assert best[100_000] < 8 * best[25_000] + 0.2
+
+
+async def test_a_message_of_one_endless_word_is_found_by_its_beginning(owner: Person):
+    conversation = await begin(owner)
+    await say(owner, conversation, "copper_tin_" * 1000)
+    assert [each["id"] for each in await listed(owner, q="copper")] == [conversation["id"]]

@@ -37,6 +37,10 @@ def export(question: str, answer: str, *citations: object) -> Export:
     return Export(conversation, messages, messages)
 
 
+def test_a_question_of_one_line_is_a_heading_and_no_empty_quote():
+    assert "\n>" not in write(export("How much?", "Much."), WrittenAs.MARKDOWN).content
+
+
 def test_files_are_numbered_once_each_with_page_quote_and_check_of_their_passages():
     weak = citation(ordinal=2).model_copy(
         update={

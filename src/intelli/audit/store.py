@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import cast
 from uuid import UUID
 
@@ -21,6 +21,10 @@ _INSERT = text("""
         select * from jsonb_populate_recordset(null::audit_log_entries, cast(:rows as jsonb)) returning 1)
     select pg_notify(:channel, :tenant_id) from added limit 1
 """)
+# A moment that no calendar has was put there by hand: it is read as another one, which the hash does not fit.
+_CREATED_AT = func.least(
+    func.greatest(AuditLogEntry.created_at, datetime(1970, 1, 1, tzinfo=UTC)), datetime(9999, 1, 1, tzinfo=UTC)
+).label("created_at")
 _TAIL = text("select seq, hash from audit_tail(:tenant_id)")
 
 
@@ -67,9 +71,8 @@ async def count(tx: Tx, *, upto: int) -> int:
 
 async def links(tx: Tx, *, after: int, limit: int) -> Sequence[Entry]:
     """Entries as the chain reads them, from the oldest, newer than `after`."""
-    statement = select(*AuditLogEntry.__table__.columns).where(
-        AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq > after
-    )
+    columns = [column for column in AuditLogEntry.__table__.columns if column.key != "created_at"]
+    statement = select(*columns, _CREATED_AT).where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq > after)
     rows = await tx.session.execute(statement.order_by(AuditLogEntry.seq).limit(limit))
     return cast(Sequence[Entry], rows.all())  # plain rows, because to make an object of each takes longer than to check
 

@@ -29,7 +29,8 @@ class Leader:
     """What is led, and what is listened to. `round` gets what was told since the last one, at most each `every_s`.
 
     The first round of a leader gets None: it looks at everything, for nobody may have listened before it. A round
-    gives back what it could not do, which the next one gets again.
+    gives back what it could not do, which the next one gets again. Who waits to lead looks at everything each
+    `standby_s` all the same: whoever leads may do nothing, or be a stranger who holds the lock.
     """
 
     url: str
@@ -37,6 +38,7 @@ class Leader:
     channel: str
     every_s: float
     round: Round
+    standby_s: float = 60
 
     async def run(self, stop: asyncio.Event) -> None:
         """Lead, or wait to lead, until `stop` is set; then do one last round."""
@@ -53,9 +55,14 @@ class Leader:
                 self.url, autocommit=True, options=session_options(), application_name=self.name
             )
         async with connection:
+            waited_s, pause_s = 0.0, min(_PAUSE_S, self.standby_s)
             while not await _is_leader(connection, self.name):
-                if await _pause(stop, _PAUSE_S):
+                if await _pause(stop, pause_s):
                     return
+                waited_s += pause_s
+                if waited_s >= self.standby_s:
+                    waited_s = 0.0
+                    await self.round(None)
             await self._lead(connection, stop)
 
     async def _lead(self, connection: psycopg.AsyncConnection[Any], stop: asyncio.Event) -> None:

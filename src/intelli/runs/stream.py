@@ -21,6 +21,8 @@ HEARTBEAT_S = 25.0
 _FEEDS_AT_ONCE = 50
 # Before the first look nothing is wanted but how far the log reaches.
 _NOTHING = 1 << 62
+# So many events of the past are read once for all readers; what lies further back each of them reads by itself.
+_KEPT = 200
 
 
 class RunFeeds(Feeds):
@@ -77,7 +79,7 @@ def _is_unfinished(feed: Feed, news: store.News | None) -> bool:
     if news is None:
         feed.has_ended = True
     if not feed.is_read:
-        feed.begin(news.head.last_seq if news else 0)
+        feed.begin(max(0, news.head.last_seq - _KEPT) if news else 0)
     if news is None:
         return False
     feed.add([_frame(line) for line in news.lines])

@@ -25,8 +25,10 @@ def write(export: Export) -> str:
 
 def _question(message: Message) -> list[str]:
     first, _, rest = message.content.strip().partition("\n")
-    quoted = "\n".join(f"> {line}".rstrip() for line in safe_markdown.rewrite(rest.strip()).split("\n"))
-    return [f"## {safe_markdown.plain(first)}", *([quoted] if quoted else [])]
+    title = f"## {safe_markdown.plain(first)}"
+    if not rest.strip():
+        return [title]
+    return [title, "\n".join(f"> {line}".rstrip() for line in safe_markdown.rewrite(rest.strip()).split("\n"))]
 
 
 def answer(content: str, citations: Sequence[Citation]) -> str:

@@ -1,9 +1,11 @@
 """Queries about messages and the feedback on them."""
 
+import re
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import Function, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.conversations.tables import Conversation, Feedback, Message
@@ -12,6 +14,7 @@ from intelli.kit.ids import uuid7
 
 # PostgreSQL keeps no more than a megabyte of words for one text.
 _MOST_SEARCHED = 100_000
+_LONG_RUN = re.compile(r"(\S{100})(?=\S)")
 _BRANCH = text("""
     with recursive branch as (
         select id, parent_message_id, role, content, 1 as depth from messages
@@ -38,11 +41,19 @@ async def newest(tx: Tx, conversation_id: UUID) -> Message | None:
 
 async def put(tx: Tx, message_id: UUID, values: dict[str, object], *, plain: str) -> None:
     """Add a message, or write one anew that was written before. Its words are those of the plain text."""
-    words = func.to_tsvector("simple", plain[:_MOST_SEARCHED])
-    row = {"tenant_id": tx.tenant_id, "id": message_id, **values, "words": words}
-    kept = {name: value for name, value in row.items() if name not in {"tenant_id", "id", "position"}}
+    row = {"tenant_id": tx.tenant_id, "id": message_id, **values, "words": words_of(plain)}
     statement = insert(Message).values(row)
+    kept = {name: statement.excluded[name] for name in row if name not in {"tenant_id", "id", "position"}}
     await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "id"], set_=kept))
+
+
+def words_of(plain: str) -> Function[Any]:
+    """The words of a text, as the search finds them.
+
+    PostgreSQL's parser looks back over all of a run without blanks, and ahead from every sign that may open a comment:
+    without long runs and such signs it is done in a time that grows with the text.
+    """
+    return func.to_tsvector("simple", _LONG_RUN.sub(r"\1 ", plain[:_MOST_SEARCHED].replace("<", " ")))
 
 
 async def change(tx: Tx, message_id: UUID, **values: object) -> None:
