@@ -105,7 +105,7 @@ async def test_a_name_of_a_metadata_service_is_refused_even_where_private_networ
 
 
 async def test_the_next_address_is_tried_where_one_does_not_answer(resolving: Callable[..., None]):
-    async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0) as server:
+    async with await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         resolving("127.99.99.99", "127.0.0.1")
         stream = await CheckedBackend(allow_private=True).connect_tcp("two.example.org", port, timeout=30)
