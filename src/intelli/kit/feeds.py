@@ -110,6 +110,7 @@ class Feed:
         self.readers: set[Reader] = set()
         self.stack = ExitStack()
         self.has_ended = False
+        self.is_broken = False
         self.is_awaiting = False
         self.greeting = b""
         self._ring: deque[Frame] = deque()
@@ -232,11 +233,23 @@ class Feeds:
             log.warning("feed_not_read", channel=self.source.channel, error=type(error).__name__)
             await asyncio.sleep(_PAUSE_AFTER_FAILURE_S)
             unfinished = feeds
+        except Exception as error:  # noqa: BLE001  # the edge of every reading: the process serves more than this
+            log.error("feed_broken", channel=self.source.channel, exc_info=error)
+            unfinished = await self._apart(feeds)
         for feed in unfinished:
             self.mark(feed)
         for feed in feeds:
             for reader in feed.readers:
                 reader.wake()
+
+    async def _apart(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
+        """Read each by itself after one could not be read: its streams end, and the others go on."""
+        if len(feeds) == 1:
+            feeds[0].is_broken = True
+            return ()
+        for feed in feeds:
+            await self._read([feed])
+        return ()
 
     def mark(self, feed: Feed) -> None:
         """Have the feed read."""
@@ -312,7 +325,7 @@ class Reader:
 
     async def read(self) -> bytes | None:
         """The next bytes to send: events, or a sign of life in their absence. None ends the stream."""
-        while not self._feeds.live.closed:
+        while not self._feeds.live.closed and not self._feed.is_broken:
             self._woken.clear()
             if self._must_check:
                 await self._check()

@@ -8,15 +8,12 @@ from typing import Any
 import psycopg
 import structlog
 from psycopg import sql
-from sqlalchemy import exc
 
 from intelli.kit.db import session_options
-from intelli.kit.errors import Unavailable
 
 _CONNECT_S = 10
 _PAUSE_S = 5.0
 _IDLE_S = 15
-_OUTAGE = (Unavailable, psycopg.Error, exc.SQLAlchemyError, OSError)
 _LOCK = "select pg_try_advisory_lock(hashtextextended(%s, 0))"
 
 log = structlog.get_logger()
@@ -45,7 +42,7 @@ class Leader:
         while not stop.is_set():
             try:
                 await self._connected(stop)
-            except* _OUTAGE as errors:
+            except* Exception as errors:  # noqa: BLE001  # the edge of what is led: the process goes on, and it is tried again
                 log.warning("leader_interrupted", leader=self.name, error=type(errors.exceptions[0]).__name__)
             await _pause(stop, _PAUSE_S)
 
