@@ -233,8 +233,8 @@ class Feeds:
             log.warning("feed_not_read", channel=self.source.channel, error=type(error).__name__)
             await asyncio.sleep(_PAUSE_AFTER_FAILURE_S)
             unfinished = feeds
-        except Exception as error:  # noqa: BLE001  # the edge of every reading: the process serves more than this
-            log.error("feed_broken", channel=self.source.channel, exc_info=error)
+        except Exception:  # the edge of every reading: the process serves more than this
+            log.exception("feed_broken", channel=self.source.channel)
             unfinished = await self._apart(feeds)
         for feed in unfinished:
             self.mark(feed)
