@@ -76,7 +76,6 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
   return (
     <div className="flex h-full min-h-0 flex-col">
       <ConversationHead conversation={conversation} isMine={isMine} firstQuestion={messages[0]?.content} onDeleted={() => void navigate({ to: '/' })} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a frame that scrolls is reached by the keyboard */}
       <div ref={frame} data-thread role="region" aria-label="Conversation" tabIndex={0} className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
         <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 px-5 pt-6 pb-10 @2xl:px-8">
           {turns.map((turn, position) => (

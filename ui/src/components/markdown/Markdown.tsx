@@ -101,7 +101,6 @@ class Drawing {
         return <blockquote key={key}>{this.blocks((token as Tokens.Blockquote).tokens)}</blockquote>;
       case 'code':
         return (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block is scrolled by the keyboard too
           <pre key={key} tabIndex={0}>
             <code>{codeText((token as Tokens.Code).text)}</code>
           </pre>
@@ -134,7 +133,6 @@ class Drawing {
       </Cell>
     );
     return (
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by the keyboard too
       <div key={key} className="prose-table" tabIndex={0} role="region" aria-label="Table">
         <table>
           <thead>

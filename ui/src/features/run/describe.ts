@@ -1,6 +1,6 @@
 /** What a run does, in words. */
 import { count } from '@/lib/format';
-import { hasEnded, type RunView, type ToolView } from './reduce';
+import { hasEnded, type RunView, type ToolView } from './view';
 
 const PHASES: Readonly<Record<string, string>> = { planning: 'Planning', research: 'Searching the sources', synthesis: 'Putting the findings together', writing: 'Writing the answer', checking: 'Checking the citations' };
 const TOOLS: Readonly<Record<string, string>> = { search_documents: 'Search', read_document: 'Read', list_directory: 'List', create_document: 'Create a document', update_document: 'Change a document', delete_document: 'Delete a document' };

@@ -7,8 +7,9 @@ import { session } from '@/lib/http';
 import { BlockSplitter, type MarkdownBlock } from '@/lib/markdownBlocks';
 import { messageOf } from '@/lib/problem';
 import { readEvents, type StreamState } from '@/lib/sse';
-import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { reduce } from './reduce';
 import { type LiveReport, ReportWriter } from './reportWriter';
+import { hasEnded, type RunView, UNHEARD } from './view';
 
 export interface Followed {
   readonly view: RunView;

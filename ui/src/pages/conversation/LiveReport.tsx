@@ -7,7 +7,7 @@ import { CitedText } from '@/features/evidence/components/CitedText';
 import { type Mark, StreamMarks } from '@/features/evidence/marks';
 import { useCancelRun } from '@/features/run/api';
 import { summaryOf } from '@/features/run/describe';
-import type { RunView } from '@/features/run/reduce';
+import type { RunView } from '@/features/run/view';
 import { type Followed, useRun } from '@/features/run/stores';
 import { toast } from '@/lib/announce';
 import { messageOf } from '@/lib/problem';

@@ -86,7 +86,6 @@ function Rows({ uploads }: { uploads: readonly Upload[] }) {
   const more = uploads.length - shown.length;
   return (
     // Scrolled from the keyboard too: rows that have arrived hold nothing to go to.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ul tabIndex={0} aria-label="Files" className="min-h-0 divide-y divide-line overflow-y-auto focus-visible:-outline-offset-2">
       {shown.map((upload) => (
         <UploadRow key={upload.key} upload={upload} />

@@ -42,12 +42,11 @@ export function GraphView({ graph, communities, selected, onSelect, onList }: Gr
   if (!isAble) return <NoPicture onList={onList} />;
   return (
     <div className="relative min-h-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- panned and zoomed by keys too; the list is its twin */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- panned and zoomed by keys too; the list is its twin */}
       <div
         role="application"
         aria-label={`Picture of ${count(graph.nodes.length, 'node')} and ${count(graph.edges.length, 'fact')}. Arrow keys move it, plus and minus zoom, 0 shows all. The list view has the same nodes.`}
         data-settled={isSettled}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onKeyDown={(event) => act((made) => pressed(event, made) && event.preventDefault())}
         onPointerDown={(event) => gestures.down(event)}

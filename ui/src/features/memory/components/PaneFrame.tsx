@@ -33,7 +33,6 @@ export function PaneFrame({ kind, title, actions, onClose, children }: PaneFrame
           <bdi>{title}</bdi>
         </h2>
       </header>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a frame that scrolls is reached by the keyboard */}
       <div tabIndex={0} role="region" aria-label={kind} className="min-h-0 flex-1 overflow-y-auto px-4 py-4 focus-visible:-outline-offset-2">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
       </div>

@@ -50,7 +50,6 @@ export const BlockView = memo(function BlockView({ block, span }: BlockViewProps
 function Preformatted({ children }: { children: ReactNode }) {
   return (
     // Long lines scroll in their own box, which the keyboard must reach.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-bg px-3 py-2 font-mono text-xs leading-relaxed">
       {children}
     </pre>

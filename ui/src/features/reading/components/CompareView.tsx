@@ -49,7 +49,6 @@ export function CompareView({ document, from, to, onPlace }: CompareViewProps) {
           {shape === 'side' ? <Rows2 aria-hidden className="size-4" /> : <Columns2 aria-hidden className="size-4" />}
         </IconButton>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label="Changes" tabIndex={0} className="min-h-0 flex-1 overflow-auto p-3 focus-visible:-outline-offset-2">
         {query.isPending && <Skeleton rows={5} />}
         {query.error !== null && query.data === undefined && <Notice tone="bad" action={<Button onClick={() => void query.refetch()}>Try again</Button>}>{messageOf(query.error)}</Notice>}

@@ -18,7 +18,6 @@ export function GridView({ block, span }: { block: ReadingBlock; span: Span | nu
   const until = Math.max(shown, lastMarked + 1);
   return (
     <div className="grid gap-2">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label={labelOf(block)} tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-surface">
         <table className="w-max min-w-full border-collapse text-xs tabular-nums [overflow-wrap:break-word]">
           {corner !== null && (

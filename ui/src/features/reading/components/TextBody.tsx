@@ -38,7 +38,6 @@ function Blocks({ document, version, span, around }: TextBodyProps & { around: n
   }, [isSuccess, span]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} role="region" aria-label="Text" tabIndex={0} className="relative min-h-0 flex-1 overflow-auto px-5 py-4 focus-visible:-outline-offset-2">
       {query.hasPreviousPage && (
         <div className="mb-3 flex justify-center">

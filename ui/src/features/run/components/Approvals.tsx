@@ -1,5 +1,5 @@
 import { useDecide } from '../api';
-import type { ApprovalView } from '../reduce';
+import type { ApprovalView } from '../view';
 import { ApprovalCard } from './ApprovalCard';
 
 /** The changes that a run wants to make, each decided on by itself. */

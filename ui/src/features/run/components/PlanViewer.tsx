@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { count } from '@/lib/format';
 import { duration } from '../describe';
-import type { TaskView } from '../reduce';
+import type { TaskView } from '../view';
 
 const SIGNS = {
   loading: { Icon: LoaderCircle, look: 'animate-spin text-accent', word: 'At work' },

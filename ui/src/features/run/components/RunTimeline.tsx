@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { count } from '@/lib/format';
 import { duration, phaseName, toolName } from '../describe';
-import type { PhaseView, RunView, ToolView } from '../reduce';
+import type { PhaseView, RunView, ToolView } from '../view';
 
 interface Step {
   readonly key: string;

@@ -30,7 +30,6 @@ export default function PdfPages({ path, title }: { path: string; title: string 
   const { pdf } = opened;
   return (
     <section aria-label={`${title}, ${count(pdf.numPages, 'page')}`}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a frame that scrolls is reached by the keyboard */}
       <div role="region" aria-label="Pages" tabIndex={0} className="max-h-[80vh] overflow-auto rounded-lg border border-line bg-sunken p-3 focus-visible:-outline-offset-2">
         <ol className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-3">
           {Array.from({ length: pdf.numPages }, (_, position) => (

@@ -15,7 +15,6 @@ export function ReportTable({ table: { caption, columns, rows }, Citation }: Rep
   const id = useId();
   const aligns = columns.map((_, column) => column === 0 ? undefined : alignOf(rows.map((row) => row[column] ?? [])));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by the keyboard too
     <div className="prose-table" role="region" tabIndex={0} {...(caption === '' ? { 'aria-label': 'Table' } : { 'aria-labelledby': id })}>
       <table>
         {caption !== '' && <caption id={id}>{caption}</caption>}
