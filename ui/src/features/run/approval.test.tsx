@@ -5,13 +5,23 @@ import { ApprovalCard } from './components/ApprovalCard';
 import type { ApprovalView } from './view';
 
 describe('a change to approve', () => {
-  const CHANGE: ApprovalView = { id: 'a', tool: 'update_document', summary: 'Change /a.md: 1 lines added, 1 removed', diff: '--- /a.md\n+++ /a.md\n@@ -1,1 +1,1 @@\n-old\n+new', conflicts: ['Another run waits for approval to change this document.'], decision: 'pending', reason: null };
+  const CHANGE: ApprovalView = {
+    id: 'a',
+    tool: 'update_document',
+    summary: 'Change /a.md: 1 lines added, 1 removed',
+    diff: '--- /a.md\n+++ /a.md\n@@ -1,1 +1,1 @@\n-old\n+new',
+    conflicts: ['Another run waits for approval to change this document.'],
+    decision: 'pending',
+    reason: null,
+  };
 
   test('shows what goes and what comes, and what is in the way', async () => {
     const onDecide = vi.fn(() => Promise.resolve());
     render(<ApprovalCard approval={CHANGE} onDecide={onDecide} />);
     expect(screen.getByRole('region', { name: CHANGE.summary })).toBeInTheDocument();
-    expect(screen.getByRole('group', { name: 'What changes' })).toHaveTextContent('@@ -1,1 +1,1 @@Removed: -oldAdded: +new');
+    expect(screen.getByRole('group', { name: 'What changes' })).toHaveTextContent(
+      '@@ -1,1 +1,1 @@Removed: -oldAdded: +new',
+    );
     expect(screen.getByText(/Another run waits/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Approve' }));
     expect(onDecide).toHaveBeenCalledWith(null);

@@ -23,7 +23,15 @@ export interface Followed {
   readonly refusal: string | null;
 }
 
-const NOTHING: Followed = { view: UNHEARD, closed: [], tail: null, citations: [], report: null, connection: 'connecting', refusal: null };
+const NOTHING: Followed = {
+  view: UNHEARD,
+  closed: [],
+  tail: null,
+  citations: [],
+  report: null,
+  connection: 'connecting',
+  refusal: null,
+};
 /** A hidden tab has no frames. */
 const HIDDEN_MS = 200;
 /** A text that takes long to draw is drawn less often. */

@@ -72,7 +72,12 @@ export interface RunView {
   readonly preview: PreviewView | null;
   readonly question: string | null;
   readonly approvals: readonly ApprovalView[];
-  readonly checks: { readonly total: number; readonly verified: number; readonly weak: number; readonly failed: number } | null;
+  readonly checks: {
+    readonly total: number;
+    readonly verified: number;
+    readonly weak: number;
+    readonly failed: number;
+  } | null;
   readonly usage: { readonly tokens: number; readonly costCents: number | null } | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** Whether notes or other things are still being made of the answer. */

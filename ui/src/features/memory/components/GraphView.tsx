@@ -37,7 +37,8 @@ export function GraphView({ graph, communities, selected, onSelect, onList }: Gr
   const act = (how: (stage: Stage) => void) => {
     if (stage.current) how(stage.current);
   };
-  const choose = (node: number | null | undefined) => node !== undefined && onSelect(node === null ? null : (picture.ids[node] ?? null));
+  const choose = (node: number | null | undefined) =>
+    node !== undefined && onSelect(node === null ? null : (picture.ids[node] ?? null));
 
   if (!isAble) return <NoPicture onList={onList} />;
   return (
@@ -86,7 +87,10 @@ function useWheel(surface: React.RefObject<HTMLCanvasElement | null>, stage: Rea
     const turn = (event: WheelEvent) => {
       event.preventDefault();
       const box = frame?.getBoundingClientRect();
-      stage.current?.zoomBy(wheelFactor(event), { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) });
+      stage.current?.zoomBy(wheelFactor(event), {
+        x: event.clientX - (box?.left ?? 0),
+        y: event.clientY - (box?.top ?? 0),
+      });
     };
     frame?.addEventListener('wheel', turn, { passive: false });
     return () => frame?.removeEventListener('wheel', turn);
@@ -138,7 +142,11 @@ function Tip({ pointed, graph }: { pointed: Pointed; graph: Graph }) {
   const node = graph.nodes[pointed.node];
   if (!node) return null;
   return (
-    <div aria-hidden className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-surface px-2.5 py-1.5 text-sm shadow-float" style={{ left: pointed.at.x + 14, top: pointed.at.y + 14 }}>
+    <div
+      aria-hidden
+      className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-surface px-2.5 py-1.5 text-sm shadow-float"
+      style={{ left: pointed.at.x + 14, top: pointed.at.y + 14 }}
+    >
       <p className="font-semibold [overflow-wrap:anywhere]">{node.name}</p>
       <p className="text-xs text-ink-3">{[...node.labels, count(node.degree, 'fact')].join(' · ')}</p>
     </div>

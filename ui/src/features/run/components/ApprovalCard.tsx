@@ -19,7 +19,10 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   const { summary, diff, conflicts, decision, reason } = approval;
   const title = useId();
   return (
-    <section aria-labelledby={title} className="my-3 grid grid-cols-[minmax(0,1fr)] gap-2.5 rounded-lg border border-line bg-accent-soft p-3.5">
+    <section
+      aria-labelledby={title}
+      className="my-3 grid grid-cols-[minmax(0,1fr)] gap-2.5 rounded-lg border border-line bg-accent-soft p-3.5"
+    >
       <h3 id={title} className="flex items-start gap-2 text-base font-medium [overflow-wrap:anywhere]">
         <FilePen aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         {summary}

@@ -84,7 +84,9 @@ function DataTable({ spec: { data } }: { spec: ChartSpec }) {
 
 function shown(value: Scalar | undefined): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'number' ? new Intl.NumberFormat(undefined, { maximumFractionDigits: 12 }).format(value) : String(value);
+  return typeof value === 'number'
+    ? new Intl.NumberFormat(undefined, { maximumFractionDigits: 12 }).format(value)
+    : String(value);
 }
 
 /** A drawing that cannot be fetched or breaks takes nothing else with it. */
