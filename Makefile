@@ -75,6 +75,7 @@ lint-python: dev ui
 
 lint-ui: ui
 	$(NODE) node_modules/oxlint/bin/oxlint
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 	$(NODE) node_modules/typescript/bin/tsc --noEmit
 
 test-ui: ui  ## The UI's unit tests
@@ -96,6 +97,10 @@ chromium:
 tesseract:
 	@command -v tesseract >/dev/null || bash scripts/install-tesseract.sh
 
+format: dev ui  ## Lay out all code, Python and UI
+	$(BIN)/ruff format .
+	$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
+
 contracts: dev  ## Write the OpenAPI file, the UI's types and the reference pages anew
 	$(BIN)/python -m tests.contracts.generate
 	$(NODE) node_modules/openapi-typescript/bin/cli.js ../contracts/openapi.json -o src/generated/api.ts --immutable
@@ -114,4 +119,4 @@ lock:  ## Resolve the lock files anew
 	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup dev ui ui-dev run test lint lint-python lint-ui test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
+.PHONY: help setup dev ui ui-dev run test lint lint-python lint-ui format test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
