@@ -1,4 +1,4 @@
-# One verb each. `make run` serves the product, `make test` is what CI runs; both set up what they need.
+# One verb each. `make run` serves the product, `make check` is for while you work, `make test` is what CI runs; all set up what they need.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -64,6 +64,9 @@ test: chromium tesseract  ## Everything CI runs
 	@$(MAKE) --no-print-directory test-browser
 BESIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 
+check:  ## Lint and the fast tests, in less than two minutes on two cores
+	@$(BESIDE) lint-python lint-ui test-ui test-fast
+
 lint: lint-python lint-ui  ## Style, types, import rules, contract drift
 	$(BIN)/python -m tests.contracts.generate --check
 
@@ -80,6 +83,9 @@ lint-ui: ui
 
 test-ui: ui  ## The UI's unit tests
 	$(NODE) node_modules/vitest/vitest.mjs run
+
+test-fast: dev ui  ## The backend's tests that need no database
+	$(PYTEST) -n 2 -m fast --durations 5
 
 test-backend: dev ui tesseract  ## The backend on PostgreSQL 18
 	$(PYTEST) -n $(TEST_WORKERS) -m 'not browser'
@@ -119,4 +125,4 @@ lock:  ## Resolve the lock files anew
 	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup dev ui ui-dev run test lint lint-python lint-ui format test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
+.PHONY: help setup dev ui ui-dev run test check lint lint-python lint-ui format test-ui test-fast test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
