@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -197,6 +198,13 @@ def test_every_link_of_the_documentation_leads_somewhere():
         if not _leads_somewhere(page, target)
     ]
     assert broken == []
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    releases = re.findall(r"^## (\d\S*) - ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert releases[0] == project["version"]
+    assert releases == sorted(releases, key=Version, reverse=True)
 
 
 @cache
