@@ -1,4 +1,4 @@
-# One verb each. `make run` serves the product, `make test` is what CI runs; both set up what they need.
+# One verb each. `make run` serves the product, `make check` is for while you work, `make test` is what CI runs; all set up what they need.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -64,6 +64,9 @@ test: chromium tesseract  ## Everything CI runs
 	@$(MAKE) --no-print-directory test-browser
 BESIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 
+check:  ## Lint and the fast tests, in less than two minutes on two cores
+	@$(BESIDE) lint-python lint-ui test-ui test-fast
+
 lint: lint-python lint-ui  ## Style, types, import rules, contract drift
 	$(BIN)/python -m tests.contracts.generate --check
 
@@ -75,10 +78,14 @@ lint-python: dev ui
 
 lint-ui: ui
 	$(NODE) node_modules/oxlint/bin/oxlint
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 	$(NODE) node_modules/typescript/bin/tsc --noEmit
 
 test-ui: ui  ## The UI's unit tests
 	$(NODE) node_modules/vitest/vitest.mjs run
+
+test-fast: dev ui  ## The backend's tests that need no database
+	$(PYTEST) -n 2 -m fast --durations 5
 
 test-backend: dev ui tesseract  ## The backend on PostgreSQL 18
 	$(PYTEST) -n $(TEST_WORKERS) -m 'not browser'
@@ -95,6 +102,10 @@ chromium:
 
 tesseract:
 	@command -v tesseract >/dev/null || bash scripts/install-tesseract.sh
+
+format: dev ui  ## Lay out all code, Python and UI
+	$(BIN)/ruff format .
+	$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
 contracts: dev  ## Write the OpenAPI file, the UI's types and the reference pages anew
 	$(BIN)/python -m tests.contracts.generate
@@ -114,4 +125,4 @@ lock:  ## Resolve the lock files anew
 	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup dev ui ui-dev run test lint lint-python lint-ui test-ui test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
+.PHONY: help setup dev ui ui-dev run test check lint lint-python lint-ui format test-ui test-fast test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
     "tests.support.database",
+    "tests.support.fast",
     "tests.support.installation",
     "tests.support.jobs",
     "tests.support.server",

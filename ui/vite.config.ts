@@ -15,5 +15,10 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: { input: ['index.html', 'api-docs/index.html'] },
   },
-  test: { environment: 'jsdom', setupFiles: ['./src/test-setup.ts'], include: ['{src,scripts}/**/*.test.{ts,tsx}'], isolate: false },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['./src/test-setup.ts'],
+    include: ['{src,scripts}/**/*.test.{ts,tsx}'],
+    isolate: false,
+  },
 });

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -36,6 +37,9 @@ _FLOORS = {
 _NEVER = {"python-jose"}
 _OLDEST_PGVECTOR = Version("0.8.2")
 _OLDEST_POSTGRES = {16: 16_0005, 18: 18_0000}
+# What a store may import of its room; and how bytes are laid out that a query puts together and takes apart.
+_BELOW_RULES = {"store", "tables", "errors", "wire"}
+_LAYOUTS = {"intelli.retrieval.hits"}
 _LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 _MACHINE_PATH = re.compile(r"(?<![\w.{/])/(?:work|root|home|Users)/\w")
 _REGISTRY = re.compile(r"https?://[\w.-]*(?:pypi|npmjs|registry|artifactory|nexus|mirror)[\w.-]*", re.IGNORECASE)
@@ -54,6 +58,18 @@ def test_a_room_is_entered_by_its_rules_only():
             if room != "kit" and importer.split(".")[1] != room and not joins and not gathers:
                 trespassers.append(f"{importer} -> {target}")
     assert trespassers == []
+
+
+def test_a_store_imports_no_rule_of_its_room():
+    graph = grimp.build_graph("intelli", cache_dir=None)
+    imports = [
+        (module, target)
+        for module in sorted(graph.modules)
+        if module.split(".")[2:3] == ["store"]
+        for target in sorted(graph.find_modules_directly_imported_by(module))
+        if target.split(".")[1] == module.split(".")[1] and target.split(".")[2] not in _BELOW_RULES
+    ]
+    assert [f"{module} -> {target}" for module, target in imports if target not in _LAYOUTS] == []
 
 
 def test_no_file_grows_beyond_what_one_can_hold_in_mind():
@@ -182,6 +198,13 @@ def test_every_link_of_the_documentation_leads_somewhere():
         if not _leads_somewhere(page, target)
     ]
     assert broken == []
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    releases = re.findall(r"^## (\d\S*) - ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert releases[0] == project["version"]
+    assert releases == sorted(releases, key=Version, reverse=True)
 
 
 @cache

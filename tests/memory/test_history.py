@@ -16,10 +16,11 @@ from tests.memory.desk import Desk, message
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.memory import facts_in_time, placing, slots
-from intelli.memory.facts_in_time import Claim, EndReason, Says
+from intelli.memory.facts_in_time import Claim
 from intelli.memory.placing import NewClaim
 from intelli.memory.store import claims as store
 from intelli.memory.store import remembering
+from intelli.memory.tables import EndReason, Says
 
 ORIGIN = datetime(2024, 1, 1, tzinfo=UTC)
 SLOT, EPISODE = uuid7(), uuid7()

@@ -25,9 +25,14 @@ declare global {
 }
 
 function answerOf(bytes: number): string {
-  const kinds = [(text: string) => text, (text: string) => `- ${text}\n- ${text}`, (text: string) => `### ${SENTENCE}\n\n${text}`];
+  const kinds = [
+    (text: string) => text,
+    (text: string) => `- ${text}\n- ${text}`,
+    (text: string) => `### ${SENTENCE}\n\n${text}`,
+  ];
   let answer = '';
-  for (let block = 0; answer.length < bytes; block += 1) answer += `${kinds[block % kinds.length]?.(SENTENCE.repeat(4))}<gml-inlinecitation identifier="s.${block}-9"/>\n\n`;
+  for (let block = 0; answer.length < bytes; block += 1)
+    answer += `${kinds[block % kinds.length]?.(SENTENCE.repeat(4))}<gml-inlinecitation identifier="s.${block}-9"/>\n\n`;
   return answer.slice(0, bytes);
 }
 
@@ -51,10 +56,19 @@ window.stream = async ({ way, bytes, seconds }) => {
     splitter.push(text.slice(shown, until));
     shown = until;
     const tail = splitter.tail;
-    root.render(way === 'blocks' ? <Markdown closed={splitter.closed} tail={tail} Citation={Chip} /> : <Markdown closed={anew(text.slice(0, until))} Citation={Chip} />);
+    root.render(
+      way === 'blocks' ? (
+        <Markdown closed={splitter.closed} tail={tail} Citation={Chip} />
+      ) : (
+        <Markdown closed={anew(text.slice(0, until))} Citation={Chip} />
+      ),
+    );
   };
   await new Promise<void>((resolve) => {
-    const timer = setInterval(() => show(Math.min(text.length, Math.round((text.length * (performance.now() - began)) / (seconds * 1000)))), EVENT_MS);
+    const timer = setInterval(
+      () => show(Math.min(text.length, Math.round((text.length * (performance.now() - began)) / (seconds * 1000)))),
+      EVENT_MS,
+    );
     const frame = (now: number) => {
       frames.push(now);
       if (shown < text.length) {

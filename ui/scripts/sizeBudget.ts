@@ -22,7 +22,9 @@ export function sizeBudget(): Plugin {
 }
 
 function firstScreenOf(bundle: Rolldown.OutputBundle): Set<string> {
-  const entry = Object.values(bundle).find((output) => output.type === 'chunk' && output.facadeModuleId?.endsWith('/ui/index.html'));
+  const entry = Object.values(bundle).find(
+    (output) => output.type === 'chunk' && output.facadeModuleId?.endsWith('/ui/index.html'),
+  );
   if (!entry) throw new Error('the build has no entry for index.html');
   const styles = Object.keys(bundle).filter((file) => file.endsWith('.css'));
   return withImports(bundle, entry.fileName, new Set(styles));

@@ -28,12 +28,18 @@ function trespasses(file: string, target: string): boolean {
   const [targetZone = '', targetFeature] = target.split('/');
   const allowed = MAY_USE[zone];
   if (!allowed || target === '') return false;
-  return !allowed.includes(targetZone) || (zone === 'features' && targetZone === 'features' && feature !== targetFeature);
+  return (
+    !allowed.includes(targetZone) || (zone === 'features' && targetZone === 'features' && feature !== targetFeature)
+  );
 }
 
 test('every zone uses only what lies below it, and no feature another feature', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
-  const found = files.flatMap((file) => importsOf(file).filter((target) => trespasses(file, target)).map((target) => `${file} -> ${target}`));
+  const found = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => trespasses(file, target))
+      .map((target) => `${file} -> ${target}`),
+  );
   expect(found).toEqual([]);
   expect(files.length).toBeGreaterThan(50);
 });

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, select, text
 
-from intelli.audit.chain import Entry
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
@@ -69,12 +68,13 @@ async def count(tx: Tx, *, upto: int) -> int:
     return await tx.session.scalar(upto_then) or 0
 
 
-async def links(tx: Tx, *, after: int, limit: int) -> Sequence[Entry]:
+async def links(tx: Tx, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
     """Entries as the chain reads them, from the oldest, newer than `after`."""
     columns = [column for column in AuditLogEntry.__table__.columns if column.key != "created_at"]
     statement = select(*columns, _CREATED_AT).where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq > after)
     rows = await tx.session.execute(statement.order_by(AuditLogEntry.seq).limit(limit))
-    return cast(Sequence[Entry], rows.all())  # plain rows, because to make an object of each takes longer than to check
+    # Plain rows, because to make an object of each takes longer than to check.
+    return cast(Sequence[AuditLogEntry], rows.all())
 
 
 async def insert(tx: Tx, entries: Sequence[AuditLogEntry], *, channel: str) -> None:

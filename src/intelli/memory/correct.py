@@ -17,12 +17,12 @@ from intelli.memory import meanings as meaning
 from intelli.memory import placing, slots
 from intelli.memory import wire_read as wire
 from intelli.memory.errors import FactNotFound, FactOutlived
-from intelli.memory.facts_in_time import SINCE_EVER, Claim, EndReason, Says
+from intelli.memory.facts_in_time import SINCE_EVER, Claim
 from intelli.memory.meanings import Meanings
 from intelli.memory.placing import NewClaim
 from intelli.memory.store import claims, history, remembering
 from intelli.memory.store import corrections as store
-from intelli.memory.tables import Fact
+from intelli.memory.tables import EndReason, Fact, Says
 from intelli.memory.terms import Kind
 from intelli.memory.wire import RoleType
 
@@ -124,9 +124,8 @@ async def _place(tx: Tx, fact: Fact, new: Sequence[NewClaim], meanings: Meanings
 
 async def _heir(tx: Tx, correction: Correction, slot: UUID) -> UUID:
     """The fact that the correction stands behind."""
-    for each in (await history.claims_of_slots(tx, [slot]))[slot]:
-        claim = each.claim
-        if claim.episode_id == correction.episode_id and claim.says is Says.HOLDS and claim.fact_id is not None:
+    for claim in (await history.claims_of_slots(tx, [slot]))[slot]:
+        if claim.episode_id == correction.episode_id and claim.says == Says.HOLDS and claim.fact_id is not None:
             return claim.fact_id
     raise AssertionError("a claim that holds stands behind a fact")
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from intelli.kit.db import Tx
 from intelli.memory import names, nodes, terms
-from intelli.memory.facts_in_time import Says
 from intelli.memory.sayings import Reading, Thing
 from intelli.memory.store import remembering as store
 from intelli.memory.store.remembering import Found
+from intelli.memory.tables import Says
 from intelli.memory.terms import Kind
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.remembering import Doubt, ResolveAsked, Resolved

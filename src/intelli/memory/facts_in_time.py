@@ -6,26 +6,11 @@ Nothing here knows in which order the claims arrived, so no order can give anoth
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
 from uuid import UUID
 
+from intelli.memory.tables import EndReason, Says
+
 SINCE_EVER = datetime(1, 1, 1, tzinfo=UTC)
-
-
-class Says(StrEnum):
-    """What a claim says of its value."""
-
-    HOLDS = "holds"
-    ENDS = "ends"
-
-
-class EndReason(StrEnum):
-    """Why a fact no longer holds."""
-
-    SUPERSEDED = "superseded"
-    CONTRADICTED = "contradicted"
-    ENDED = "ended"
-    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True)

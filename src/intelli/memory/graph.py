@@ -6,7 +6,7 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import groups, hindsight
+from intelli.memory import groups, hindsight, stored_claims
 from intelli.memory import wire_read as wire
 from intelli.memory.held import Held
 from intelli.memory.store import history
@@ -38,7 +38,7 @@ async def picture(
 
 async def _earlier(tx: Tx, group_id: str, moment: Moment, *, known_at: datetime, limit: int) -> wire.Graph:
     """The picture as it was drawn from what was known then; nodes that no fact joined are left out."""
-    claims = await history.claims_of_group(tx, group_id, known_at=known_at)
+    claims = await stored_claims.of_group(tx, group_id, known_at=known_at)
     held = [each for said in claims.values() for each in hindsight.stood(said, moment) if each.claims[-1].object_id]
     ends = {end for each in held for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
     names = await history.names(tx, ends)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.memory.facts_in_time import Interval
-from intelli.memory.store.history import StoredClaim
+from intelli.memory.stored_claims import StoredClaim
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from intelli.kit.db import Tx
-from intelli.memory import facts_in_time, relevance, show
+from intelli.memory import facts_in_time, relevance, show, stored_claims
 from intelli.memory import wire_read as wire
 from intelli.memory.facts_in_time import Interval, Stretch
 from intelli.memory.held import Held
 from intelli.memory.relevance import Relevant
 from intelli.memory.store import history, scores
-from intelli.memory.store.history import StoredClaim
 from intelli.memory.store.scores import Asked, Moment
+from intelli.memory.stored_claims import StoredClaim
 
 # Slots that are looked at together; when too few of them held something then, more are.
 _AT_ONCE = 200
@@ -39,7 +39,7 @@ async def _held(tx: Tx, found: Sequence[Relevant], moment: Moment) -> list[tuple
     best: dict[UUID, float] = {}
     for fact_id, slot in slots.items():
         best[slot] = max(best.get(slot, 0.0), chances[fact_id])
-    claims = await history.claims_of_slots(tx, list(best))
+    claims = await stored_claims.of_slots(tx, list(best))
     held = [
         (each, chances.get(each.fact_id, best[slot])) for slot, said in claims.items() for each in stood(said, moment)
     ]

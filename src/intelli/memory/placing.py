@@ -10,10 +10,11 @@ from uuid import UUID
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.memory import facts_in_time, slots
-from intelli.memory.facts_in_time import Claim, Interval, Says
+from intelli.memory.facts_in_time import Claim, Interval
 from intelli.memory.slots import Made
 from intelli.memory.store import claims as store
 from intelli.memory.store.claims import Found
+from intelli.memory.tables import Says
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from intelli.memory import names, relations, when
-from intelli.memory.facts_in_time import SINCE_EVER, Says
+from intelli.memory.facts_in_time import SINCE_EVER
 from intelli.memory.schema import GENERIC, Schema
+from intelli.memory.tables import Says
 from intelli.reasoning.remembering import Extracted, Fact, Named
 
 _LEAST_CONFIDENCE = 0.3

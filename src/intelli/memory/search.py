@@ -12,7 +12,7 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import hindsight, relevance, show, updates, values, words
+from intelli.memory import hindsight, relevance, show, terms, updates, values, words
 from intelli.memory import wire_read as wire
 from intelli.memory.relevance import Relevant
 from intelli.memory.store import history, scores
@@ -73,6 +73,7 @@ class ReadQuery:
             groups=self.groups,
             worth=worth.terms,
             bound=worth.bound,
+            heaviest=terms.MOST,
             space=meaning.space if meaning else "",
             vector=meaning.vector if meaning else None,
             weight=_MEANING * meaning.weight if meaning else 0.0,
@@ -88,9 +89,16 @@ async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: Meaning
     """Read a query in the languages of the groups, and weigh its words by how rare they are there."""
     sizes = await scores.sizes(tx, groups)
     found = await asyncio.to_thread(words.read, query, sizes.languages)
-    terms = sorted({term for word in found for term in word.terms})
-    frequencies = await scores.frequencies(tx, groups, terms)
-    return ReadQuery(query, groups, found, sizes.items, frequencies, meaning)
+    looked_for = sorted({term for word in found for term in word.terms})
+    frequencies = await scores.frequencies(tx, groups, looked_for)
+    return ReadQuery(
+        text=query,
+        groups=groups,
+        words=found,
+        items={Kind(kind): items for kind, items in sizes.items.items()},
+        frequencies={(Kind(kind), term): items for (kind, term), items in frequencies.items()},
+        meaning=meaning,
+    )
 
 
 async def find_episodes(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) -> list[Relevant]:

@@ -12,9 +12,10 @@ from uuid import UUID
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.memory import facts_in_time, names
-from intelli.memory.facts_in_time import SINCE_EVER, Claim, EndReason, Says, Stretch
+from intelli.memory.facts_in_time import SINCE_EVER, Claim, Stretch
 from intelli.memory.store import claims as store
 from intelli.memory.store.claims import Found
+from intelli.memory.tables import EndReason, Says
 
 _LONGEST_KEY = 120
 

@@ -5,6 +5,7 @@ made again from them at any moment.
 """
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -29,6 +30,22 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intelli.kit.tables import Base, TenantRow
+
+
+class Says(StrEnum):
+    """What a claim says of its value."""
+
+    HOLDS = "holds"
+    ENDS = "ends"
+
+
+class EndReason(StrEnum):
+    """Why a fact no longer holds."""
+
+    SUPERSEDED = "superseded"
+    CONTRADICTED = "contradicted"
+    ENDED = "ended"
+    CORRECTED = "corrected"
 
 
 def _of_workspace() -> ForeignKeyConstraint:

@@ -12,12 +12,13 @@ from intelli.kit.ids import uuid7
 from intelli.memory import nodes, placing, slots, terms
 from intelli.memory.doubts import Answers
 from intelli.memory.errors import MessageWithdrawn
-from intelli.memory.facts_in_time import Claim, EndReason, Says
+from intelli.memory.facts_in_time import Claim
 from intelli.memory.nodes import Resolved
 from intelli.memory.picking import Episode, Picked
 from intelli.memory.placing import NewClaim, Placed
 from intelli.memory.sayings import Reading, Saying
 from intelli.memory.store import remembering as store
+from intelli.memory.tables import EndReason, Says
 from intelli.memory.terms import Kind
 from intelli.reasoning.ports import Vectors
 

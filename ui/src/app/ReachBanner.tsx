@@ -17,7 +17,10 @@ export function ReachBanner() {
 
   if (reachable) return null;
   return (
-    <div role="alert" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1.5 bg-warn-soft px-4 py-2 text-sm text-ink">
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1.5 bg-warn-soft px-4 py-2 text-sm text-ink"
+    >
       <span className="flex items-center gap-2">
         <CloudOff aria-hidden className="size-4 shrink-0 text-warn" />
         The Intelli server is out of reach. What you see may be old.

@@ -1,6 +1,12 @@
 /** Every address of the UI, and who may stand there. */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { installationQuery } from '@/features/auth/api';
 import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
@@ -20,7 +26,11 @@ interface Context {
   readonly queries: QueryClient;
 }
 
-const root = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
+const root = createRootRouteWithContext<Context>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteFailure,
+});
 
 const welcome = createRoute({
   getParentRoute: () => root,
@@ -35,7 +45,8 @@ const welcome = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (raw: Record<string, unknown>): { next?: string } => (typeof raw.next === 'string' ? { next: safeNext(raw.next) } : {}),
+  validateSearch: (raw: Record<string, unknown>): { next?: string } =>
+    typeof raw.next === 'string' ? { next: safeNext(raw.next) } : {},
   beforeLoad: async ({ context, search }) => {
     const installation = await context.queries.fetchQuery(installationQuery);
     if (!installation.claimed) throw redirect({ to: '/welcome' });
@@ -58,7 +69,9 @@ const register = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  loader: async ({ context }) => ({ me: (await session.ensure()) ? await context.queries.ensureQueryData(meQuery) : null }),
+  loader: async ({ context }) => ({
+    me: (await session.ensure()) ? await context.queries.ensureQueryData(meQuery) : null,
+  }),
   component: lazyRouteComponent(() => import('@/pages/JoinPage'), 'JoinPage'),
 });
 
@@ -88,21 +101,30 @@ const home = createRoute({
 const conversation = createRoute({
   getParentRoute: () => shell,
   path: '/c/$id',
-  validateSearch: (raw: Record<string, unknown>): ConversationSearch & ReadingSearch => ({ ...readConversationSearch(raw), ...readReadingSearch(raw) }),
+  validateSearch: (raw: Record<string, unknown>): ConversationSearch & ReadingSearch => ({
+    ...readConversationSearch(raw),
+    ...readReadingSearch(raw),
+  }),
   component: lazyRouteComponent(() => import('@/pages/ConversationPage'), 'ConversationPage'),
 });
 
 const library = createRoute({
   getParentRoute: () => shell,
   path: '/library',
-  validateSearch: (raw: Record<string, unknown>): LibrarySearch & ReadingSearch => ({ ...readLibrarySearch(raw), ...readReadingSearch(raw) }),
+  validateSearch: (raw: Record<string, unknown>): LibrarySearch & ReadingSearch => ({
+    ...readLibrarySearch(raw),
+    ...readReadingSearch(raw),
+  }),
   component: lazyRouteComponent(() => import('@/pages/LibraryPage'), 'LibraryPage'),
 });
 
 const search = createRoute({
   getParentRoute: () => shell,
   path: '/search',
-  validateSearch: (raw: Record<string, unknown>): SearchQuery & ReadingSearch => ({ ...readSearchQuery(raw), ...readReadingSearch(raw) }),
+  validateSearch: (raw: Record<string, unknown>): SearchQuery & ReadingSearch => ({
+    ...readSearchQuery(raw),
+    ...readReadingSearch(raw),
+  }),
   component: lazyRouteComponent(() => import('@/pages/SearchPage'), 'SearchPage'),
 });
 
@@ -116,7 +138,10 @@ const deliverables = createRoute({
 const deliverable = createRoute({
   getParentRoute: () => shell,
   path: '/deliverables/$id',
-  validateSearch: (raw: Record<string, unknown>): DeliverableSearch & ReadingSearch => ({ ...readDeliverableSearch(raw), ...readReadingSearch(raw) }),
+  validateSearch: (raw: Record<string, unknown>): DeliverableSearch & ReadingSearch => ({
+    ...readDeliverableSearch(raw),
+    ...readReadingSearch(raw),
+  }),
   component: lazyRouteComponent(() => import('@/pages/DeliverablePage'), 'DeliverablePage'),
 });
 
@@ -173,7 +198,16 @@ const tree = root.addChildren([
   login,
   register,
   join,
-  shell.addChildren([home, conversation, library, search, deliverables, deliverable, memory, settings.addChildren([settingsIndex, profile, workspace, keys, audit])]),
+  shell.addChildren([
+    home,
+    conversation,
+    library,
+    search,
+    deliverables,
+    deliverable,
+    memory,
+    settings.addChildren([settingsIndex, profile, workspace, keys, audit]),
+  ]),
 ]);
 
 export function createAppRouter(queries: QueryClient) {

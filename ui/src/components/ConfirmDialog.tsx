@@ -50,7 +50,9 @@ export function ConfirmDialog({ trigger, onClose, title, consequence, action, on
           {...(trigger === undefined && focusReturn)}
           className="float-in fixed top-[18vh] left-1/2 z-50 grid w-[min(26rem,calc(100vw-1.5rem))] grid-cols-[minmax(0,1fr)] -translate-x-1/2 gap-3 rounded-lg bg-surface p-5 shadow-float focus:outline-none"
         >
-          <AlertDialog.Title className="font-serif text-lg font-semibold [overflow-wrap:anywhere]">{title}</AlertDialog.Title>
+          <AlertDialog.Title className="font-serif text-lg font-semibold [overflow-wrap:anywhere]">
+            {title}
+          </AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div className="text-sm text-pretty text-ink-2 [overflow-wrap:anywhere]">{consequence}</div>
           </AlertDialog.Description>

@@ -27,8 +27,17 @@ export function CopyField({ label, value }: CopyFieldProps) {
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
-        <Button look="ghost" className="-mr-2" aria-label={`${words} ${label.toLowerCase()}`} onClick={() => void copy()}>
-          {state === 'copied' ? <Check aria-hidden className="size-4 text-ok" /> : <Copy aria-hidden className="size-4" />}
+        <Button
+          look="ghost"
+          className="-mr-2"
+          aria-label={`${words} ${label.toLowerCase()}`}
+          onClick={() => void copy()}
+        >
+          {state === 'copied' ? (
+            <Check aria-hidden className="size-4 text-ok" />
+          ) : (
+            <Copy aria-hidden className="size-4" />
+          )}
           {words}
         </Button>
       </div>

@@ -31,7 +31,11 @@ export function Dialog({ open, onOpenChange, title, description, sticky = false,
           <header className="flex items-start gap-3 px-5 pt-4 pb-1">
             <div className="min-w-0 flex-1">
               <Radix.Title className="font-serif text-lg font-semibold [overflow-wrap:anywhere]">{title}</Radix.Title>
-              {description !== undefined && <Radix.Description className="mt-0.5 text-sm text-ink-2 [overflow-wrap:anywhere]">{description}</Radix.Description>}
+              {description !== undefined && (
+                <Radix.Description className="mt-0.5 text-sm text-ink-2 [overflow-wrap:anywhere]">
+                  {description}
+                </Radix.Description>
+              )}
             </div>
             {!sticky && (
               <Radix.Close asChild>

@@ -69,7 +69,14 @@ export function PasswordField({ name, label, hint, ...rest }: TextFieldProps) {
   return (
     <Frame id={id} label={label} hint={hint} message={message}>
       <div className="relative">
-        <input id={id} name={name} {...aria} {...rest} type={shown ? 'text' : 'password'} className={controlClass(message, 'pr-11')} />
+        <input
+          id={id}
+          name={name}
+          {...aria}
+          {...rest}
+          type={shown ? 'text' : 'password'}
+          className={controlClass(message, 'pr-11')}
+        />
         <button
           type="button"
           aria-pressed={shown}
@@ -112,7 +119,18 @@ export function AreaField({ name, label, hint, ...rest }: AreaFieldProps) {
   const { id, message, aria } = useField(name, hint !== undefined);
   return (
     <Frame id={id} label={label} hint={hint} message={message}>
-      <textarea id={id} name={name} rows={3} {...aria} {...rest} className={clsx(CONTROL, 'resize-y py-2 leading-relaxed', message === undefined ? 'border-line-strong' : 'border-bad')} />
+      <textarea
+        id={id}
+        name={name}
+        rows={3}
+        {...aria}
+        {...rest}
+        className={clsx(
+          CONTROL,
+          'resize-y py-2 leading-relaxed',
+          message === undefined ? 'border-line-strong' : 'border-bad',
+        )}
+      />
     </Frame>
   );
 }

@@ -1,5 +1,17 @@
 import { clsx } from 'clsx';
-import { Archive, Braces, File, FileText, FileType, Globe, Image, Mail, MessageSquareQuote, Presentation, Table2 } from 'lucide-react';
+import {
+  Archive,
+  Braces,
+  File,
+  FileText,
+  FileType,
+  Globe,
+  Image,
+  Mail,
+  MessageSquareQuote,
+  Presentation,
+  Table2,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type FileKind, KIND_NAMES, kindOf } from '@/lib/fileKind';
 import { usePicture } from '@/lib/picture';
@@ -51,5 +63,9 @@ export function FileMark({ mimeType, picture = null, large = false, isSaid = fal
 /** The picture once it is there; until then, or when there is none, what stands in for it. */
 function Miniature({ path, children }: { path: string; children: ReactNode }) {
   const picture = usePicture(path);
-  return picture.state === 'shown' ? <img src={picture.src} alt="" className="size-full bg-surface object-cover object-top" /> : children;
+  return picture.state === 'shown' ? (
+    <img src={picture.src} alt="" className="size-full bg-surface object-cover object-top" />
+  ) : (
+    children
+  );
 }

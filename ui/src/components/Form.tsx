@@ -53,7 +53,10 @@ export function Form({ label, onSubmit, validate, children }: FormProps) {
     } catch (error) {
       const fields = fieldMessagesOf(error);
       const isEmpty = Object.keys(fields).length === 0;
-      show(fields, isEmpty ? messageOf(error) : summaryOf(fields, (name) => form.current?.elements.namedItem(name) != null));
+      show(
+        fields,
+        isEmpty ? messageOf(error) : summaryOf(fields, (name) => form.current?.elements.namedItem(name) != null),
+      );
     } finally {
       setBusy(false);
     }
@@ -86,14 +89,18 @@ export function Submit({ children, size = 'normal', look = 'primary' }: SubmitPr
 }
 
 function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
+  return Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  );
 }
 
 /** Points at the marked fields, and says itself what has no field to stand beside. */
 function summaryOf(messages: Messages, hasField: (name: string) => boolean): string {
   const homeless = Object.entries(messages).filter(([name]) => !hasField(name));
   const isMarked = homeless.length < Object.keys(messages).length;
-  const sentences = homeless.map(([name, message]) => sentenceOf(name === '' ? message : `${titleCase(name.replaceAll('_', ' '))}: ${message}`));
+  const sentences = homeless.map(([name, message]) =>
+    sentenceOf(name === '' ? message : `${titleCase(name.replaceAll('_', ' '))}: ${message}`),
+  );
   return [...(isMarked ? ['Please check the marked fields.'] : []), ...sentences].join(' ');
 }
 

@@ -47,7 +47,11 @@ export function Loaded<Item>({ query, items, empty, children }: LoadedProps<Item
 /** Grey bars where rows will be, after a moment: a fast answer shows none. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="fade-in grid gap-2 [animation-delay:150ms] [animation-fill-mode:backwards]">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="fade-in grid gap-2 [animation-delay:150ms] [animation-fill-mode:backwards]"
+    >
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="h-9 animate-pulse rounded-md bg-sunken" />
       ))}

@@ -15,7 +15,12 @@ const BADGE = {
 
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof BADGE; children: ReactNode }) {
   return (
-    <span className={clsx('inline-flex items-center gap-1 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap', BADGE[tone])}>
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
+        BADGE[tone],
+      )}
+    >
       {children}
     </span>
   );
@@ -52,7 +57,10 @@ export function Keys({ keys }: { keys: string }) {
         <span key={chord.join('+')} className="inline-flex items-center gap-0.5">
           {position > 0 && <span className="px-0.5 text-xs text-ink-3">then</span>}
           {chord.map((cap) => (
-            <kbd key={cap} className="min-w-5 rounded-sm border border-line bg-bg px-1 text-center font-sans text-2xs leading-4.5 text-ink-2">
+            <kbd
+              key={cap}
+              className="min-w-5 rounded-sm border border-line bg-bg px-1 text-center font-sans text-2xs leading-4.5 text-ink-2"
+            >
               {cap}
             </kbd>
           ))}

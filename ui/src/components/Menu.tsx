@@ -60,7 +60,9 @@ interface MenuChoiceProps {
 export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps) {
   return (
     <Radix.RadioGroup value={value} onValueChange={onChange}>
-      <Radix.Label className="px-2.5 pt-1.5 pb-1 text-2xs font-semibold tracking-wide text-ink-3 uppercase">{label}</Radix.Label>
+      <Radix.Label className="px-2.5 pt-1.5 pb-1 text-2xs font-semibold tracking-wide text-ink-3 uppercase">
+        {label}
+      </Radix.Label>
       {options.map((option) => (
         <Radix.RadioItem key={option.value} value={option.value} className={clsx(ITEM, 'justify-between')}>
           <span className="min-w-0">

@@ -22,7 +22,10 @@ interface NoticeProps {
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   const { box, icon, Icon } = LOOKS[tone];
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={clsx('flex items-start gap-2.5 rounded-md px-3 py-2.5 text-sm', box)}>
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={clsx('flex items-start gap-2.5 rounded-md px-3 py-2.5 text-sm', box)}
+    >
       <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', icon)} />
       <div className="min-w-0 flex-1 text-ink">
         {title !== undefined && <p className="font-semibold">{title}</p>}

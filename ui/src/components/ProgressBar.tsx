@@ -19,7 +19,10 @@ export function ProgressBar({ label, value }: ProgressBarProps) {
       className="block h-1 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset"
     >
       <span
-        className={clsx('block h-full rounded-full bg-accent transition-[width]', percent === undefined && 'w-1/3 animate-pulse')}
+        className={clsx(
+          'block h-full rounded-full bg-accent transition-[width]',
+          percent === undefined && 'w-1/3 animate-pulse',
+        )}
         style={percent === undefined ? undefined : { width: `${percent}%` }}
       />
     </span>

@@ -53,7 +53,6 @@ export function Splitter({ label, sizes, width, min, max, onChange, onReset }: S
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onPointerDown={drag}
       onKeyDown={press}

@@ -4,7 +4,13 @@ import { expect, test, vi } from 'vitest';
 import type { TreeNode } from '@/lib/tree';
 import { Tree } from './Tree';
 
-const NODES: readonly TreeNode[] = [{ id: 'top', label: 'All', children: [{ id: 'a', label: 'Reports', children: [{ id: 'b', label: '2025', children: [] }] }] }];
+const NODES: readonly TreeNode[] = [
+  {
+    id: 'top',
+    label: 'All',
+    children: [{ id: 'a', label: 'Reports', children: [{ id: 'b', label: '2025', children: [] }] }],
+  },
+];
 const noIcon = () => null;
 
 test('a tree is walked, opened and chosen from by the keyboard alone', async () => {
@@ -23,7 +29,9 @@ test('a tree is walked, opened and chosen from by the keyboard alone', async () 
 });
 
 test('a tree shows the way to what is chosen elsewhere', () => {
-  const { rerender } = render(<Tree label="Folders" nodes={NODES} selected="top" onSelect={vi.fn()} renderIcon={noIcon} />);
+  const { rerender } = render(
+    <Tree label="Folders" nodes={NODES} selected="top" onSelect={vi.fn()} renderIcon={noIcon} />,
+  );
   expect(screen.queryByRole('treeitem', { name: '2025' })).not.toBeInTheDocument();
   rerender(<Tree label="Folders" nodes={NODES} selected="b" onSelect={vi.fn()} renderIcon={noIcon} />);
   expect(screen.getByRole('treeitem', { name: '2025' })).toHaveAttribute('aria-selected', 'true');

@@ -18,7 +18,9 @@ interface TreeProps {
 /** A tree to choose from, by pointer or by the keys of the ARIA pattern. */
 export function Tree({ label, nodes, selected, onSelect, renderIcon, renderNote, rowProps }: TreeProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set([...nodes.map(({ id }) => id), ...above(nodes, selected)]));
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () => new Set([...nodes.map(({ id }) => id), ...above(nodes, selected)]),
+  );
   const [shown, setShown] = useState(selected);
   const [focused, setFocused] = useState(selected);
   if (shown !== selected) {

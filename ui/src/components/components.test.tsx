@@ -20,7 +20,8 @@ function show(onSubmit: (values: Readonly<Record<string, string>>) => Promise<vo
   return { name: screen.getByLabelText('Name'), send: screen.getByRole('button', { name: 'Send' }) };
 }
 
-const refused = (...errors: readonly FieldMessage[]) => new ApiProblem({ status: 422, code: 'invalid', title: '', detail: 'Check: body.name.', errors });
+const refused = (...errors: readonly FieldMessage[]) =>
+  new ApiProblem({ status: 422, code: 'invalid', title: '', detail: 'Check: body.name.', errors });
 const list = (items: readonly string[]) => <p>{items.join()}</p>;
 
 describe('a form', () => {
@@ -52,7 +53,9 @@ describe('a form', () => {
     await userEvent.type(name, 'Ada');
     await userEvent.click(send);
     expect((await screen.findByRole('alert')).textContent).toBe(banner);
-    expect(name).toHaveAccessibleDescription(errors.some(({ field }) => field === 'body.name') ? 'Taken.' : 'As on the door.');
+    expect(name).toHaveAccessibleDescription(
+      errors.some(({ field }) => field === 'body.name') ? 'Taken.' : 'As on the door.',
+    );
   });
 
   test('submits once, however often the button is pressed', async () => {
@@ -75,14 +78,30 @@ describe('a list', () => {
 
   test('is loading, failed, empty or full', async () => {
     const empty = <p>Nothing yet</p>;
-    const { rerender } = render(<Loaded query={{ ...base, isPending: true }} items={[]} empty={empty}>{list}</Loaded>);
+    const { rerender } = render(
+      <Loaded query={{ ...base, isPending: true }} items={[]} empty={empty}>
+        {list}
+      </Loaded>,
+    );
     expect(screen.getByRole('status', { name: 'Loading' })).toBeVisible();
-    rerender(<Loaded query={{ ...base, error: new Error('x') }} items={[]} empty={empty}>{list}</Loaded>);
+    rerender(
+      <Loaded query={{ ...base, error: new Error('x') }} items={[]} empty={empty}>
+        {list}
+      </Loaded>,
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(base.refetch).toHaveBeenCalled();
-    rerender(<Loaded query={base} items={[]} empty={empty}>{list}</Loaded>);
+    rerender(
+      <Loaded query={base} items={[]} empty={empty}>
+        {list}
+      </Loaded>,
+    );
     expect(screen.getByText('Nothing yet')).toBeVisible();
-    rerender(<Loaded query={{ ...base, hasNextPage: true }} items={['a', 'b']} empty={empty}>{list}</Loaded>);
+    rerender(
+      <Loaded query={{ ...base, hasNextPage: true }} items={['a', 'b']} empty={empty}>
+        {list}
+      </Loaded>,
+    );
     expect(screen.getByText('a,b')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Load more' })).toBeVisible();
   });
@@ -90,9 +109,22 @@ describe('a list', () => {
 
 describe('a question before something final', () => {
   test('shows why the server refuses, and closes when it is done', async () => {
-    const refusal = new ApiProblem({ status: 409, code: 'last_owner', title: '', detail: 'A workspace needs an owner.' });
+    const refusal = new ApiProblem({
+      status: 409,
+      code: 'last_owner',
+      title: '',
+      detail: 'A workspace needs an owner.',
+    });
     const confirm = vi.fn<() => Promise<void>>().mockRejectedValueOnce(refusal).mockResolvedValueOnce();
-    render(<ConfirmDialog trigger={<Button>Leave</Button>} title="Leave?" consequence="You lose access." action="Leave now" onConfirm={confirm} />);
+    render(
+      <ConfirmDialog
+        trigger={<Button>Leave</Button>}
+        title="Leave?"
+        consequence="You lose access."
+        action="Leave now"
+        onConfirm={confirm}
+      />,
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
     await userEvent.click(screen.getByRole('button', { name: 'Leave now' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('A workspace needs an owner.');

@@ -15,7 +15,10 @@ export function useFocusReturn() {
       },
       onCloseAutoFocus: (event: Event) => {
         event.preventDefault();
-        const target = before.current?.isConnected === true && before.current !== document.body ? before.current : document.getElementById('main');
+        const target =
+          before.current?.isConnected === true && before.current !== document.body
+            ? before.current
+            : document.getElementById('main');
         if (target instanceof HTMLElement) target.focus();
       },
     }),

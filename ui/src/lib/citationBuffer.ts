@@ -38,7 +38,9 @@ export class CitationBuffer {
   get readyLength(): number {
     const { length } = this.#full;
     if (this.#hasEnded) return length;
-    const open = [this.#bracket, this.#inner].filter((start): start is number => start !== null && length - start <= LONGEST);
+    const open = [this.#bracket, this.#inner].filter(
+      (start): start is number => start !== null && length - start <= LONGEST,
+    );
     return Math.min(length, ...open);
   }
 
@@ -46,7 +48,7 @@ export class CitationBuffer {
   feed(chunk: string): boolean {
     const before = this.readyLength;
     const begun = this.#full.length;
-    for (let at = 0; at < chunk.length; ) at = this.#step(chunk, at, begun);
+    for (let at = 0; at < chunk.length;) at = this.#step(chunk, at, begun);
     this.#full += chunk;
     return this.readyLength > before;
   }

@@ -6,12 +6,18 @@ import { LONGEST, type Segment, segmentsOf } from './citations';
 
 interface Cases {
   readonly longest: number;
-  readonly parse: readonly { name: string; text: string; citations: readonly { start: number; end: number; identifier: string; form: string }[] }[];
+  readonly parse: readonly {
+    name: string;
+    text: string;
+    citations: readonly { start: number; end: number; identifier: string; form: string }[];
+  }[];
   readonly buffer: readonly { name: string; chunks: readonly string[]; ready: readonly number[] }[];
   readonly segments: readonly { name: string; text: string; segments: readonly Segment[] }[];
 }
 
-const cases = JSON.parse(readFileSync(new URL('../../../contracts/cases/citations.json', import.meta.url), 'utf8')) as Cases;
+const cases = JSON.parse(
+  readFileSync(new URL('../../../contracts/cases/citations.json', import.meta.url), 'utf8'),
+) as Cases;
 
 function buffered(chunks: readonly string[]): CitationBuffer {
   const buffer = new CitationBuffer();
@@ -49,7 +55,9 @@ describe('the buffer of a streaming text, as the server has it', () => {
       const whole = buffered([text]).readyLength;
       for (let cut = 0; cut <= text.length; cut += 1) {
         const buffer = buffered([text.slice(0, cut)]);
-        const half = citations.find(({ start, end, form }) => form !== 'definition' && start < buffer.readyLength && buffer.readyLength < end);
+        const half = citations.find(
+          ({ start, end, form }) => form !== 'definition' && start < buffer.readyLength && buffer.readyLength < end,
+        );
         expect(half).toBeUndefined();
         buffer.feed(text.slice(cut));
         expect(buffer.readyLength).toBe(whole);

@@ -10,7 +10,8 @@ export interface Segment {
   readonly identifier?: string;
 }
 
-const TOKEN = /\\[!-/:-@[-`{-~]|<gml-inlinecitation[ \t]+identifier=(?:"([^"<>{}[\]`\\\n]*)"|'([^'<>{}[\]`\\\n]*)')[ \t]*\/?>/g;
+const TOKEN =
+  /\\[!-/:-@[-`{-~]|<gml-inlinecitation[ \t]+identifier=(?:"([^"<>{}[\]`\\\n]*)"|'([^'<>{}[\]`\\\n]*)')[ \t]*\/?>/g;
 const FENCE = /^ {0,3}(`{3,}(?!.*`)|~{3,})/gm;
 const RUN = /\\.|`+|\n/g;
 const ENTITIES = [
@@ -53,12 +54,15 @@ function* tagsIn(text: string): Generator<Tag> {
     while (range < code.length && (code[range]?.[1] ?? 0) <= token.index) range += 1;
     const isCode = (code[range]?.[0] ?? Infinity) <= token.index;
     const identifier = token[1] ?? token[2];
-    if (!isCode && identifier !== undefined && token[0].length <= LONGEST) yield { start: token.index, end: token.index + token[0].length, identifier: unescaped(identifier) };
+    if (!isCode && identifier !== undefined && token[0].length <= LONGEST)
+      yield { start: token.index, end: token.index + token[0].length, identifier: unescaped(identifier) };
   }
 }
 
 function unescaped(identifier: string): string {
-  return identifier.includes('&') ? ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), identifier) : identifier;
+  return identifier.includes('&')
+    ? ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), identifier)
+    : identifier;
 }
 
 type Range = readonly [start: number, end: number];
@@ -71,7 +75,11 @@ function codeIn(text: string): readonly Range[] {
   for (let fence = next(FENCE, text, at); fence !== null; fence = next(FENCE, text, at)) {
     const [, marks = ''] = fence;
     ranges.push(...spansIn(text, at, fence.index));
-    const closing = next(new RegExp(`^ {0,3}${marks.charAt(0)}{${marks.length},}[ \\t]*$`, 'gm'), text, fence.index + fence[0].length);
+    const closing = next(
+      new RegExp(`^ {0,3}${marks.charAt(0)}{${marks.length},}[ \\t]*$`, 'gm'),
+      text,
+      fence.index + fence[0].length,
+    );
     at = closing === null ? text.length : closing.index + closing[0].length;
     ranges.push([fence.index, at]);
   }
@@ -100,7 +108,12 @@ function spansIn(text: string, start: number, end: number): readonly Range[] {
 
 function runOf({ 0: text, index }: RegExpExecArray, offset: number): Run {
   const isEscape = text.startsWith('\\');
-  return { start: offset + index, end: offset + index + text.length, isEscape, ticks: isEscape ? Number(text[1] === '`') : text.length };
+  return {
+    start: offset + index,
+    end: offset + index + text.length,
+    isEscape,
+    ticks: isEscape ? Number(text[1] === '`') : text.length,
+  };
 }
 
 /** A run of backticks that nothing closes on its line is text. */

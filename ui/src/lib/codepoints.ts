@@ -16,6 +16,7 @@ export function slice(text: string, start: number, end?: number): string {
 export function unitOf(text: string, character: number): number {
   if (!ASTRAL.test(text)) return character;
   let unit = 0;
-  for (let seen = 0; seen < character && unit < text.length; seen += 1) unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  for (let seen = 0; seen < character && unit < text.length; seen += 1)
+    unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
   return unit;
 }

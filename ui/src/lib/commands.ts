@@ -25,7 +25,8 @@ export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
     const ids = new Set(commands.map((command) => command.id));
     useRegistry.setState((state) => ({ commands: [...state.commands.filter(({ id }) => !ids.has(id)), ...commands] }));
-    return () => useRegistry.setState((state) => ({ commands: state.commands.filter((one) => !commands.includes(one)) }));
+    return () =>
+      useRegistry.setState((state) => ({ commands: state.commands.filter((one) => !commands.includes(one)) }));
   }, [commands]);
 }
 

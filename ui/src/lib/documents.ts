@@ -10,7 +10,8 @@ const UNSETTLED_MS = 10_000;
 export function documentQuery(id: string) {
   return queryOptions({
     queryKey: [DOCUMENTS, 'one', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/documents/{document_id}', { params: { path: { document_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/documents/{document_id}', { params: { path: { document_id: id } }, signal })),
     refetchInterval: ({ state }) => (state.data && !isSettled(state.data) ? UNSETTLED_MS : false),
   });
 }

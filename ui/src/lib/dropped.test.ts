@@ -28,9 +28,19 @@ function transferOf(entries: readonly object[]): DataTransfer {
 
 describe('dropped things', () => {
   test('are walked to the last file, each with its folders', async () => {
-    const tree = folderEntry('reports', [fileEntry('a.pdf'), fileEntry('b.pdf'), folderEntry('2025', [fileEntry('c.pdf')]), fileEntry('.DS_Store')]);
+    const tree = folderEntry('reports', [
+      fileEntry('a.pdf'),
+      fileEntry('b.pdf'),
+      folderEntry('2025', [fileEntry('c.pdf')]),
+      fileEntry('.DS_Store'),
+    ]);
     const found = await filesOf(transferOf([tree, fileEntry('loose.txt')]));
-    expect(found.map(({ file, folders }) => [...folders, file.name].join('/'))).toEqual(['reports/a.pdf', 'reports/b.pdf', 'reports/2025/c.pdf', 'loose.txt']);
+    expect(found.map(({ file, folders }) => [...folders, file.name].join('/'))).toEqual([
+      'reports/a.pdf',
+      'reports/b.pdf',
+      'reports/2025/c.pdf',
+      'loose.txt',
+    ]);
   });
 
   test('are files or something else', () => {

@@ -16,7 +16,9 @@ export async function filesOf(transfer: DataTransfer): Promise<readonly Found[]>
 
 /** What a file input gives; with `webkitdirectory` each file knows its path. */
 export function chosen(files: FileList | readonly File[]): readonly Found[] {
-  return Array.from(files).map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) })).filter(isWanted);
+  return Array.from(files)
+    .map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) }))
+    .filter(isWanted);
 }
 
 /** True when files are being dragged, and not text, a link or one of our own rows. */

@@ -1,6 +1,18 @@
 /** What sort of file something is, in a word that people use. Decided by the type the server found in its bytes. */
 
-export const FILE_KINDS = ['pdf', 'document', 'text', 'sheet', 'slides', 'web', 'mail', 'image', 'data', 'archive', 'other'] as const;
+export const FILE_KINDS = [
+  'pdf',
+  'document',
+  'text',
+  'sheet',
+  'slides',
+  'web',
+  'mail',
+  'image',
+  'data',
+  'archive',
+  'other',
+] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 export const KIND_NAMES: Record<FileKind, string> = {

@@ -34,7 +34,12 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as c
 /** "0 B", "340 kB", "1.2 MB": three figures at most, in steps of a thousand. */
 export function fileSize(bytes: number, locale?: string): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), SIZE_UNITS.length - 1);
-  const options = { style: 'unit', unit: SIZE_UNITS[step], unitDisplay: step === 0 ? 'narrow' : 'short', maximumSignificantDigits: 3 } as const;
+  const options = {
+    style: 'unit',
+    unit: SIZE_UNITS[step],
+    unitDisplay: step === 0 ? 'narrow' : 'short',
+    maximumSignificantDigits: 3,
+  } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step).replace(/(\d)B$/, '$1 B');
 }
 
@@ -42,7 +47,12 @@ export function fileSize(bytes: number, locale?: string): string {
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => [...(word ?? '')][0] ?? '').join('').toLocaleUpperCase() || '?';
+  return (
+    letters
+      .map((word) => [...(word ?? '')][0] ?? '')
+      .join('')
+      .toLocaleUpperCase() || '?'
+  );
 }
 
 /** "Firefox on Linux" out of a user-agent header; programs keep the name they gave. */

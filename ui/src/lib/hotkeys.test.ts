@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { ariaKeys, chordOf, HotkeyReader, isTyping, type KeyPress, keyCaps } from './hotkeys';
 
 function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
-  return { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, isComposing: false, target: null, ...more };
+  return {
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+    isComposing: false,
+    target: null,
+    ...more,
+  };
 }
 
 const KNOWN = ['mod+k', 'mod+shift+d', '?', 'g a', 'g o'];

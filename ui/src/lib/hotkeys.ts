@@ -28,7 +28,10 @@ export function chordOf(press: KeyPress, mac: boolean = isMac): string {
 /** True where a plain letter belongs to the text being written. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input, textarea, select, [role=combobox], [role=menu] *, [role=listbox] *');
+  return (
+    target.isContentEditable ||
+    target.matches('input, textarea, select, [role=combobox], [role=menu] *, [role=listbox] *')
+  );
 }
 
 /** Follows presses and says which of the known shortcuts, if any, a press completes. */
@@ -59,5 +62,8 @@ export function keyCaps(keys: string, mac: boolean = isMac): readonly (readonly 
 /** The value of `aria-keyshortcuts`; sequences cannot be said there. */
 export function ariaKeys(keys: string | undefined, mac: boolean = isMac): string | undefined {
   if (keys === undefined || keys.includes(' ')) return undefined;
-  return keys.replace('mod', mac ? 'Meta' : 'Control').replace('shift', 'Shift').replace('alt', 'Alt');
+  return keys
+    .replace('mod', mac ? 'Meta' : 'Control')
+    .replace('shift', 'Shift')
+    .replace('alt', 'Alt');
 }

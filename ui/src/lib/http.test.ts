@@ -46,7 +46,9 @@ describe('the session of a tab', () => {
     const server = serverOf();
     const { session, send } = tabOf(server);
     session.begin({ access_token: 'stale' });
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send(new Request(`http://test/api/v1/thing${n}`))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(new Request(`http://test/api/v1/thing${n}`))),
+    );
     expect(answers.every((response) => response.ok)).toBe(true);
     expect(refreshes(server.calls)).toBe(1);
   });
@@ -86,19 +88,27 @@ describe('the session of a tab', () => {
   test('a wrong password does not look for a session', async () => {
     const server = serverOf();
     const { send } = tabOf(server);
-    await expect(send(new Request('http://test/api/v1/auth/login', { method: 'POST' }))).rejects.toMatchObject({ status: 401 });
+    await expect(send(new Request('http://test/api/v1/auth/login', { method: 'POST' }))).rejects.toMatchObject({
+      status: 401,
+    });
     expect(refreshes(server.calls)).toBe(0);
   });
 
   test('a server out of reach is one kind of problem', async () => {
     const away = (() => Promise.reject(new TypeError('Failed to fetch'))) as typeof globalThis.fetch;
     const send = sessionFetch(new TabSession({ fetch: away, baseUrl: 'http://test' }), away);
-    await expect(send(new Request('http://test/api/v1/thing'))).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+    await expect(send(new Request('http://test/api/v1/thing'))).rejects.toMatchObject({
+      code: 'unreachable',
+      status: 0,
+    });
   });
 
   test('who changes their mind has not lost the server', async () => {
     const stop = new AbortController();
-    const slow = ((_: Request, init?: RequestInit) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))))) as typeof globalThis.fetch;
+    const slow = ((_: Request, init?: RequestInit) =>
+      new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      )) as typeof globalThis.fetch;
     const send = sessionFetch(new TabSession({ fetch: slow, baseUrl: 'http://test' }), slow);
     const waiting = send(new Request('http://test/api/v1/thing', { signal: stop.signal }));
     stop.abort();
@@ -112,7 +122,13 @@ describe('the session of a tab', () => {
 
 describe('a problem', () => {
   test('names the time to wait when its own words do not', () => {
-    const throttled = new ApiProblem({ status: 429, code: 'throttled', title: 'Too many', detail: 'Too many attempts.', retryAfterS: 300 });
+    const throttled = new ApiProblem({
+      status: 429,
+      code: 'throttled',
+      title: 'Too many',
+      detail: 'Too many attempts.',
+      retryAfterS: 300,
+    });
     expect(messageOf(throttled)).toBe('Too many attempts. You can try again in 5 minutes.');
   });
 });

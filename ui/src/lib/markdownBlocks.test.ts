@@ -66,7 +66,8 @@ describe('blocks of Markdown', () => {
   test('come in time that grows with the text and not with its square', () => {
     const splitter = new BlockSplitter();
     const began = performance.now();
-    for (let piece = 0; piece < 20_000; piece += 1) splitter.push(`Sentence ${piece} of the answer. ${piece % 9 === 0 ? '\n\n' : ''}`);
+    for (let piece = 0; piece < 20_000; piece += 1)
+      splitter.push(`Sentence ${piece} of the answer. ${piece % 9 === 0 ? '\n\n' : ''}`);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

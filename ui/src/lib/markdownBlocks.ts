@@ -52,7 +52,8 @@ export class BlockSplitter {
   #read(line: string, next: number, fresh: MarkdownBlock[]): void {
     const isBlank = line.trim() === '';
     if (this.#fence !== null) {
-      if (line.trim().startsWith(this.#fence) && line.trim().replaceAll(this.#fence.charAt(0), '') === '') this.#fence = null;
+      if (line.trim().startsWith(this.#fence) && line.trim().replaceAll(this.#fence.charAt(0), '') === '')
+        this.#fence = null;
     } else if (isBlank) {
       if (!this.#isList) next -= this.#close(next, fresh);
     } else {

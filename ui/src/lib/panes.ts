@@ -24,9 +24,20 @@ interface Panes extends Kept {
   readonly isWide: boolean;
 }
 
-const USUAL: Kept = { leftWidth: LEFT.usual, rightWidth: RIGHT.usual, wideWidth: WIDE.usual, leftOpen: true, rightOpen: true };
+const USUAL: Kept = {
+  leftWidth: LEFT.usual,
+  rightWidth: RIGHT.usual,
+  wideWidth: WIDE.usual,
+  leftOpen: true,
+  rightOpen: true,
+};
 
-export const usePanes = create<Panes>(() => ({ ...USUAL, ...readStored<Partial<Kept>>('panes', {}), sheet: null, isWide: false }));
+export const usePanes = create<Panes>(() => ({
+  ...USUAL,
+  ...readStored<Partial<Kept>>('panes', {}),
+  sheet: null,
+  isWide: false,
+}));
 
 export function keepPanes(change: Partial<Kept>): void {
   usePanes.setState(change);

@@ -2,7 +2,10 @@
 import { useEffect, useState } from 'react';
 import { authorised } from './http';
 
-export type Picture = { readonly state: 'waiting' } | { readonly state: 'shown'; readonly src: string } | { readonly state: 'failed'; readonly error: unknown };
+export type Picture =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'shown'; readonly src: string }
+  | { readonly state: 'failed'; readonly error: unknown };
 
 /** While another path is fetched, the picture before it stays. */
 export function usePicture(path: string): Picture {

@@ -62,7 +62,10 @@ function follow(plans: readonly Plan[], until: number, renew: () => boolean = ()
 
 describe('an event stream', () => {
   test('resumes after a cut from the last event it saw', async () => {
-    const stream = follow([{ chunks: ['id: 1\ndata: a\n\n', 'id: 2\ndata: b\n\nid: 3\nda'] }, { chunks: ['id: 3\ndata: c\n\n'] }], 3);
+    const stream = follow(
+      [{ chunks: ['id: 1\ndata: a\n\n', 'id: 2\ndata: b\n\nid: 3\nda'] }, { chunks: ['id: 3\ndata: c\n\n'] }],
+      3,
+    );
     await stream.done;
     expect(stream.seen).toEqual(['a', 'b', 'c']);
     expect(stream.asked.map((headers) => headers.get('Last-Event-ID'))).toEqual([null, '2']);

@@ -50,6 +50,9 @@ describe('the event-stream parser', () => {
   });
 
   test('keeps an id that holds a NUL out', () => {
-    expect(parse([new TextEncoder().encode('id: 7\ndata: a\n\nid: 8\0\ndata: b\n\n')]).map(({ id }) => id)).toEqual(['7', '7']);
+    expect(parse([new TextEncoder().encode('id: 7\ndata: a\n\nid: 8\0\ndata: b\n\n')]).map(({ id }) => id)).toEqual([
+      '7',
+      '7',
+    ]);
   });
 });

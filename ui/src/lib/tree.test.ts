@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { above, moveOf, rowsOf, type TreeNode } from './tree';
 
 const leaf = (id: string): TreeNode => ({ id, label: id, children: [] });
-const NODES: readonly TreeNode[] = [{ id: 'a', label: 'a', children: [{ id: 'b', label: 'b', children: [leaf('c')] }, leaf('d')] }, leaf('e')];
-const seen = (...opened: readonly string[]) => rowsOf(NODES, new Set(opened)).map(({ node, level }) => `${node.id}${level}`).join(' ');
-const move = (key: string, focused: string, ...opened: readonly string[]) => moveOf(key, rowsOf(NODES, new Set(opened)), focused, new Set(opened));
+const NODES: readonly TreeNode[] = [
+  { id: 'a', label: 'a', children: [{ id: 'b', label: 'b', children: [leaf('c')] }, leaf('d')] },
+  leaf('e'),
+];
+const seen = (...opened: readonly string[]) =>
+  rowsOf(NODES, new Set(opened))
+    .map(({ node, level }) => `${node.id}${level}`)
+    .join(' ');
+const move = (key: string, focused: string, ...opened: readonly string[]) =>
+  moveOf(key, rowsOf(NODES, new Set(opened)), focused, new Set(opened));
 
 describe('a tree', () => {
   test('shows what is opened', () => {

@@ -14,7 +14,12 @@ export interface TreeRow {
   readonly size: number;
 }
 
-export function rowsOf(nodes: readonly TreeNode[], opened: ReadonlySet<string>, level = 1, parent: string | null = null): readonly TreeRow[] {
+export function rowsOf(
+  nodes: readonly TreeNode[],
+  opened: ReadonlySet<string>,
+  level = 1,
+  parent: string | null = null,
+): readonly TreeRow[] {
   return nodes.flatMap((node, index) => [
     { node, level, parent, position: index + 1, size: nodes.length },
     ...(opened.has(node.id) ? rowsOf(node.children, opened, level + 1, node.id) : []),
@@ -38,7 +43,12 @@ export interface TreeMove {
 }
 
 /** As the ARIA pattern has it: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/ */
-export function moveOf(key: string, rows: readonly TreeRow[], focused: string, opened: ReadonlySet<string>): TreeMove | null {
+export function moveOf(
+  key: string,
+  rows: readonly TreeRow[],
+  focused: string,
+  opened: ReadonlySet<string>,
+): TreeMove | null {
   const at = rows.findIndex(({ node }) => node.id === focused);
   const row = rows[at];
   if (!row) return null;

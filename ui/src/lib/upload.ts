@@ -25,7 +25,8 @@ export async function send<Body>(sending: Sending): Promise<Answered<Body>> {
   const credentials = sending.credentials ?? session;
   const used = credentials.token;
   const first = await transfer(sending, used);
-  const response = first.status === 401 && (await credentials.renew(used)) ? await transfer(sending, credentials.token) : first;
+  const response =
+    first.status === 401 && (await credentials.renew(used)) ? await transfer(sending, credentials.token) : first;
   if (response.ok) return { status: response.status, body: (await response.json()) as Body };
   throw await problemOf(response);
 }
@@ -44,12 +45,21 @@ function transfer({ url, form, signal, onProgress, headers }: Sending, token: st
     if (token !== null) request.setRequestHeader('Authorization', `Bearer ${token}`);
     for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
-    request.addEventListener('load', settle(() => resolve(responseOf(request))));
-    request.addEventListener('abort', settle(() => reject(signal.reason as Error)));
-    request.addEventListener('error', settle(() => {
-      reachability.report(false);
-      reject(unreachable());
-    }));
+    request.addEventListener(
+      'load',
+      settle(() => resolve(responseOf(request))),
+    );
+    request.addEventListener(
+      'abort',
+      settle(() => reject(signal.reason as Error)),
+    );
+    request.addEventListener(
+      'error',
+      settle(() => {
+        reachability.report(false);
+        reject(unreachable());
+      }),
+    );
     request.send(form);
   });
 }
@@ -57,5 +67,8 @@ function transfer({ url, form, signal, onProgress, headers }: Sending, token: st
 function responseOf(request: XMLHttpRequest): Response {
   reachability.report(true);
   const retryAfter = request.getResponseHeader('Retry-After');
-  return new Response(request.responseText, { status: request.status, ...(retryAfter !== null && { headers: { 'Retry-After': retryAfter } }) });
+  return new Response(request.responseText, {
+    status: request.status,
+    ...(retryAfter !== null && { headers: { 'Retry-After': retryAfter } }),
+  });
 }

@@ -42,7 +42,10 @@ export type ReadingPage = Schemas['ReadingPage'];
 export type Diff = Schemas['Diff'];
 export type Hunk = Schemas['Hunk'];
 /** What the stream of the library tells of a document. */
-export type DocumentNews = Pick<Document, 'id' | 'indexing_status' | 'indexing_error' | 'progress' | 'mime_type' | 'warnings' | 'page_count' | 'has_thumbnail'>;
+export type DocumentNews = Pick<
+  Document,
+  'id' | 'indexing_status' | 'indexing_error' | 'progress' | 'mime_type' | 'warnings' | 'page_count' | 'has_thumbnail'
+>;
 export type Excerpt = Schemas['Excerpt'];
 export type SearchSource = Schemas['SearchResult']['sources'][number];
 export type SearchMetadata = Schemas['SearchMetadata'];

@@ -23,7 +23,10 @@ export function Manual({ contract }: { contract: Contract }) {
               <ul className="mt-1 grid gap-0.5">
                 {entries.map(({ operation }) => (
                   <li key={operation.operationId}>
-                    <a href={`#${operation.operationId}`} className="block truncate py-0.5 text-ink-2 hover:text-accent">
+                    <a
+                      href={`#${operation.operationId}`}
+                      className="block truncate py-0.5 text-ink-2 hover:text-accent"
+                    >
                       {operation.summary}
                     </a>
                   </li>

@@ -1,12 +1,20 @@
 import { Badge } from '@/components/Marks';
 import { bodySchemaOf, type Contract, type Entry, type Field, fieldsOf, kindOf, resolve } from './contract';
 
-const TONES: Record<string, 'accent' | 'ok' | 'warn' | 'bad'> = { GET: 'accent', POST: 'ok', PATCH: 'warn', DELETE: 'bad' };
+const TONES: Record<string, 'accent' | 'ok' | 'warn' | 'bad'> = {
+  GET: 'accent',
+  POST: 'ok',
+  PATCH: 'warn',
+  DELETE: 'bad',
+};
 
 export function OperationCard({ entry, contract }: { entry: Entry; contract: Contract }) {
   const { method, path, operation } = entry;
   const body = bodySchemaOf(operation.requestBody);
-  const [status, answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? ['', undefined];
+  const [status, answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? [
+    '',
+    undefined,
+  ];
   const answerSchema = bodySchemaOf(answer);
   const parameters = (operation.parameters ?? []).map((one) => ({
     name: one.name,
@@ -25,7 +33,11 @@ export function OperationCard({ entry, contract }: { entry: Entry; contract: Con
       <p className="mt-1.5 text-ink-2">{operation.description}</p>
       <Fields title="Parameters" fields={parameters} />
       <Fields title="Request" fields={fieldsOf(contract, body)} />
-      {example !== undefined && <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">{JSON.stringify(example, null, 2)}</pre>}
+      {example !== undefined && (
+        <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
+          {JSON.stringify(example, null, 2)}
+        </pre>
+      )}
       <p className="mt-3 text-sm">
         <span className="font-medium">Answer {status}</span>{' '}
         <span className="text-ink-2">{answerSchema ? kindOf(contract, answerSchema) : 'without a body'}</span>

@@ -11,7 +11,9 @@ test('the manual has every operation of the contract, once', () => {
 });
 
 test('a request is shown by its fields', () => {
-  const invite = [...chaptersOf(REAL).values()].flat().find(({ path, method }) => path === '/api/v1/invitations' && method === 'POST');
+  const invite = [...chaptersOf(REAL).values()]
+    .flat()
+    .find(({ path, method }) => path === '/api/v1/invitations' && method === 'POST');
   const fields = fieldsOf(REAL, bodySchemaOf(invite?.operation.requestBody));
   expect(fields.map(({ name }) => name).toSorted()).toEqual(['email', 'expires_in_days', 'role']);
 });

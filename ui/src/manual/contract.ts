@@ -25,7 +25,13 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly description?: string; readonly schema?: Schema }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema?: Schema;
+  }[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
   readonly security?: readonly unknown[];

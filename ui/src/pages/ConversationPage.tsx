@@ -37,7 +37,8 @@ export function ConversationPage() {
   const conversation = useQuery(conversationQuery(id));
   const messages = useQuery(messagesQuery(id));
   const error = conversation.error ?? messages.error;
-  if (conversation.data && messages.data) return <Thread key={id} conversation={conversation.data} messages={messages.data} />;
+  if (conversation.data && messages.data)
+    return <Thread key={id} conversation={conversation.data} messages={messages.data} />;
   if (error === null) {
     return (
       <div className="mx-auto max-w-3xl p-5">
@@ -75,9 +76,20 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
 
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <ConversationHead conversation={conversation} isMine={isMine} firstQuestion={messages[0]?.content} onDeleted={() => void navigate({ to: '/' })} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a frame that scrolls is reached by the keyboard */}
-      <div ref={frame} data-thread role="region" aria-label="Conversation" tabIndex={0} className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+      <ConversationHead
+        conversation={conversation}
+        isMine={isMine}
+        firstQuestion={messages[0]?.content}
+        onDeleted={() => void navigate({ to: '/' })}
+      />
+      <div
+        ref={frame}
+        data-thread
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+      >
         <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 px-5 pt-6 pb-10 @2xl:px-8">
           {turns.map((turn, position) => (
             <TurnView key={turn.question.id} turn={turn} isLast={position === turns.length - 1} acts={thread.acts} />
@@ -103,17 +115,27 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
                 toEnd();
               })
             }
-            onStop={liveRun === null ? undefined : () => cancel.mutate(liveRun, { onError: (error) => toast(messageOf(error), 'bad') })}
+            onStop={
+              liveRun === null
+                ? undefined
+                : () => cancel.mutate(liveRun, { onError: (error) => toast(messageOf(error), 'bad') })
+            }
           >
             <DeliverableSelector value={wanted} onChange={setWanted} />
           </Composer>
         ) : (
-          <p className="rounded-lg bg-sunken px-4 py-3 text-sm text-ink-2">{isMine ? 'Viewers read; they do not ask.' : `${sharerOf(conversation)} shares this conversation for reading. To ask further, begin one of your own.`}</p>
+          <p className="rounded-lg bg-sunken px-4 py-3 text-sm text-ink-2">
+            {isMine
+              ? 'Viewers read; they do not ask.'
+              : `${sharerOf(conversation)} shares this conversation for reading. To ask further, begin one of your own.`}
+          </p>
         )}
       </div>
       {doc === undefined && <SourcesBeside turns={turns} shown={reading.shownMessage} acts={thread.acts} />}
       <ReadingBeside search={route.useSearch()} onPlace={reading.place} />
-      {reviews.disputed && <DisputeDialog citation={reviews.disputed} onClose={reviews.close} onDispute={reviews.dispute} />}
+      {reviews.disputed && (
+        <DisputeDialog citation={reviews.disputed} onClose={reviews.close} onDispute={reviews.dispute} />
+      )}
     </div>
   );
 }

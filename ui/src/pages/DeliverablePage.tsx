@@ -63,7 +63,12 @@ function Head({ deliverable }: { deliverable: Deliverable }) {
       title={title}
       action={
         <div className="flex flex-wrap gap-2">
-          <Link to="/deliverables/$id" params={{ id }} search={isAside ? {} : { tab: 'versions' }} className={buttonClass()}>
+          <Link
+            to="/deliverables/$id"
+            params={{ id }}
+            search={isAside ? {} : { tab: 'versions' }}
+            className={buttonClass()}
+          >
             <History aria-hidden className="size-4" /> {isAside ? 'Back to it' : 'Versions'}
           </Link>
           {status === 'completed' && <ExportMenu deliverable={deliverable} />}
@@ -95,6 +100,7 @@ function Shown({ deliverable, reading, isReading }: ShownProps) {
   const { role } = useMe();
   if (than !== undefined) return <CompareView id={deliverable.id} than={than} />;
   if (tab === 'versions') return <VersionList id={deliverable.id} />;
-  if (deliverable.status !== 'completed') return <DeliverableCard deliverable={deliverable} mayChange={mayWrite(role)} />;
+  if (deliverable.status !== 'completed')
+    return <DeliverableCard deliverable={deliverable} mayChange={mayWrite(role)} />;
   return <DeliverableBody deliverable={deliverable} reading={reading} isReading={isReading} />;
 }

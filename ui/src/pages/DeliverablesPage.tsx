@@ -12,8 +12,15 @@ export function DeliverablesPage() {
   const navigate = useNavigate();
   return (
     <div className="mx-auto max-w-4xl px-5 py-7 @2xl:px-8">
-      <PageHead title="Deliverables">Reports, websites, slides and documents. Each keeps its versions, its sources and the way back to the passages it rests on.</PageHead>
-      <DeliverableList search={route.useSearch()} mayChange={mayWrite(role)} onSearch={(search) => void navigate({ to: '/deliverables', search, replace: true })} />
+      <PageHead title="Deliverables">
+        Reports, websites, slides and documents. Each keeps its versions, its sources and the way back to the passages
+        it rests on.
+      </PageHead>
+      <DeliverableList
+        search={route.useSearch()}
+        mayChange={mayWrite(role)}
+        onSearch={(search) => void navigate({ to: '/deliverables', search, replace: true })}
+      />
     </div>
   );
 }

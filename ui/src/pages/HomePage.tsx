@@ -26,7 +26,10 @@ export function HomePage() {
   const nameOf = (id: string) => members.find((member) => member.user_id === id)?.name;
   return (
     <div className="mx-auto max-w-5xl px-5 py-8 @2xl:px-10 @2xl:py-10">
-      <PageHead title={me.workspace.name} action={query.isSuccess && <People members={members} isAll={!query.hasNextPage} />}>
+      <PageHead
+        title={me.workspace.name}
+        action={query.isSuccess && <People members={members} isAll={!query.hasNextPage} />}
+      >
         Your role: {me.role} · created {shortDate(me.workspace.created_at)}
       </PageHead>
       <AskPart mayAsk={mayWrite(me.role)} />
@@ -57,7 +60,10 @@ const FACES = 5;
 /** The first few faces and the number of all. */
 function People({ members, isAll }: { members: readonly Member[]; isAll: boolean }) {
   return (
-    <Link to="/settings/workspace" className="flex items-center gap-2.5 rounded-md p-1.5 text-sm text-ink-2 hover:bg-bg hover:text-ink">
+    <Link
+      to="/settings/workspace"
+      className="flex items-center gap-2.5 rounded-md p-1.5 text-sm text-ink-2 hover:bg-bg hover:text-ink"
+    >
       <span className="flex -space-x-1.5">
         {members.slice(0, FACES).map((member) => (
           <span key={member.user_id} className="rounded-full ring-2 ring-surface">
@@ -79,13 +85,21 @@ function NextSteps({ mayInvite }: { mayInvite: boolean }) {
       {mayInvite && (
         <li>
           <Link to="/settings/workspace" search={{ invite: true }} className={STEP_LINK}>
-            <Step icon={<UserPlus />} title="Invite a colleague" text="Make a link that lets one person in, with the role you choose." />
+            <Step
+              icon={<UserPlus />}
+              title="Invite a colleague"
+              text="Make a link that lets one person in, with the role you choose."
+            />
           </Link>
         </li>
       )}
       <li>
         <Link to="/settings/keys" search={{ create: true }} className={STEP_LINK}>
-          <Step icon={<KeyRound />} title="Create an API key" text="Let a script use Intelli as you, with only the rights it needs." />
+          <Step
+            icon={<KeyRound />}
+            title="Create an API key"
+            text="Let a script use Intelli as you, with only the rights it needs."
+          />
         </Link>
       </li>
       <li>
@@ -100,7 +114,10 @@ function NextSteps({ mayInvite }: { mayInvite: boolean }) {
 function Step({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
   return (
     <>
-      <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-md bg-sunken text-ink-2 [&>svg]:size-4.5">
+      <span
+        aria-hidden
+        className="grid size-9 shrink-0 place-items-center rounded-md bg-sunken text-ink-2 [&>svg]:size-4.5"
+      >
         {icon}
       </span>
       <span className="min-w-0 flex-1">

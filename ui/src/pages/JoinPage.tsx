@@ -27,14 +27,19 @@ export function JoinPage() {
     toast(`Welcome to ${query.data?.workspace_name ?? 'the workspace'}.`);
   }
 
-  const refusal = token === '' ? 'The link is not complete. Copy all of it, also the part after the # sign.' : query.error && messageOf(query.error);
+  const refusal =
+    token === ''
+      ? 'The link is not complete. Copy all of it, also the part after the # sign.'
+      : query.error && messageOf(query.error);
   const title = query.data ? `Join ${query.data.workspace_name}` : 'Join a workspace';
   return (
     <DoorFrame title={title} aside={<DoorAside />}>
       <div className="mt-4 grid gap-5">
         {refusal && <RefusedInvitation text={refusal} />}
         {!refusal && query.isPending && <Skeleton />}
-        {query.data && <InvitationDoor token={token} invitation={query.data} user={me?.user ?? null} onJoined={joined} />}
+        {query.data && (
+          <InvitationDoor token={token} invitation={query.data} user={me?.user ?? null} onJoined={joined} />
+        )}
       </div>
     </DoorFrame>
   );

@@ -30,8 +30,12 @@ export function LibraryPage() {
         search={readLibrarySearch({ ...search })}
         opened={search.doc}
         mayChange={mayWrite(role)}
-        searchField={<SearchField value="" onSearch={(q) => q !== '' && void navigate({ to: '/search', search: { q } })} />}
-        onSearch={(next) => void navigate({ to: '/library', search: { ...next, ...(search.doc !== undefined && { doc: search.doc }) } })}
+        searchField={
+          <SearchField value="" onSearch={(q) => q !== '' && void navigate({ to: '/search', search: { q } })} />
+        }
+        onSearch={(next) =>
+          void navigate({ to: '/library', search: { ...next, ...(search.doc !== undefined && { doc: search.doc }) } })
+        }
         onOpen={({ id }) => open({ doc: id })}
         onVersions={({ id }) => open({ doc: id, view: 'versions' })}
       />

@@ -26,8 +26,12 @@ export function MemoryPage() {
   const search = readMemorySearch({ ...route.useSearch() });
   const groups = useQuery(groupsQuery);
   // A link to an episode may name no group: the episode knows its own.
-  const cited = useQuery({ ...episodeQuery(search.episode ?? ''), enabled: search.episode !== undefined && search.group === undefined });
-  if (groups.data && !cited.isLoading) return <Memory search={search} listed={groups.data} home={cited.data?.group_id} />;
+  const cited = useQuery({
+    ...episodeQuery(search.episode ?? ''),
+    enabled: search.episode !== undefined && search.group === undefined,
+  });
+  if (groups.data && !cited.isLoading)
+    return <Memory search={search} listed={groups.data} home={cited.data?.group_id} />;
   return (
     <div className="mx-auto max-w-4xl p-5">
       <h1 className="mb-4 font-serif text-2xl font-semibold">Memory</h1>
@@ -44,7 +48,13 @@ export function MemoryPage() {
 
 interface MemoryProps {
   search: MemorySearch;
-  listed: readonly { readonly group_id: string; readonly episodes: number; readonly queued: number; readonly failed: number; readonly updated_at: string | null }[];
+  listed: readonly {
+    readonly group_id: string;
+    readonly episodes: number;
+    readonly queued: number;
+    readonly failed: number;
+    readonly updated_at: string | null;
+  }[];
   /** The group of the episode that a link named. */
   home: string | undefined;
 }
@@ -57,7 +67,10 @@ function Memory({ search, listed, home }: MemoryProps) {
   const isThere = listed.some(({ group_id }) => group_id === chosen);
   const group = useQuery({ ...groupQuery(chosen), enabled: isThere }).data;
 
-  const go = useCallback((next: MemorySearch, replace = false) => void navigate({ to: '/memory', search: next, replace }), [navigate]);
+  const go = useCallback(
+    (next: MemorySearch, replace = false) => void navigate({ to: '/memory', search: next, replace }),
+    [navigate],
+  );
   const open = useCallback(
     (opened: Opened) => {
       void navigate({ to: '/memory', search: (now) => opening(readMemorySearch({ ...now }), opened) });
@@ -70,7 +83,15 @@ function Memory({ search, listed, home }: MemoryProps) {
     setSheet(null);
   }, [navigate]);
   const isOpen = (search.node ?? search.fact ?? search.episode) !== undefined;
-  useCommands(useMemo<readonly Command[]>(() => (isOpen ? [{ id: 'memory-close', title: 'Close what stands beside', group: 'View', keys: 'escape', run: close }] : []), [isOpen, close]));
+  useCommands(
+    useMemo<readonly Command[]>(
+      () =>
+        isOpen
+          ? [{ id: 'memory-close', title: 'Close what stands beside', group: 'View', keys: 'escape', run: close }]
+          : [],
+      [isOpen, close],
+    ),
+  );
   const acts = useMemo<Acts>(() => ({ open, ...(mayWrite(role) && { wish: setWish }) }), [open, role]);
   const ask = useCallback(
     (q: string) =>
@@ -87,11 +108,27 @@ function Memory({ search, listed, home }: MemoryProps) {
 
   return (
     <>
-      <MemoryView search={search} groups={listed} group={isThere ? group : undefined} chosen={chosen} searchField={<SearchField label="Search memory" value={search.q ?? ''} eager onSearch={ask} />} acts={acts} onSearch={go} />
+      <MemoryView
+        search={search}
+        groups={listed}
+        group={isThere ? group : undefined}
+        chosen={chosen}
+        searchField={<SearchField label="Search memory" value={search.q ?? ''} eager onSearch={ask} />}
+        acts={acts}
+        onSearch={go}
+      />
       <InRightPane>
         <MemoryBeside search={search} group={isThere ? group : undefined} acts={acts} onClose={close} />
       </InRightPane>
-      <Wishes wish={wish} group={chosen} groups={[personalGroup(user.id), ...listed.map(({ group_id }) => group_id)]} onDone={() => setWish(null)} onGone={() => go(goneFrom(search, wish))} onOpen={open} onAdded={(to) => to !== chosen && go({ group: to })} />
+      <Wishes
+        wish={wish}
+        group={chosen}
+        groups={[personalGroup(user.id), ...listed.map(({ group_id }) => group_id)]}
+        onDone={() => setWish(null)}
+        onGone={() => go(goneFrom(search, wish))}
+        onOpen={open}
+        onAdded={(to) => to !== chosen && go({ group: to })}
+      />
     </>
   );
 }

@@ -14,8 +14,17 @@ export function SearchPage() {
   const search = route.useSearch();
   const navigate = useNavigate();
 
-  const place = (reading: ReadingSearch) => void navigate({ to: '/search', search: { ...withoutReading(search), ...reading } });
-  const ask = useCallback((query: SearchQuery) => void navigate({ to: '/search', search: (now) => ({ ...query, ...readReadingSearch({ ...now }) }), replace: true }), [navigate]);
+  const place = (reading: ReadingSearch) =>
+    void navigate({ to: '/search', search: { ...withoutReading(search), ...reading } });
+  const ask = useCallback(
+    (query: SearchQuery) =>
+      void navigate({
+        to: '/search',
+        search: (now) => ({ ...query, ...readReadingSearch({ ...now }) }),
+        replace: true,
+      }),
+    [navigate],
+  );
 
   function open({ document, version, start, end, page }: Passage) {
     place({ doc: document, version, start, end, ...(page !== null && { page }) });
@@ -24,7 +33,12 @@ export function SearchPage() {
 
   return (
     <>
-      <SearchView search={readSearchQuery({ ...search })} opened={{ document: search.doc, start: search.start }} onSearch={ask} onOpen={open} />
+      <SearchView
+        search={readSearchQuery({ ...search })}
+        opened={{ document: search.doc, start: search.start }}
+        onSearch={ask}
+        onOpen={open}
+      />
       <ReadingBeside search={search} onPlace={place} />
     </>
   );

@@ -30,7 +30,11 @@ export function useOpening(place: (reading: ReadingSearch) => void, isOpen: bool
     },
     [place],
   );
-  const openEpisode = useCallback(({ id, group }: Told) => void navigate({ to: '/memory', search: { episode: id, ...(group !== null && { group }) } }), [navigate]);
+  const openEpisode = useCallback(
+    ({ id, group }: Told) =>
+      void navigate({ to: '/memory', search: { episode: id, ...(group !== null && { group }) } }),
+    [navigate],
+  );
   const open = useCallback(
     (citation: Citation) => {
       const told = toldBy(citation);
@@ -38,15 +42,38 @@ export function useOpening(place: (reading: ReadingSearch) => void, isOpen: bool
         openEpisode(told);
         return;
       }
-      const opened = (reading: ReadingSearch | null) => (reading === null ? toast('This source was deleted.', 'plain') : show(reading));
+      const opened = (reading: ReadingSearch | null) =>
+        reading === null ? toast('This source was deleted.', 'plain') : show(reading);
       void placeOf(queries, citation).then(opened, (error: unknown) => toast(messageOf(error), 'bad'));
     },
     [queries, show, openEpisode],
   );
   const openDocument = useCallback((doc: string) => show({ doc }), [show]);
-  const openPassage = useCallback(({ page, ...passage }: Passage) => show({ ...passage, ...(page !== null && { page }) }), [show]);
-  useCommands(useMemo<readonly Command[]>(() => (isOpen ? [{ id: 'reading-close', title: 'Close the document beside', group: 'View', keys: 'escape', run: () => place({}) }] : []), [isOpen, place]));
-  return useMemo(() => ({ open, openDocument, openPassage, openEpisode }), [open, openDocument, openPassage, openEpisode]);
+  const openPassage = useCallback(
+    ({ page, ...passage }: Passage) => show({ ...passage, ...(page !== null && { page }) }),
+    [show],
+  );
+  useCommands(
+    useMemo<readonly Command[]>(
+      () =>
+        isOpen
+          ? [
+              {
+                id: 'reading-close',
+                title: 'Close the document beside',
+                group: 'View',
+                keys: 'escape',
+                run: () => place({}),
+              },
+            ]
+          : [],
+      [isOpen, place],
+    ),
+  );
+  return useMemo(
+    () => ({ open, openDocument, openPassage, openEpisode }),
+    [open, openDocument, openPassage, openEpisode],
+  );
 }
 
 /** Null when the document is gone. A newer version does not move the passage: the one that was cited is opened. */

@@ -1,7 +1,6 @@
 """Queries of facts with their claims and episodes: what is said, by whom, since when."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,30 +9,12 @@ from sqlalchemy import Row, Select, and_, func, or_, select
 from sqlalchemy.orm import aliased
 
 from intelli.kit.db import Tx
-from intelli.memory.facts_in_time import Claim, EndReason, Says
 from intelli.memory.tables import Claim as ClaimRow
-from intelli.memory.tables import Episode, Fact, Group, Node
+from intelli.memory.tables import EndReason, Episode, Fact, Group, Node, Says
 
 _SUBJECT, _OBJECT = aliased(Node), aliased(Node)
 # A fact with `subject_name` and `object_name`.
 FactRow = Row[Any, Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredClaim:
-    """A claim as it is kept: as time needs it, and in words."""
-
-    claim: Claim
-    group_id: str
-    subject_id: UUID
-    relation: str
-    object_id: UUID | None
-    object_text: str | None
-    statement: str
-    confidence: float
-    retracted_at: datetime | None
-    quote_start: int | None
-    quote_end: int | None
 
 
 async def languages(tx: Tx, groups: Sequence[str]) -> set[str]:
@@ -87,23 +68,23 @@ async def slots(tx: Tx, fact_ids: Sequence[UUID]) -> dict[UUID, UUID]:
     return {row.id: row.slot for row in await tx.session.execute(mine)}
 
 
-async def claims_of_slots(tx: Tx, wanted: Sequence[UUID]) -> dict[UUID, list[StoredClaim]]:
+async def claims_of_slots(tx: Tx, wanted: Sequence[UUID]) -> dict[UUID, list[ClaimRow]]:
     """Every claim that slots ever had, those that were taken back too."""
     mine = select(ClaimRow).where(ClaimRow.tenant_id == tx.tenant_id, ClaimRow.slot.in_(wanted))
-    found: dict[UUID, list[StoredClaim]] = {}
+    found: dict[UUID, list[ClaimRow]] = {}
     for row in await tx.session.scalars(mine.order_by(ClaimRow.at, ClaimRow.seq, ClaimRow.position)):
-        found.setdefault(row.slot, []).append(stored(row))
+        found.setdefault(row.slot, []).append(row)
     return found
 
 
-async def claims_of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[StoredClaim]]:
+async def claims_of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[ClaimRow]]:
     """Every claim of a group that was known at a time, by slot."""
     mine = select(ClaimRow).where(
         ClaimRow.tenant_id == tx.tenant_id, ClaimRow.group_id == group_id, ClaimRow.known_at <= known_at
     )
-    found: dict[UUID, list[StoredClaim]] = {}
+    found: dict[UUID, list[ClaimRow]] = {}
     for row in await tx.session.scalars(mine.order_by(ClaimRow.at, ClaimRow.seq, ClaimRow.position)):
-        found.setdefault(row.slot, []).append(stored(row))
+        found.setdefault(row.slot, []).append(row)
     return found
 
 
@@ -138,25 +119,6 @@ async def facts_of_episode(tx: Tx, episode_id: UUID) -> Sequence[UUID]:
         .where(ClaimRow.tenant_id == tx.tenant_id, ClaimRow.episode_id == episode_id, ClaimRow.fact_id.is_not(None))
     )
     return [each for each in await tx.session.scalars(mine) if each is not None]
-
-
-def stored(row: ClaimRow) -> StoredClaim:
-    """A claim as rules know it."""
-    claim = Claim(
-        id=row.id,
-        slot=row.slot,
-        says=Says(row.says),
-        value_key=row.value_key,
-        at=row.at,
-        seq=row.seq,
-        position=row.position,
-        episode_id=row.episode_id,
-        known_at=row.known_at,
-        fact_id=row.fact_id,
-        reason=EndReason(row.reason) if row.reason else None,
-    )
-    names = [name for name in StoredClaim.__dataclass_fields__ if name != "claim"]
-    return StoredClaim(claim, **{name: getattr(row, name) for name in names})
 
 
 def _facts(tx: Tx) -> Select[Any, Any, Any]:

@@ -8,8 +8,7 @@ from uuid import UUID
 from sqlalchemy import and_, func, or_, select
 
 from intelli.kit.db import Tx
-from intelli.memory.facts_in_time import Says
-from intelli.memory.tables import Claim, Fact
+from intelli.memory.tables import Claim, Fact, Says
 
 
 @dataclass(frozen=True, slots=True)

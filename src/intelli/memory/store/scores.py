@@ -16,8 +16,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger, Float, Text
 
 from intelli.kit.db import Tx
-from intelli.memory import terms
-from intelli.memory.terms import Kind
 from intelli.reasoning.ports import Vectors
 
 
@@ -35,11 +33,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query: its terms with what each is worth, the most they can come to, and its vector with its weight."""
+    """A query: its terms with what each is worth, the most they can come to, and its vector with its weight.
+
+    `heaviest` is the most that a term weighs in an item.
+    """
 
     groups: Sequence[str]
     worth: Mapping[int, float]
     bound: float
+    heaviest: float
     space: str
     vector: Vectors | None
     weight: float
@@ -130,7 +132,7 @@ _SIZES = text("""
 class Sizes:
     """How many items of each kind groups have, and the languages that their texts were analysed in."""
 
-    items: dict[Kind, int]
+    items: dict[str, int]
     languages: frozenset[str]
 
 
@@ -138,15 +140,15 @@ async def sizes(tx: Tx, groups: Sequence[str]) -> Sizes:
     """How much there is in groups."""
     rows = (await tx.session.execute(_SIZES, {"tenant": tx.tenant_id, "groups": list(groups)})).all()
     languages = " ".join(row.languages for row in rows if row.languages)
-    return Sizes({Kind(row.kind): row.items for row in rows}, frozenset(languages.split()))
+    return Sizes({row.kind: row.items for row in rows}, frozenset(languages.split()))
 
 
-async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> dict[tuple[Kind, int], int]:
+async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> dict[tuple[str, int], int]:
     """How many items of each kind hold each term."""
     if not terms:
         return {}
     given = {"tenant": tx.tenant_id, "groups": list(groups), "terms": list(terms)}
-    return {(Kind(row.kind), row.term): row.items for row in await tx.session.execute(_FREQUENT, given)}
+    return {(row.kind, row.term): row.items for row in await tx.session.execute(_FREQUENT, given)}
 
 
 @asynccontextmanager
@@ -166,7 +168,7 @@ async def facts(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Sco
     return await _scores(
         tx,
         asked,
-        Kind.FACT,
+        "fact",
         _PLAIN.format(items=_FACTS.format(time=f"{begun} {held}"), scored=_SCORED),
         limit=limit,
         **given,
@@ -176,25 +178,25 @@ async def facts(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Sco
 async def nodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
     """The nodes that bear on the query, best first; one that was merged speaks for what it is."""
     return await _scores(
-        tx, asked, Kind.NODE, _MERGED.format(items=_NODES, scored=_SCORED), limit=limit, known_at=moment.known_at
+        tx, asked, "node", _MERGED.format(items=_NODES, scored=_SCORED), limit=limit, known_at=moment.known_at
     )
 
 
 async def episodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
     """The episodes up to a moment that bear on the query, best first."""
     given = {"as_of": moment.as_of, "known_at": moment.known_at, "neighbours": _NEIGHBOURS, "answers": _ANSWERS}
-    return await _scores(tx, asked, Kind.EPISODE, _NEAR.format(items=_EPISODES, scored=_SCORED), limit=limit, **given)
+    return await _scores(tx, asked, "episode", _NEAR.format(items=_EPISODES, scored=_SCORED), limit=limit, **given)
 
 
-async def _scores(tx: Tx, asked: Asked, kind: Kind, statement: str, *, limit: int, **more: object) -> list[Score]:
+async def _scores(tx: Tx, asked: Asked, kind: str, statement: str, *, limit: int, **more: object) -> list[Score]:
     numbers = sorted(asked.worth)
     given = {
         "tenant": tx.tenant_id,
         "groups": list(asked.groups),
-        "kind": kind.value,
+        "kind": kind,
         "terms": numbers,
         "worths": [asked.worth[term] for term in numbers],
-        "bound": asked.bound * terms.MOST,
+        "bound": asked.bound * asked.heaviest,
         "reach": asked.bound,
         "space": asked.space,
         "vector": None if asked.vector is None else HalfVector(np.asarray(asked.vector, np.float16)).to_text(),

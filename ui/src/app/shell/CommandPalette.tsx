@@ -48,12 +48,23 @@ function Finder() {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
   const listId = useId();
-  const found = [...searchCommands(commands.filter(({ id }) => id !== 'palette'), text), ...useFound(text.trim())];
+  const found = [
+    ...searchCommands(
+      commands.filter(({ id }) => id !== 'palette'),
+      text,
+    ),
+    ...useFound(text.trim()),
+  ];
   const active = Math.min(position, found.length - 1);
 
   function press(event: KeyboardEvent) {
     const last = found.length - 1;
-    const next = { ArrowDown: active >= last ? 0 : active + 1, ArrowUp: active <= 0 ? last : active - 1, Home: 0, End: last }[event.key];
+    const next = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(found[active]);
     else if (next !== undefined) setPosition(next);
     else return;
@@ -82,7 +93,14 @@ function Finder() {
       </div>
       <div id={listId} role="listbox" aria-label="Commands" className="overflow-y-auto p-1.5">
         {found.map((command, index) => (
-          <CommandRow key={command.id} id={`${listId}-${command.id}`} command={command} active={index === active} onRun={() => run(command)} onPoint={() => setPosition(index)} />
+          <CommandRow
+            key={command.id}
+            id={`${listId}-${command.id}`}
+            command={command}
+            active={index === active}
+            onRun={() => run(command)}
+            onPoint={() => setPosition(index)}
+          />
         ))}
       </div>
     </>
@@ -93,10 +111,29 @@ function Finder() {
 function useFound(text: string): readonly Command[] {
   const navigate = useNavigate();
   const q = useDeferredValue(text);
-  const said: readonly Conversation[] = itemsOf(useInfiniteQuery({ ...conversationsQuery({ q, whose: 'own' }), enabled: q.length > 1, refetchInterval: false }).data);
+  const said: readonly Conversation[] = itemsOf(
+    useInfiniteQuery({ ...conversationsQuery({ q, whose: 'own' }), enabled: q.length > 1, refetchInterval: false })
+      .data,
+  );
   if (text === '') return [];
-  const conversations = q.length < 2 ? [] : said.slice(0, SAID).map((one): Command => ({ id: `c-${one.id}`, title: titleOf(one), group: 'Find', run: () => void navigate({ to: '/c/$id', params: { id: one.id } }) }));
-  return [...conversations, { id: 'search-for', title: `Search the library for “${text}”`, group: 'Find', run: () => void navigate({ to: '/search', search: { q: text } }) }];
+  const conversations =
+    q.length < 2
+      ? []
+      : said.slice(0, SAID).map((one): Command => ({
+          id: `c-${one.id}`,
+          title: titleOf(one),
+          group: 'Find',
+          run: () => void navigate({ to: '/c/$id', params: { id: one.id } }),
+        }));
+  return [
+    ...conversations,
+    {
+      id: 'search-for',
+      title: `Search the library for “${text}”`,
+      group: 'Find',
+      run: () => void navigate({ to: '/search', search: { q: text } }),
+    },
+  ];
 }
 
 interface CommandRowProps {
@@ -121,7 +158,10 @@ function CommandRow({ id, command, active, onRun, onPoint }: CommandRowProps) {
       }}
       onClick={onRun}
       onPointerMove={onPoint}
-      className={clsx('flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm coarse:min-h-11', active && 'bg-accent-soft')}
+      className={clsx(
+        'flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm coarse:min-h-11',
+        active && 'bg-accent-soft',
+      )}
     >
       <span className="w-12 shrink-0 text-xs text-ink-3">{command.group}</span>
       <span className="min-w-0 flex-1 truncate">{command.title}</span>

@@ -41,15 +41,36 @@ export function LeftPane({ compact }: { compact: boolean }) {
       </button>
       <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-4">
         <div className="grid shrink-0 gap-0.5">
-          <Link to="/" aria-label={compact ? 'New conversation' : undefined} title={compact ? 'New conversation' : undefined} onClick={focusComposer} className={clsx(row, 'mb-1 bg-accent-soft font-medium text-accent hover:bg-hover')}>
+          <Link
+            to="/"
+            aria-label={compact ? 'New conversation' : undefined}
+            title={compact ? 'New conversation' : undefined}
+            onClick={focusComposer}
+            className={clsx(row, 'mb-1 bg-accent-soft font-medium text-accent hover:bg-hover')}
+          >
             <SquarePen aria-hidden className="size-4 shrink-0" />
             {!compact && 'New conversation'}
           </Link>
           <PaneLink to="/" exact label="Overview" icon={<House aria-hidden className="size-4" />} compact={compact} />
           <PaneLink to="/library" label="Library" icon={<Library aria-hidden className="size-4" />} compact={compact} />
-          <PaneLink to="/search" label="Search" icon={<ScanSearch aria-hidden className="size-4" />} compact={compact} />
-          <PaneLink to="/deliverables" label="Deliverables" icon={<Shapes aria-hidden className="size-4" />} compact={compact} />
-          <PaneLink to="/memory" label="Memory" icon={<BrainCircuit aria-hidden className="size-4" />} compact={compact} />
+          <PaneLink
+            to="/search"
+            label="Search"
+            icon={<ScanSearch aria-hidden className="size-4" />}
+            compact={compact}
+          />
+          <PaneLink
+            to="/deliverables"
+            label="Deliverables"
+            icon={<Shapes aria-hidden className="size-4" />}
+            compact={compact}
+          />
+          <PaneLink
+            to="/memory"
+            label="Memory"
+            icon={<BrainCircuit aria-hidden className="size-4" />}
+            compact={compact}
+          />
         </div>
         {!compact && (
           <div className="relative -mr-2.5 min-h-32 flex-1 overflow-y-auto pr-2.5">
@@ -57,7 +78,12 @@ export function LeftPane({ compact }: { compact: boolean }) {
           </div>
         )}
         <div className="mt-auto shrink-0">
-          <PaneLink to="/settings" label="Settings" icon={<Settings aria-hidden className="size-4" />} compact={compact} />
+          <PaneLink
+            to="/settings"
+            label="Settings"
+            icon={<Settings aria-hidden className="size-4" />}
+            compact={compact}
+          />
         </div>
       </nav>
       <UserMenu compact={compact} />

@@ -16,7 +16,9 @@ import { usePreloadedPages } from './usePreloadedPages';
 import { useShellCommands } from './useShellCommands';
 
 const RAIL = 60;
-const UploadTray = lazy(async () => ({ default: (await import('@/features/library/components/UploadTray')).UploadTray }));
+const UploadTray = lazy(async () => ({
+  default: (await import('@/features/library/components/UploadTray')).UploadTray,
+}));
 
 /** The three panes. Where the screen is narrow the outer two become sheets. */
 export function Shell() {
@@ -58,12 +60,23 @@ export function Shell() {
         )}
       </div>
       {narrowLeft && (
-        <Sheet side="left" open={panes.sheet === 'left'} onOpenChange={(open) => setSheet(open ? 'left' : null)} title="Navigation">
+        <Sheet
+          side="left"
+          open={panes.sheet === 'left'}
+          onOpenChange={(open) => setSheet(open ? 'left' : null)}
+          title="Navigation"
+        >
           <LeftPane compact={false} />
         </Sheet>
       )}
       {narrowRight && (
-        <Sheet side="right" wide={panes.isWide} open={panes.sheet === 'right'} onOpenChange={(open) => setSheet(open ? 'right' : null)} title="Sources">
+        <Sheet
+          side="right"
+          wide={panes.isWide}
+          open={panes.sheet === 'right'}
+          onOpenChange={(open) => setSheet(open ? 'right' : null)}
+          title="Sources"
+        >
           <RightPane slotRef={setSlot} />
         </Sheet>
       )}

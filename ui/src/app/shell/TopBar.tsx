@@ -29,7 +29,12 @@ export function TopBar() {
   const rightShown = narrowRight ? panes.sheet === 'right' : panes.rightOpen;
   return (
     <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-2 coarse:h-14">
-      <IconButton label="Navigation" aria-expanded={leftShown} aria-keyshortcuts={ariaKeys('mod+b')} onClick={toggleLeft}>
+      <IconButton
+        label="Navigation"
+        aria-expanded={leftShown}
+        aria-keyshortcuts={ariaKeys('mod+b')}
+        onClick={toggleLeft}
+      >
         {narrowLeft ? <MenuIcon aria-hidden className="size-4.5" /> : <PanelLeft aria-hidden className="size-4.5" />}
       </IconButton>
       <p className="min-w-0 flex-1 truncate px-1 text-sm text-ink-3">{nameOf(pathname)}</p>
@@ -38,7 +43,12 @@ export function TopBar() {
           <Search aria-hidden className="size-4.5" />
         </IconButton>
       )}
-      <IconButton label="Sources" aria-expanded={rightShown} aria-keyshortcuts={ariaKeys('mod+.')} onClick={toggleRight}>
+      <IconButton
+        label="Sources"
+        aria-expanded={rightShown}
+        aria-keyshortcuts={ariaKeys('mod+.')}
+        onClick={toggleRight}
+      >
         <PanelRight aria-hidden className="size-4.5" />
       </IconButton>
     </header>

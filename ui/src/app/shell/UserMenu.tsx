@@ -24,7 +24,10 @@ export function UserMenu({ compact }: { compact: boolean }) {
       trigger={
         <button
           type="button"
-          className={clsx('flex w-full min-w-0 items-center gap-2.5 rounded-md py-1.5 text-left hover:bg-hover coarse:min-h-11', compact ? 'justify-center' : 'px-1.5')}
+          className={clsx(
+            'flex w-full min-w-0 items-center gap-2.5 rounded-md py-1.5 text-left hover:bg-hover coarse:min-h-11',
+            compact ? 'justify-center' : 'px-1.5',
+          )}
         >
           <Avatar name={user.name} />
           <span className="sr-only">Account</span>

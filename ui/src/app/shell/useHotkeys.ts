@@ -8,7 +8,10 @@ export function useHotkeys(): void {
     const reader = new HotkeyReader();
     const listen = (event: KeyboardEvent) => {
       const { commands } = useRegistry.getState();
-      const hit = reader.read(event, commands.flatMap(({ keys }) => keys ?? []));
+      const hit = reader.read(
+        event,
+        commands.flatMap(({ keys }) => keys ?? []),
+      );
       // Inside a dialog the page behind must not move; its own keys still work.
       if (hit === null || document.querySelector('[role=alertdialog], [role=dialog]')) return;
       event.preventDefault();

@@ -9,7 +9,8 @@ export function usePreloadedPages(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       // A page that cannot be fetched now is fetched, or reloaded, when it is opened.
-      for (const route of Object.values(router.routesById)) void Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
+      for (const route of Object.values(router.routesById))
+        void Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
     }, QUIET_MS);
     return () => clearTimeout(timer);
   }, [router]);

@@ -25,7 +25,9 @@ const PART = 16;
 /** Markdown made of React elements, never of HTML. Only the last block is drawn anew while the text grows. */
 export const Markdown = memo(function Markdown({ closed, tail = null, Citation }: MarkdownProps) {
   const blocks = tail === null ? closed : [...closed, tail];
-  const parts = Array.from({ length: Math.ceil(blocks.length / PART) }, (_, part) => blocks.slice(part * PART, (part + 1) * PART));
+  const parts = Array.from({ length: Math.ceil(blocks.length / PART) }, (_, part) =>
+    blocks.slice(part * PART, (part + 1) * PART),
+  );
   return (
     <div className="prose">
       {parts.map((part, position) => (
@@ -49,21 +51,37 @@ const Part = memo(
       </div>
     );
   },
-  (before, after) => before.Citation === after.Citation && before.blocks.length === after.blocks.length && before.blocks.every((block, position) => block === after.blocks[position]),
+  (before, after) =>
+    before.Citation === after.Citation &&
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, position) => block === after.blocks[position]),
 );
 
 const Block = memo(
   function Block({ block, Citation }: BlockProps) {
     const tokens = tokensOf(block.text);
-    return <div className="prose-block">{tokens === null ? <AsWritten block={block} Citation={Citation} /> : new Drawing(block, Citation).blocks(tokens)}</div>;
+    return (
+      <div className="prose-block">
+        {tokens === null ? (
+          <AsWritten block={block} Citation={Citation} />
+        ) : (
+          new Drawing(block, Citation).blocks(tokens)
+        )}
+      </div>
+    );
   },
-  (before, after) => before.Citation === after.Citation && before.block.text === after.block.text && before.block.firstCitation === after.block.firstCitation,
+  (before, after) =>
+    before.Citation === after.Citation &&
+    before.block.text === after.block.text &&
+    before.block.firstCitation === after.block.firstCitation,
 );
 
 function AsWritten({ block, Citation }: BlockProps) {
   return (
     <p className="whitespace-pre-wrap">
-      {segmentsOf(block.text).map(({ text, ordinal }, position) => (ordinal === undefined ? text : <Citation key={position} ordinal={block.firstCitation + ordinal} />))}
+      {segmentsOf(block.text).map(({ text, ordinal }, position) =>
+        ordinal === undefined ? text : <Citation key={position} ordinal={block.firstCitation + ordinal} />,
+      )}
     </p>
   );
 }
@@ -101,7 +119,6 @@ class Drawing {
         return <blockquote key={key}>{this.blocks((token as Tokens.Blockquote).tokens)}</blockquote>;
       case 'code':
         return (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block is scrolled by the keyboard too
           <pre key={key} tabIndex={0}>
             <code>{codeText((token as Tokens.Code).text)}</code>
           </pre>
@@ -120,11 +137,30 @@ class Drawing {
   #list({ ordered, start, items }: Tokens.List, key: number): ReactNode {
     const rows = items.map((item, row) => (
       <li key={row}>
-        {item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'Not done'} />}
-        {item.tokens.map((token, position) => (isInline(token) ? <Fragment key={position}>{this.#inline(token, position)}</Fragment> : this.#block(token, position)))}
+        {item.task && (
+          <input
+            type="checkbox"
+            checked={item.checked ?? false}
+            disabled
+            aria-label={item.checked ? 'Done' : 'Not done'}
+          />
+        )}
+        {item.tokens.map((token, position) =>
+          isInline(token) ? (
+            <Fragment key={position}>{this.#inline(token, position)}</Fragment>
+          ) : (
+            this.#block(token, position)
+          ),
+        )}
       </li>
     ));
-    return ordered ? <ol key={key} start={start === '' ? 1 : start}>{rows}</ol> : <ul key={key}>{rows}</ul>;
+    return ordered ? (
+      <ol key={key} start={start === '' ? 1 : start}>
+        {rows}
+      </ol>
+    ) : (
+      <ul key={key}>{rows}</ul>
+    );
   }
 
   #table({ header, rows }: Tokens.Table, key: number): ReactNode {
@@ -134,7 +170,6 @@ class Drawing {
       </Cell>
     );
     return (
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by the keyboard too
       <div key={key} className="prose-table" tabIndex={0} role="region" aria-label="Table">
         <table>
           <thead>

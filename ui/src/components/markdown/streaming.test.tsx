@@ -12,7 +12,9 @@ function longAnswer(): string {
   const kinds = [(text: string) => text, (text: string) => `- ${text}\n- ${text}`, (text: string) => `> ${text}`];
   const blocks: string[] = [];
   for (let length = 0; length < LENGTH; length += blocks.at(-1)?.length ?? 0) {
-    blocks.push(`${kinds[blocks.length % kinds.length]?.(SENTENCE.repeat(4))} <gml-inlinecitation identifier="s.${blocks.length}-9"/>\n\n`);
+    blocks.push(
+      `${kinds[blocks.length % kinds.length]?.(SENTENCE.repeat(4))} <gml-inlinecitation identifier="s.${blocks.length}-9"/>\n\n`,
+    );
   }
   return blocks.join('');
 }
@@ -27,7 +29,8 @@ test('while 100 kB stream in, only the block that is being written is drawn anew
   for (let at = 0; at < text.length; at += PIECE) {
     splitter.push(text.slice(at, at + PIECE));
     page.rerender(<Markdown closed={splitter.closed} tail={splitter.tail} Citation={draw} />);
-    for (let block = whenClosed.length; block < splitter.closed.length; block += 1) whenClosed[block] = timesDrawn(block);
+    for (let block = whenClosed.length; block < splitter.closed.length; block += 1)
+      whenClosed[block] = timesDrawn(block);
   }
   expect(splitter.closed.length).toBeGreaterThan(150);
   expect(whenClosed.map((_, block) => timesDrawn(block))).toEqual(whenClosed);

@@ -56,7 +56,14 @@ export function safeHref(href: string): string | null {
   return /^(?:https?:\/\/|mailto:)/i.test(href) ? href : null;
 }
 
-const NAMED: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': '\u00a0' };
+const NAMED: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': '\u00a0',
+};
 
 /** Code as it is; a citation that the parser took for a part of it is left out. */
 export function codeText(text: string): string {

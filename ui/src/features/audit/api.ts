@@ -35,7 +35,10 @@ export function useVerify() {
 export async function exportLog(filters: AuditFilters, format: ExportFormat): Promise<void> {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(queryOf(filters))) query.set(name, String(value));
-  await download(`/api/v1/audit/export?${query.toString()}`, `intelli-audit-${new Date().toISOString().slice(0, 10)}.${format}`);
+  await download(
+    `/api/v1/audit/export?${query.toString()}`,
+    `intelli-audit-${new Date().toISOString().slice(0, 10)}.${format}`,
+  );
 }
 
 export interface Following {
@@ -63,7 +66,8 @@ export function useFollow(on: boolean, after: number | undefined): Following {
       lastEventId: String(start),
       onState: (state) => setFollowing((now) => ({ ...now, state })),
       onEvent: ({ event, data }) => {
-        if (event === 'entry') setFollowing((now) => ({ ...now, tail: reduce(now.tail, JSON.parse(data) as AuditEntry) }));
+        if (event === 'entry')
+          setFollowing((now) => ({ ...now, tail: reduce(now.tail, JSON.parse(data) as AuditEntry) }));
       },
     }).catch((error: unknown) => setFollowing((now) => ({ ...now, refusal: messageOf(error) })));
     return () => {

@@ -56,7 +56,17 @@ describe('the filters of the log', () => {
 });
 
 describe('the check of the log', () => {
-  const whole = { ok: true, checked: 12, first_broken_seq: null, reason: null, findings: [], head_hash: '1'.repeat(64), anchored_seq: 10, anchored_at: '2026-11-15T12:00:00Z', public_key: '2'.repeat(64) };
+  const whole = {
+    ok: true,
+    checked: 12,
+    first_broken_seq: null,
+    reason: null,
+    findings: [],
+    head_hash: '1'.repeat(64),
+    anchored_seq: 10,
+    anchored_at: '2026-11-15T12:00:00Z',
+    public_key: '2'.repeat(64),
+  };
 
   test('says that it is whole, and how much is kept outside', () => {
     const { getByRole, rerender } = render(<Report report={whole} />);
@@ -93,25 +103,43 @@ describe('an entry as a sentence', () => {
     [{}, 'Ada signed in'],
     [{ details: { how: 'switch' } }, 'Ada came in from another workspace'],
     [{ event_type: 'login_failed', user_id: null, success: false }, 'Someone tried to sign in with a wrong password'],
-    [{ event_type: 'login_failed', user_id: null, success: false, details: { reason: 'unknown_account' } }, 'Someone tried to sign in to an account that is not there'],
+    [
+      { event_type: 'login_failed', user_id: null, success: false, details: { reason: 'unknown_account' } },
+      'Someone tried to sign in to an account that is not there',
+    ],
     [{ event_type: 'key_revoked', details: { reason: 'password_change' } }, 'Ada ended an API key with a new password'],
     [{ event_type: 'settings_change', details: { change: 'sessions_ended' } }, 'Ada ended their other sessions'],
     [{ event_type: 'key_created', details: { scopes: 'read write' } }, 'Ada created an API key (read, write)'],
     [{ event_type: 'export', details: { what: 'audit', format: 'csv' } }, 'Ada exported the log as CSV'],
-    [{ event_type: 'settings_change', entity_id: BEA, details: { change: 'role', role: 'admin' } }, 'Ada made Bea admin'],
+    [
+      { event_type: 'settings_change', entity_id: BEA, details: { change: 'role', role: 'admin' } },
+      'Ada made Bea admin',
+    ],
     [{ event_type: 'settings_change', details: { change: 'invited', role: 'admin' } }, 'Ada invited an admin'],
     [{ event_type: 'settings_change', details: { change: 'something new' } }, 'Ada changed settings'],
     [{ event_type: 'file_read', user_id: 'gone' }, 'A former member opened a file'],
-    [{ event_type: 'file_modification', entity_type: 'document', details: { action: 'created' } }, 'Ada added a document'],
-    [{ event_type: 'file_modification', entity_type: 'document', details: { action: 'content' } }, 'Ada changed a document'],
+    [
+      { event_type: 'file_modification', entity_type: 'document', details: { action: 'created' } },
+      'Ada added a document',
+    ],
+    [
+      { event_type: 'file_modification', entity_type: 'document', details: { action: 'content' } },
+      'Ada changed a document',
+    ],
     [{ event_type: 'file_modification', entity_type: 'folder', details: { action: 'delete' } }, 'Ada deleted a folder'],
     [{ event_type: 'file_modification', details: { action: 'upload' } }, 'Ada added a file'],
-    [{ event_type: 'erase', user_id: null, details: { what: 'artifacts' } }, 'Intelli cleared away files that nothing refers to'],
+    [
+      { event_type: 'erase', user_id: null, details: { what: 'artifacts' } },
+      'Intelli cleared away files that nothing refers to',
+    ],
     [{ event_type: 'erase', details: { kind: 'memory_group' } }, 'Ada erased a group of memories'],
     [{ event_type: 'completion', user_id: null }, 'Intelli finished an answer'],
     [{ event_type: 'completion', success: false }, 'Ada stopped an answer'],
     [{ event_type: 'completion', entity_type: 'deliverable' }, 'Ada finished a deliverable'],
-    [{ event_type: 'user_approval', entity_type: 'citation', details: { action: 'taken_back' } }, 'Ada took back a decision on a citation'],
+    [
+      { event_type: 'user_approval', entity_type: 'citation', details: { action: 'taken_back' } },
+      'Ada took back a decision on a citation',
+    ],
     [{ event_type: 'user_rejection' }, 'Ada rejected a change'],
   ])('%o reads “%s”', (more, text) => {
     const { container } = render(<EntrySentence entry={entryOf(more)} nameOf={nameOf} />);

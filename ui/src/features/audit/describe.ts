@@ -54,7 +54,16 @@ const FAILED_SIGN_INS: Record<string, string> = {
   unknown_account: 'tried to sign in to an account that is not there',
   refresh_token_reused: 'came with a session that was taken over by another, which ended it',
 };
-const FILE_ACTS: Record<string, string> = { create: 'made', created: 'added', upload: 'added', renamed: 'renamed', move: 'moved', moved: 'moved', restored: 'restored an earlier version of', delete: 'deleted' };
+const FILE_ACTS: Record<string, string> = {
+  create: 'made',
+  created: 'added',
+  upload: 'added',
+  renamed: 'renamed',
+  move: 'moved',
+  moved: 'moved',
+  restored: 'restored an earlier version of',
+  delete: 'deleted',
+};
 const THINGS: Record<string, string> = {
   document: 'a document',
   folder: 'a folder',
@@ -80,7 +89,8 @@ function decisionOf({ entity_type, event_type }: AuditEntry, action: string | un
 }
 
 function changeOf(entry: AuditEntry, change: string | undefined, role: string | undefined, nameOf: NameOf): Sentence {
-  const name = entry.entity_id === entry.user_id ? 'themselves' : (entry.entity_id && nameOf(entry.entity_id)) || 'a member';
+  const name =
+    entry.entity_id === entry.user_id ? 'themselves' : (entry.entity_id && nameOf(entry.entity_id)) || 'a member';
   const sentences: Record<string, Sentence> = {
     created: 'created the workspace',
     renamed: 'renamed the workspace',

@@ -28,7 +28,6 @@ export interface AuditFilters {
   readonly until?: string;
 }
 
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

@@ -4,7 +4,10 @@ import type { Messages, Values } from '@/components/Form';
 const SHORTEST_PASSWORD = 10;
 
 export function checkCredentials(values: Values): Messages {
-  return { ...missing(values, 'email', 'Enter your e-mail address.'), ...missing(values, 'password', 'Enter your password.') };
+  return {
+    ...missing(values, 'email', 'Enter your e-mail address.'),
+    ...missing(values, 'password', 'Enter your password.'),
+  };
 }
 
 export function checkAccount(values: Values): Messages {

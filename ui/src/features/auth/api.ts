@@ -20,7 +20,12 @@ export interface NewAccount extends Credentials {
 
 /** With an invitation, the account joins its workspace on the way in. */
 export async function signIn({ email, password }: Credentials, invitationToken?: string): Promise<void> {
-  const body = { email, password, cookie_only: true, ...(invitationToken !== undefined && { invitation_token: invitationToken }) };
+  const body = {
+    email,
+    password,
+    cookie_only: true,
+    ...(invitationToken !== undefined && { invitation_token: invitationToken }),
+  };
   session.begin(await answer(api.POST('/api/v1/auth/login', { body })));
 }
 

@@ -1,5 +1,12 @@
 /** Conversations and what was said in them. */
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Citation, ContextReference, Conversation, Message, Rating } from '@/lib/conversationWire';
 import type { Wanted } from '@/lib/deliverableWire';
 import { answer, api, idempotent, ifVersion } from '@/lib/http';
@@ -24,7 +31,13 @@ export function conversationsQuery({ q, whose }: ListWish) {
   const which = { archived: whose === 'archived', shared: whose === 'shared' };
   return infiniteQueryOptions({
     queryKey: [CONVERSATIONS, 'list', q, whose],
-    queryFn: ({ pageParam, signal }) => answer(api.GET('/api/v1/conversations', { params: { query: { ...pageQuery(pageParam, 40), ...which, ...(q !== '' && { q }) } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/v1/conversations', {
+          params: { query: { ...pageQuery(pageParam, 40), ...which, ...(q !== '' && { q }) } },
+          signal,
+        }),
+      ),
     ...cursorPages,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
@@ -34,7 +47,8 @@ export function conversationsQuery({ q, whose }: ListWish) {
 export function conversationQuery(id: string) {
   return queryOptions({
     queryKey: [CONVERSATIONS, 'one', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/conversations/{conversation_id}', { params: { path: { conversation_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/conversations/{conversation_id}', { params: { path: { conversation_id: id } }, signal })),
   });
 }
 
@@ -57,7 +71,10 @@ async function allMessages(id: string, signal: AbortSignal): Promise<readonly Me
   do {
     const query = pageQuery(cursor, MESSAGES_AT_ONCE);
     const page: { readonly items: readonly Message[]; readonly next_cursor: string | null } = await answer(
-      api.GET('/api/v1/conversations/{conversation_id}/messages', { params: { path: { conversation_id: id }, query }, signal }),
+      api.GET('/api/v1/conversations/{conversation_id}/messages', {
+        params: { path: { conversation_id: id }, query },
+        signal,
+      }),
     );
     messages.push(...page.items);
     cursor = page.next_cursor;
@@ -74,8 +91,13 @@ export function showMessage(queries: QueryClient, message: Message): void {
 
 /** Puts what became of a citation into its message on the screen. */
 export function showCitation(queries: QueryClient, conversationId: string, citation: Citation): void {
-  const inside = (message: Message) => ({ ...message, citations: message.citations.map((one) => (one.id === citation.id ? citation : one)) });
-  queries.setQueryData<readonly Message[]>(messagesKey(conversationId), (messages) => messages?.map((message) => (message.id === citation.message_id ? inside(message) : message)));
+  const inside = (message: Message) => ({
+    ...message,
+    citations: message.citations.map((one) => (one.id === citation.id ? citation : one)),
+  });
+  queries.setQueryData<readonly Message[]>(messagesKey(conversationId), (messages) =>
+    messages?.map((message) => (message.id === citation.message_id ? inside(message) : message)),
+  );
   tellOtherTabs(conversationId);
 }
 
@@ -98,8 +120,19 @@ export interface Asking {
 }
 
 function say(id: string, { content, references, wanted = 'STANDARD', parent }: Asking) {
-  const body = { content, deliverable_type: wanted, context_references: references.map((reference) => ({ ...reference })), ...(parent !== undefined && { parent_message_id: parent }) };
-  return answer(api.POST('/api/v1/conversations/{conversation_id}/messages', { params: { path: { conversation_id: id } }, body, headers: idempotent() }));
+  const body = {
+    content,
+    deliverable_type: wanted,
+    context_references: references.map((reference) => ({ ...reference })),
+    ...(parent !== undefined && { parent_message_id: parent }),
+  };
+  return answer(
+    api.POST('/api/v1/conversations/{conversation_id}/messages', {
+      params: { path: { conversation_id: id } },
+      body,
+      headers: idempotent(),
+    }),
+  );
 }
 
 /** Begins a conversation with its first question, and gives its id. */
@@ -107,7 +140,9 @@ export function useBegin() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (asking: Asking) => {
-      const { id } = await answer(api.POST('/api/v1/conversations', { body: beginningOf(asking.references), headers: idempotent() }));
+      const { id } = await answer(
+        api.POST('/api/v1/conversations', { body: beginningOf(asking.references), headers: idempotent() }),
+      );
       showMessage(queries, (await say(id, asking)).message);
       return id;
     },
@@ -119,7 +154,8 @@ type Beginning = { initialization_context: 'new_chat' | 'file' | 'folder'; initi
 
 function beginningOf(references: readonly ContextReference[]): Beginning {
   const [only, ...more] = references;
-  if (!only || more.length > 0 || only.reference_type === 'all_filesystem') return { initialization_context: 'new_chat' };
+  if (!only || more.length > 0 || only.reference_type === 'all_filesystem')
+    return { initialization_context: 'new_chat' };
   return { initialization_context: only.reference_type, initialization_path: only.folder_path ?? only.display_label };
 }
 
@@ -138,7 +174,13 @@ export function useSay(id: string) {
 export function useAskAgain(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (messageId: string) => answer(api.POST('/api/v1/messages/{message_id}/retry', { params: { path: { message_id: messageId } }, headers: idempotent() })),
+    mutationFn: (messageId: string) =>
+      answer(
+        api.POST('/api/v1/messages/{message_id}/retry', {
+          params: { path: { message_id: messageId } },
+          headers: idempotent(),
+        }),
+      ),
     onSuccess: ({ message }) => {
       showMessage(queries, message);
       return refreshConversation(queries, id);
@@ -157,7 +199,13 @@ export function useChange() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ conversation, change }: { conversation: Conversation; change: Change }) =>
-      answer(api.PATCH('/api/v1/conversations/{conversation_id}', { params: { path: { conversation_id: conversation.id } }, body: { ...change }, headers: ifVersion(conversation.version) })),
+      answer(
+        api.PATCH('/api/v1/conversations/{conversation_id}', {
+          params: { path: { conversation_id: conversation.id } },
+          body: { ...change },
+          headers: ifVersion(conversation.version),
+        }),
+      ),
     onSettled: (_done, _failed, { conversation }) => refreshConversation(queries, conversation.id),
   });
 }
@@ -165,7 +213,8 @@ export function useChange() {
 export function useDelete() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/api/v1/conversations/{conversation_id}', { params: { path: { conversation_id: id } } })),
+    mutationFn: (id: string) =>
+      answer(api.DELETE('/api/v1/conversations/{conversation_id}', { params: { path: { conversation_id: id } } })),
     onSuccess: (_done, id) => {
       queries.removeQueries({ queryKey: [CONVERSATIONS, 'one', id] });
       queries.removeQueries({ queryKey: messagesKey(id) });

@@ -16,7 +16,12 @@ export function choicesQuery(name: string) {
     queryFn: async ({ signal }): Promise<Choices> => {
       const [folders, documents] = await Promise.all([
         answer(api.GET('/api/v1/folders', { params: { query: { limit: 100 } }, signal })),
-        answer(api.GET('/api/v1/documents', { params: { query: { limit: SHOWN, sort: '-updated_at', ...(name !== '' && { name }) } }, signal })),
+        answer(
+          api.GET('/api/v1/documents', {
+            params: { query: { limit: SHOWN, sort: '-updated_at', ...(name !== '' && { name }) } },
+            signal,
+          }),
+        ),
       ]);
       const fits = (folder: Folder) => folder.name.toLowerCase().includes(name.toLowerCase());
       return { folders: folders.items.filter(fits).slice(0, SHOWN), documents: documents.items };

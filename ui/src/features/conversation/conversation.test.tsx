@@ -8,12 +8,22 @@ import { messageOf } from './testing';
 import { answerPlace, leafOf, questionPlace, turnsOf, withNewer } from './tree';
 import { confidenceText, costText } from './worth';
 
-const user = (id: string, parent: string | null, run: string | null = `run-${id}`) => messageOf({ id, role: 'user', parent_message_id: parent, run_id: run });
-const agent = (id: string, parent: string, run = `run-${parent}`) => messageOf({ id, role: 'agent', parent_message_id: parent, run_id: run });
-const shape = (turns: ReturnType<typeof turnsOf>) => turns.map(({ question, answer }) => `${question.id}>${answer?.id ?? '-'}`);
+const user = (id: string, parent: string | null, run: string | null = `run-${id}`) =>
+  messageOf({ id, role: 'user', parent_message_id: parent, run_id: run });
+const agent = (id: string, parent: string, run = `run-${parent}`) =>
+  messageOf({ id, role: 'agent', parent_message_id: parent, run_id: run });
+const shape = (turns: ReturnType<typeof turnsOf>) =>
+  turns.map(({ question, answer }) => `${question.id}>${answer?.id ?? '-'}`);
 
 describe('the way through a conversation', () => {
-  const tree = [user('q1', null), agent('a1', 'q1'), user('q2', 'a1'), agent('a2', 'q2'), user('q2b', 'a1'), agent('a2b', 'q2b')];
+  const tree = [
+    user('q1', null),
+    agent('a1', 'q1'),
+    user('q2', 'a1'),
+    agent('a2', 'q2'),
+    user('q2b', 'a1'),
+    agent('a2b', 'q2b'),
+  ];
 
   test('leads to the newest message, and to any other that is asked for', () => {
     expect(shape(turnsOf(tree))).toEqual(['q1>a1', 'q2b>a2b']);
@@ -48,7 +58,16 @@ describe('the way through a conversation', () => {
   });
 
   test('tells a question back from an answer, before and after the reply', () => {
-    const asked = [user('q1', null, 'r'), messageOf({ id: 'back', role: 'agent', parent_message_id: 'q1', run_id: 'r', needs_clarification_message: 'Which year?' })];
+    const asked = [
+      user('q1', null, 'r'),
+      messageOf({
+        id: 'back',
+        role: 'agent',
+        parent_message_id: 'q1',
+        run_id: 'r',
+        needs_clarification_message: 'Which year?',
+      }),
+    ];
     expect(turnsOf(asked)[0]).toMatchObject({ isAskingBack: true, openRun: null });
     const replied = [user('q1', null, 'r'), agent('back', 'q1', 'r'), user('reply', 'back', 'r')];
     expect(turnsOf(replied)).toMatchObject([{ isAskingBack: true }, { isAskingBack: false, openRun: 'r' }]);

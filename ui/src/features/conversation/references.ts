@@ -11,5 +11,9 @@ export function folderReference({ path, name }: Pick<Folder, 'path' | 'name'>): 
 }
 
 export function sameReference(one: ContextReference, other: ContextReference): boolean {
-  return one.reference_type === other.reference_type && (one.document_id ?? null) === (other.document_id ?? null) && (one.folder_path ?? null) === (other.folder_path ?? null);
+  return (
+    one.reference_type === other.reference_type &&
+    (one.document_id ?? null) === (other.document_id ?? null) &&
+    (one.folder_path ?? null) === (other.folder_path ?? null)
+  );
 }

@@ -2,7 +2,11 @@
 import type { Conversation } from '@/lib/conversationWire';
 
 /** The first question stands for the title while it is answered. */
-export function titleOf({ title, last_message_preview, message_count }: Pick<Conversation, 'title' | 'last_message_preview' | 'message_count'>): string {
+export function titleOf({
+  title,
+  last_message_preview,
+  message_count,
+}: Pick<Conversation, 'title' | 'last_message_preview' | 'message_count'>): string {
   return title ?? (last_message_preview === '' || message_count > 1 ? 'New conversation' : last_message_preview);
 }
 

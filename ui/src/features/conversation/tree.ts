@@ -21,13 +21,20 @@ export function turnsOf(messages: readonly Message[], at?: string): readonly Tur
   const byId = new Map(messages.map((message) => [message.id, message]));
   const target = (at === undefined ? undefined : byId.get(at)) ?? messages.at(-1);
   if (!target) return [];
-  return [...wayTo(target, byId), ...wayOn(target, children)].reduce<readonly Turn[]>((turns, message) => withMessage(turns, message, children), []);
+  return [...wayTo(target, byId), ...wayOn(target, children)].reduce<readonly Turn[]>(
+    (turns, message) => withMessage(turns, message, children),
+    [],
+  );
 }
 
 function wayTo(target: Message, byId: ReadonlyMap<string, Message>): Message[] {
   const way: Message[] = [];
   const seen = new Set<string>();
-  for (let message: Message | undefined = target; message && !seen.has(message.id); message = byId.get(message.parent_message_id ?? '')) {
+  for (
+    let message: Message | undefined = target;
+    message && !seen.has(message.id);
+    message = byId.get(message.parent_message_id ?? '')
+  ) {
     seen.add(message.id);
     way.unshift(message);
   }
@@ -48,8 +55,9 @@ function byParent(messages: readonly Message[]): Children {
 
 function wayOn(target: Message, children: Children): Message[] {
   const way: Message[] = [];
-  for (let message: Message | undefined = target; message; ) {
-    const next: Message | undefined = openRunOf(message, children) === null ? children.get(message.id)?.at(-1) : undefined;
+  for (let message: Message | undefined = target; message;) {
+    const next: Message | undefined =
+      openRunOf(message, children) === null ? children.get(message.id)?.at(-1) : undefined;
     if (next) way.push(next);
     message = next;
   }
@@ -66,16 +74,28 @@ function withMessage(turns: readonly Turn[], message: Message, children: Childre
   if (message.role === 'user') {
     const beside = children.get(message.parent_message_id) ?? [];
     const answers = (children.get(message.id) ?? []).filter(({ role }) => role === 'agent');
-    const turn: Turn = { question: message, questions: beside.filter(({ role }) => role === 'user'), answers, answer: null, isAskingBack: false, openRun: openRunOf(message, children) };
+    const turn: Turn = {
+      question: message,
+      questions: beside.filter(({ role }) => role === 'user'),
+      answers,
+      answer: null,
+      isAskingBack: false,
+      openRun: openRunOf(message, children),
+    };
     return [...turns, turn];
   }
   const last = turns.at(-1);
-  return last ? [...turns.slice(0, -1), { ...last, answer: message, isAskingBack: asksBack(message, children) }] : turns;
+  return last
+    ? [...turns.slice(0, -1), { ...last, answer: message, isAskingBack: asksBack(message, children) }]
+    : turns;
 }
 
 /** It waits for a reply, or has got one: the reply belongs to the same run. */
 function asksBack({ id, run_id, needs_clarification_message }: Message, children: Children): boolean {
-  return needs_clarification_message !== null || (children.get(id)?.some((reply) => reply.role === 'user' && reply.run_id === run_id) ?? false);
+  return (
+    needs_clarification_message !== null ||
+    (children.get(id)?.some((reply) => reply.role === 'user' && reply.run_id === run_id) ?? false)
+  );
 }
 
 /** The message that a new question follows. */
@@ -110,5 +130,7 @@ function placeIn(ids: readonly string[], index: number): Place {
 
 /** The messages with one more, or with a newer state of one that is there. */
 export function withNewer(messages: readonly Message[], message: Message): readonly Message[] {
-  return messages.some(({ id }) => id === message.id) ? messages.map((one) => (one.id === message.id ? message : one)) : [...messages, message];
+  return messages.some(({ id }) => id === message.id)
+    ? messages.map((one) => (one.id === message.id ? message : one))
+    : [...messages, message];
 }

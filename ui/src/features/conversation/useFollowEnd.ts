@@ -7,7 +7,10 @@ const NEAR = 64;
 const SETTLING_MS = 1_500;
 
 /** Only a text that is being written is followed: a part that the reader unfolds stays where it is. */
-export function useFollowEnd(frame: RefObject<HTMLElement | null>, isGrowing: boolean): { readonly isAway: boolean; readonly toEnd: () => void } {
+export function useFollowEnd(
+  frame: RefObject<HTMLElement | null>,
+  isGrowing: boolean,
+): { readonly isAway: boolean; readonly toEnd: () => void } {
   const [isAway, setAway] = useState(false);
   const until = useRef(0);
   const toEnd = () => {

@@ -8,7 +8,11 @@ export function confidenceText(score: number | null): string {
   return `${word} confidence, ${Math.round(score * 100)} %`;
 }
 
-export function costText({ cost_cents, input_tokens, output_tokens }: Pick<Message, 'cost_cents' | 'input_tokens' | 'output_tokens'>): string {
+export function costText({
+  cost_cents,
+  input_tokens,
+  output_tokens,
+}: Pick<Message, 'cost_cents' | 'input_tokens' | 'output_tokens'>): string {
   const tokens = input_tokens + output_tokens;
   if (tokens === 0 && cost_cents === 0) return 'No cost';
   // A model of one's own has no price here; what it takes elsewhere, nobody has told us.

@@ -1,5 +1,11 @@
 /** Deliverables as the server knows them; what is being made is looked at again until it is. */
-import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type Deliverable, type Export, type FormatName, isOver, type Kind } from '@/lib/deliverableWire';
 import { answer, api, idempotent } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
@@ -15,7 +21,13 @@ const PREVIEW_MS = 10 * 60_000;
 export function listQuery({ kind, status }: ListSearch) {
   return infiniteQueryOptions({
     queryKey: [DELIVERABLES, 'list', kind, status],
-    queryFn: ({ pageParam, signal }) => answer(api.GET('/api/v1/deliverables', { params: { query: { ...pageQuery(pageParam), ...(kind && { kind }), ...(status && { status }) } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables', {
+          params: { query: { ...pageQuery(pageParam), ...(kind && { kind }), ...(status && { status }) } },
+          signal,
+        }),
+      ),
     ...cursorPages,
     refetchInterval: ({ state }) => pace(state.data?.pages.flatMap(({ items }) => items) ?? []),
   });
@@ -25,7 +37,15 @@ export function listQuery({ kind, status }: ListSearch) {
 export function ofConversationQuery(id: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'conversation', id],
-    queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/deliverables', { params: { query: { conversation_id: id, limit: MOST_IN_CONVERSATION } }, signal }))).items as readonly Deliverable[],
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          api.GET('/api/v1/deliverables', {
+            params: { query: { conversation_id: id, limit: MOST_IN_CONVERSATION } },
+            signal,
+          }),
+        )
+      ).items as readonly Deliverable[],
     refetchInterval: ({ state }) => pace(state.data ?? []),
   });
 }
@@ -33,7 +53,8 @@ export function ofConversationQuery(id: string) {
 export function deliverableQuery(id: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'one', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}', { params: { path: { deliverable_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/deliverables/{deliverable_id}', { params: { path: { deliverable_id: id } }, signal })),
     refetchInterval: ({ state }) => (state.data && !isOver(state.data) ? MAKING_MS : false),
   });
 }
@@ -42,7 +63,10 @@ export function deliverableQuery(id: string) {
 export function contentQuery(id: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'content', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}/content', { params: { path: { deliverable_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables/{deliverable_id}/content', { params: { path: { deliverable_id: id } }, signal }),
+      ),
     staleTime: LOOK_AGAIN_MS,
   });
 }
@@ -50,14 +74,23 @@ export function contentQuery(id: string) {
 export function versionsQuery(id: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'versions', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}/versions', { params: { path: { deliverable_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables/{deliverable_id}/versions', { params: { path: { deliverable_id: id } }, signal }),
+      ),
   });
 }
 
 export function comparisonQuery(id: string, than: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'comparison', id, than],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}/compare', { params: { path: { deliverable_id: than }, query: { with: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables/{deliverable_id}/compare', {
+          params: { path: { deliverable_id: than }, query: { with: id } },
+          signal,
+        }),
+      ),
     staleTime: Infinity,
   });
 }
@@ -65,7 +98,10 @@ export function comparisonQuery(id: string, than: string) {
 export function exportsQuery(id: string) {
   return queryOptions({
     queryKey: exportsKey(id),
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}/exports', { params: { path: { deliverable_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables/{deliverable_id}/exports', { params: { path: { deliverable_id: id } }, signal }),
+      ),
     refetchInterval: ({ state }) => (state.data?.some((one) => !isOver(one)) ? MAKING_MS : false),
   });
 }
@@ -78,7 +114,10 @@ function exportsKey(id: string) {
 export function previewQuery(id: string) {
   return queryOptions({
     queryKey: [DELIVERABLES, 'preview', id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/deliverables/{deliverable_id}/preview', { params: { path: { deliverable_id: id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/deliverables/{deliverable_id}/preview', { params: { path: { deliverable_id: id } }, signal }),
+      ),
     staleTime: PREVIEW_MS,
     gcTime: 0,
   });
@@ -95,7 +134,8 @@ export function bundlePath(of: 'messages' | 'deliverables', id: string): string 
 export function useCancel() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.POST('/api/v1/deliverables/{deliverable_id}/cancel', { params: { path: { deliverable_id: id } } })),
+    mutationFn: (id: string) =>
+      answer(api.POST('/api/v1/deliverables/{deliverable_id}/cancel', { params: { path: { deliverable_id: id } } })),
     onSettled: () => refreshDeliverables(queries),
   });
 }
@@ -103,7 +143,8 @@ export function useCancel() {
 export function useRetry() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.POST('/api/v1/deliverables/{deliverable_id}/retry', { params: { path: { deliverable_id: id } } })),
+    mutationFn: (id: string) =>
+      answer(api.POST('/api/v1/deliverables/{deliverable_id}/retry', { params: { path: { deliverable_id: id } } })),
     onSettled: () => refreshDeliverables(queries),
   });
 }
@@ -113,7 +154,13 @@ export function useMake() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ messageId, kind }: { messageId: string; kind: Kind }) =>
-      answer(api.POST('/api/v1/messages/{message_id}/deliverables', { params: { path: { message_id: messageId } }, body: { kind }, headers: idempotent() })),
+      answer(
+        api.POST('/api/v1/messages/{message_id}/deliverables', {
+          params: { path: { message_id: messageId } },
+          body: { kind },
+          headers: idempotent(),
+        }),
+      ),
     onSettled: () => refreshDeliverables(queries),
   });
 }
@@ -123,7 +170,12 @@ export function useExport(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (format: FormatName) => {
-      let made: Export = await answer(api.POST('/api/v1/deliverables/{deliverable_id}/exports', { params: { path: { deliverable_id: id } }, body: { format } }));
+      let made: Export = await answer(
+        api.POST('/api/v1/deliverables/{deliverable_id}/exports', {
+          params: { path: { deliverable_id: id } },
+          body: { format },
+        }),
+      );
       while (!isOver(made)) {
         await new Promise((resolve) => setTimeout(resolve, MAKING_MS));
         const known = await queries.fetchQuery(exportsQuery(id));
@@ -136,7 +188,10 @@ export function useExport(id: string) {
 }
 
 export async function refreshDeliverables(queries: QueryClient): Promise<void> {
-  await queries.invalidateQueries({ queryKey: [DELIVERABLES], predicate: ({ queryKey }) => queryKey[1] !== 'preview' && queryKey[1] !== 'content' });
+  await queries.invalidateQueries({
+    queryKey: [DELIVERABLES],
+    predicate: ({ queryKey }) => queryKey[1] !== 'preview' && queryKey[1] !== 'content',
+  });
 }
 
 function pace(items: readonly Deliverable[]): number {

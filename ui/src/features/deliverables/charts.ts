@@ -12,7 +12,16 @@ const THEMED: Readonly<Record<string, string>> = { '#1b1c1e': '--ink', '#5f6268'
 export function coloured(spec: unknown, colourOf: (property: string) => string): unknown {
   if (Array.isArray(spec)) return spec.map((one) => coloured(one, colourOf));
   if (typeof spec !== 'object' || spec === null) return spec;
-  return Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, key === 'data' ? value : ['color', 'fill', 'stroke'].includes(key) && typeof value === 'string' ? themed(value, colourOf) : coloured(value, colourOf)]));
+  return Object.fromEntries(
+    Object.entries(spec).map(([key, value]) => [
+      key,
+      key === 'data'
+        ? value
+        : ['color', 'fill', 'stroke'].includes(key) && typeof value === 'string'
+          ? themed(value, colourOf)
+          : coloured(value, colourOf),
+    ]),
+  );
 }
 
 function themed(value: string, colourOf: (property: string) => string): string {
@@ -45,11 +54,30 @@ export function themeOf(style: CSSStyleDeclaration, theme: string, width: number
     font: style.fontFamily || 'sans-serif',
     padding: 4,
     view: { stroke: null },
-    axis: { labelColor: fine, titleColor: fine, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400, gridColor: line, domainColor: line, tickColor: line, labelPadding: 5, labelLimit: labelLimit(width) },
+    axis: {
+      labelColor: fine,
+      titleColor: fine,
+      labelFontSize: 12,
+      titleFontSize: 12,
+      titleFontWeight: 400,
+      gridColor: line,
+      domainColor: line,
+      tickColor: line,
+      labelPadding: 5,
+      labelLimit: labelLimit(width),
+    },
     axisX: { grid: false },
     axisY: { domain: false, ticks: false },
     legend: { labelColor: fine, titleColor: fine },
-    title: { color: ink, subtitleColor: fine, fontSize: 14, fontWeight: 600, anchor: 'start', offset: 12, subtitlePadding: 4 },
+    title: {
+      color: ink,
+      subtitleColor: fine,
+      fontSize: 14,
+      fontWeight: 600,
+      anchor: 'start',
+      offset: 12,
+      subtitlePadding: 4,
+    },
     mark: { color: first, tooltip: true },
     line: { strokeWidth: 2.5 },
     bar: { cornerRadiusEnd: 2 },

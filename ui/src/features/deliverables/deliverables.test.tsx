@@ -17,13 +17,21 @@ import { deliverableOf } from './testing';
 import { piecesOf } from './wordDiff';
 
 // The drawing itself is looked at in a real browser; fetching it here would cost seconds.
-vi.mock('./components/report/VegaChart', () => ({ default: ({ label, onFailure }: { label: string; onFailure: () => void }) => <button type="button" onClick={onFailure}>{`drawing: ${label}`}</button> }));
+vi.mock('./components/report/VegaChart', () => ({
+  default: ({ label, onFailure }: { label: string; onFailure: () => void }) => (
+    <button type="button" onClick={onFailure}>{`drawing: ${label}`}</button>
+  ),
+}));
 
 function Chip({ ordinal }: CitationProps) {
   return <button type="button">cited {ordinal}</button>;
 }
 
-const CHART = '{"data":{"values":[{"label":"2023","value":9,"shown":"9"},{"label":"2024","value":14,"shown":"14"}]},"mark":"bar","encoding":{"x":{"field":"label"}}}'.replaceAll('"', '&quot;');
+const CHART =
+  '{"data":{"values":[{"label":"2023","value":9,"shown":"9"},{"label":"2024","value":14,"shown":"14"}]},"mark":"bar","encoding":{"x":{"field":"label"}}}'.replaceAll(
+    '"',
+    '&quot;',
+  );
 const GML = `<h1>Birds</h1>
 <gml-infoblockmetric name="Pairs" value="14" period="2024" entity="North">14 pairs<gml-inlinecitation identifier="a.0-9"/></gml-infoblockmetric>
 <gml-infoblockmetric name="Grebes" value="9">nine</gml-infoblockmetric>
@@ -52,7 +60,12 @@ describe('a report', () => {
 
   test('has headings in order, a note, a quote, and its sources where it lists them', () => {
     shown();
-    expect(screen.getAllByRole('heading').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual(['H1 Birds', 'H2 Findings', 'H3 Why', 'H2 Sources']);
+    expect(screen.getAllByRole('heading').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
+      'H1 Birds',
+      'H2 Findings',
+      'H3 Why',
+      'H2 Sources',
+    ]);
     expect(screen.getByRole('note')).toHaveTextContent('In shortMore birds.');
     expect(screen.getByText('It came back.').closest('blockquote')).not.toBeNull();
     expect(screen.getByText('the list')).toBeVisible();
@@ -61,7 +74,11 @@ describe('a report', () => {
 
   test('links where it is safe to, and nowhere else', () => {
     shown();
-    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')])).toEqual([['there', 'https://example.org/x', 'noopener noreferrer']]);
+    expect(
+      screen
+        .getAllByRole('link')
+        .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
+    ).toEqual([['there', 'https://example.org/x', 'noopener noreferrer']]);
   });
 
   test('sets figures of a table to the right, under a caption', () => {
@@ -93,7 +110,9 @@ describe('a report', () => {
   });
 
   test('never becomes an element that it names', () => {
-    const { container } = shown('<p><script>alert(1)</script><img src=x onerror=alert(1)><iframe src="//x"></iframe><form id=main></form>words</p>');
+    const { container } = shown(
+      '<p><script>alert(1)</script><img src=x onerror=alert(1)><iframe src="//x"></iframe><form id=main></form>words</p>',
+    );
     expect(container.querySelector('script, img, iframe, form, [id=main]')).toBeNull();
     expect(container).toHaveTextContent('alert(1)words');
   });
@@ -115,17 +134,32 @@ describe('a report', () => {
 
 describe('a chart', () => {
   test('is as wide as its frame, in the colours of the theme', () => {
-    const spec = { width: 560, data: { values: [{ color: '#1b1c1e' }] }, layer: [{ mark: { type: 'text', color: '#1B1C1E' } }, { mark: { type: 'bar', color: 'red' } }] };
+    const spec = {
+      width: 560,
+      data: { values: [{ color: '#1b1c1e' }] },
+      layer: [{ mark: { type: 'text', color: '#1B1C1E' } }, { mark: { type: 'bar', color: 'red' } }],
+    };
     expect(fitted(spec)).toMatchObject({ width: 'container' });
     expect(fitted({ ...spec, width: { step: 20 } })).toMatchObject({ width: { step: 20 } });
-    expect(coloured(spec, (property) => `var ${property}`)).toMatchObject({ data: { values: [{ color: '#1b1c1e' }] }, layer: [{ mark: { color: 'var --ink' } }, { mark: { color: 'red' } }] });
+    expect(coloured(spec, (property) => `var ${property}`)).toMatchObject({
+      data: { values: [{ color: '#1b1c1e' }] },
+      layer: [{ mark: { color: 'var --ink' } }, { mark: { color: 'red' } }],
+    });
   });
 });
 
 describe('what is being made', () => {
   test('says how far it is, and can be stopped', async () => {
     const stop = vi.fn();
-    const making = generationOf(deliverableOf({ status: 'in_progress', phase: 'pdf', progress: 0.4, sections_done: 1, started_at: new Date(Date.now() - 65_000).toISOString() }));
+    const making = generationOf(
+      deliverableOf({
+        status: 'in_progress',
+        phase: 'pdf',
+        progress: 0.4,
+        sections_done: 1,
+        started_at: new Date(Date.now() - 65_000).toISOString(),
+      }),
+    );
     render(<GenerationOverlay generation={making} onCancel={stop} />);
     expect(screen.getByRole('status')).toHaveTextContent('Setting the PDF');
     expect(screen.getByRole('region')).toHaveTextContent('1 of 3 sections · 1,240 words · 1:05');
@@ -166,8 +200,18 @@ test('an address keeps what makes sense', () => {
 
 test('what changed is shown word by word, and nothing is lost', () => {
   const pieces = piecesOf('The heron returned in 2023.', 'The heron came in 2023 again.');
-  expect(pieces.filter(({ kind }) => kind !== 'added').map(({ text }) => text).join('')).toBe('The heron returned in 2023.');
-  expect(pieces.filter(({ kind }) => kind !== 'removed').map(({ text }) => text).join('')).toBe('The heron came in 2023 again.');
+  expect(
+    pieces
+      .filter(({ kind }) => kind !== 'added')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('The heron returned in 2023.');
+  expect(
+    pieces
+      .filter(({ kind }) => kind !== 'removed')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('The heron came in 2023 again.');
   expect(pieces).toContainEqual({ kind: 'removed', text: 'returned ' });
   expect(piecesOf('a '.repeat(600), 'b '.repeat(600))).toHaveLength(2);
 });

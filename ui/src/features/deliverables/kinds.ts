@@ -2,10 +2,21 @@
 import type { Deliverable, FormatName, Kind, Status, Wanted } from '@/lib/deliverableWire';
 import { count } from '@/lib/format';
 
-export const KIND_NAMES: Readonly<Record<Kind, string>> = { REPORT: 'Report', WEBSITE: 'Website', SLIDES: 'Slides', DOCUMENT: 'Document' };
+export const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  REPORT: 'Report',
+  WEBSITE: 'Website',
+  SLIDES: 'Slides',
+  DOCUMENT: 'Document',
+};
 export const KINDS = Object.keys(KIND_NAMES) as readonly Kind[];
 
-export const STATUS_NAMES: Readonly<Record<Status, string>> = { pending: 'Waiting', in_progress: 'Being made', completed: 'Ready', failed: 'Failed', cancelled: 'Stopped' };
+export const STATUS_NAMES: Readonly<Record<Status, string>> = {
+  pending: 'Waiting',
+  in_progress: 'Being made',
+  completed: 'Ready',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+};
 export const STATUSES = Object.keys(STATUS_NAMES) as readonly Status[];
 
 export const CHOICES: readonly { readonly value: Wanted; readonly text: string; readonly note: string }[] = [
@@ -53,7 +64,13 @@ export function phaseOf({ status, phase }: Pick<Deliverable, 'status' | 'phase'>
 
 /** “Version 2 · 1,240 words · 3 files”. */
 export function factsOf({ version, words, files }: Pick<Deliverable, 'version' | 'words' | 'files'>): string {
-  return [version > 0 && `Version ${version}`, words > 0 && count(words, 'word'), files.length > 1 && count(files.length, 'file')].filter(Boolean).join(' · ');
+  return [
+    version > 0 && `Version ${version}`,
+    words > 0 && count(words, 'word'),
+    files.length > 1 && count(files.length, 'file'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** “4 s”, “1:05”. */

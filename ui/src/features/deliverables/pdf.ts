@@ -16,7 +16,9 @@ export interface Opening {
 
 export function openPdf(path: string): Opening {
   const stop = new AbortController();
-  const pdf = fetchBytes(path, stop.signal).then((data) => getDocument({ data, isEvalSupported: false, enableXfa: false, disableFontFace: false }).promise);
+  const pdf = fetchBytes(path, stop.signal).then(
+    (data) => getDocument({ data, isEvalSupported: false, enableXfa: false, disableFontFace: false }).promise,
+  );
   return {
     pdf,
     close: () => {
@@ -37,7 +39,11 @@ interface Drawing {
   readonly stop: () => void;
 }
 
-export function drawPage(pdf: PDFDocumentProxy, number: number, { canvas, words }: { canvas: HTMLCanvasElement; words: HTMLElement }): Drawing {
+export function drawPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  { canvas, words }: { canvas: HTMLCanvasElement; words: HTMLElement },
+): Drawing {
   let task: RenderTask | null = null;
   let isStopped = false;
   async function draw(): Promise<string> {
@@ -52,7 +58,11 @@ export function drawPage(pdf: PDFDocumentProxy, number: number, { canvas, words 
       task = page.render({ canvas, viewport });
       await task.promise;
       words.style.setProperty('--total-scale-factor', String(width / whole.width));
-      await new TextLayer({ textContentSource: page.streamTextContent(), container: words, viewport: page.getViewport({ scale: width / whole.width }) }).render();
+      await new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: words,
+        viewport: page.getViewport({ scale: width / whole.width }),
+      }).render();
     }
     return `${whole.width} / ${whole.height}`;
   }

@@ -8,7 +8,10 @@ export interface ListSearch {
 }
 
 export function readListSearch(raw: Record<string, unknown>): ListSearch {
-  return { ...(isOne(KINDS, raw.kind) && { kind: raw.kind }), ...(isOne(STATUSES, raw.status) && { status: raw.status }) };
+  return {
+    ...(isOne(KINDS, raw.kind) && { kind: raw.kind }),
+    ...(isOne(STATUSES, raw.status) && { status: raw.status }),
+  };
 }
 
 export interface DeliverableSearch {

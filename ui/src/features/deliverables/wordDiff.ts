@@ -10,7 +10,11 @@ const MOST_PAIRS = 250_000;
 
 export function piecesOf(before: string, after: string): readonly Piece[] {
   const [old, fresh] = [wordsOf(before), wordsOf(after)];
-  if (old.length * fresh.length > MOST_PAIRS) return joined([...(before === '' ? [] : [{ kind: 'removed', text: before } as const]), ...(after === '' ? [] : [{ kind: 'added', text: after } as const])]);
+  if (old.length * fresh.length > MOST_PAIRS)
+    return joined([
+      ...(before === '' ? [] : [{ kind: 'removed', text: before } as const]),
+      ...(after === '' ? [] : [{ kind: 'added', text: after } as const]),
+    ]);
   const common = lengths(old, fresh);
   const pieces: Piece[] = [];
   let [a, b] = [0, 0];
@@ -42,7 +46,8 @@ function lengths(old: readonly string[], fresh: readonly string[]): readonly Uin
   for (let a = old.length - 1; a >= 0; a -= 1) {
     const [row, below] = [table[a], table[a + 1]];
     if (!row || !below) continue;
-    for (let b = fresh.length - 1; b >= 0; b -= 1) row[b] = old[a] === fresh[b] ? (below[b + 1] ?? 0) + 1 : Math.max(below[b] ?? 0, row[b + 1] ?? 0);
+    for (let b = fresh.length - 1; b >= 0; b -= 1)
+      row[b] = old[a] === fresh[b] ? (below[b + 1] ?? 0) + 1 : Math.max(below[b] ?? 0, row[b + 1] ?? 0);
   }
   return table;
 }

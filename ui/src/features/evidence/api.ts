@@ -9,7 +9,10 @@ const MOST_FOUND = 100;
 export function evidenceQuery(messageId: string) {
   return queryOptions({
     queryKey: ['evidence', messageId],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/messages/{message_id}/evidence', { params: { path: { message_id: messageId } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/messages/{message_id}/evidence', { params: { path: { message_id: messageId } }, signal }),
+      ),
     staleTime: 60_000,
   });
 }
@@ -18,7 +21,15 @@ export function evidenceQuery(messageId: string) {
 export function foundQuery(messageId: string) {
   return queryOptions({
     queryKey: ['found', messageId],
-    queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/messages/{message_id}/entities', { params: { path: { message_id: messageId }, query: { limit: MOST_FOUND } }, signal }))).items as readonly Entity[],
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          api.GET('/api/v1/messages/{message_id}/entities', {
+            params: { path: { message_id: messageId }, query: { limit: MOST_FOUND } },
+            signal,
+          }),
+        )
+      ).items as readonly Entity[],
     staleTime: 60_000,
   });
 }
@@ -27,7 +38,8 @@ export function foundQuery(messageId: string) {
 export function figuresQuery(messageId: string) {
   return queryOptions({
     queryKey: ['figures', messageId],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/messages/{message_id}/figures', { params: { path: { message_id: messageId } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/messages/{message_id}/figures', { params: { path: { message_id: messageId } }, signal })),
     staleTime: 60_000,
   });
 }
@@ -42,6 +54,11 @@ export interface ReviewWish {
 export function useReview() {
   return useMutation({
     mutationFn: ({ citationId, decision, note }: ReviewWish) =>
-      answer(api.PUT('/api/v1/citations/{citation_id}/review', { params: { path: { citation_id: citationId } }, body: { decision, note } })),
+      answer(
+        api.PUT('/api/v1/citations/{citation_id}/review', {
+          params: { path: { citation_id: citationId } },
+          body: { decision, note },
+        }),
+      ),
   });
 }

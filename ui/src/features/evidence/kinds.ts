@@ -23,9 +23,17 @@ export function kindOfSource({ source_type, mime_type }: Pick<CitedFile, 'source
   return ['sheet', 'data'].includes(kindOf(mime_type)) ? 'data' : 'documents';
 }
 
-const FOUND: Partial<Record<Entity['entity_type'], SourceKind>> = { WEB_PAGE: 'web', WEBSITE: 'web', EXTERNAL_API_DATA: 'data' };
+const FOUND: Partial<Record<Entity['entity_type'], SourceKind>> = {
+  WEB_PAGE: 'web',
+  WEBSITE: 'web',
+  EXTERNAL_API_DATA: 'data',
+};
 
-export function kindOfEntity({ entity_type, mimetype, metadata }: Pick<Entity, 'entity_type' | 'mimetype' | 'metadata'>): SourceKind {
+export function kindOfEntity({
+  entity_type,
+  mimetype,
+  metadata,
+}: Pick<Entity, 'entity_type' | 'mimetype' | 'metadata'>): SourceKind {
   const told: Readonly<Record<string, unknown>> = { ...metadata };
   if (typeof told.episode_id === 'string') return 'memory';
   if (entity_type.startsWith('GENERATED')) return 'generated';
@@ -34,10 +42,20 @@ export function kindOfEntity({ entity_type, mimetype, metadata }: Pick<Entity, '
 
 /** Entities that are sources: the question, the plan and what is made of the answer are not. */
 export function isSource({ entity_type, identifier }: Pick<Entity, 'entity_type' | 'identifier'>): boolean {
-  return !identifier.startsWith('deliverable.') && !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type);
+  return (
+    !identifier.startsWith('deliverable.') &&
+    !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type)
+  );
 }
 
 export function countsOf(kinds: readonly SourceKind[]): Readonly<Record<Tab, number>> {
   const count = (kind: SourceKind) => kinds.filter((one) => one === kind).length;
-  return { all: kinds.length, documents: count('documents'), web: count('web'), data: count('data'), generated: count('generated'), memory: count('memory') };
+  return {
+    all: kinds.length,
+    documents: count('documents'),
+    web: count('web'),
+    data: count('data'),
+    generated: count('generated'),
+    memory: count('memory'),
+  };
 }

@@ -41,15 +41,21 @@ export type Marks = readonly (Mark | undefined)[];
 export function marksOfCitations(citations: readonly Citation[]): Marks {
   const numbers = new Numbers();
   const marks: Mark[] = [];
-  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) marks[citation.ordinal] = markOf(citation, citation.ordinal, numbers.of(sourceOf(citation)));
+  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal))
+    marks[citation.ordinal] = markOf(citation, citation.ordinal, numbers.of(sourceOf(citation)));
   return marks;
 }
 
 /** Marks of a text by what it cites, in order; its sources have numbers of their own. */
-export function marksByIdentifier(identifiers: readonly string[], citations: readonly Citation[], numbered: (citation: Citation) => number | undefined): Marks {
+export function marksByIdentifier(
+  identifiers: readonly string[],
+  citations: readonly Citation[],
+  numbered: (citation: Citation) => number | undefined,
+): Marks {
   const numbers = new Numbers();
   const known = new Map<string, Citation[]>();
-  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal)) known.set(citation.identifier, [...(known.get(citation.identifier) ?? []), citation]);
+  for (const citation of citations.toSorted((a, b) => a.ordinal - b.ordinal))
+    known.set(citation.identifier, [...(known.get(citation.identifier) ?? []), citation]);
   const used = new Map<string, number>();
   return identifiers.map((identifier, ordinal) => {
     const turn = used.get(identifier) ?? 0;
@@ -70,7 +76,10 @@ function markOf(citation: Citation, ordinal: number, number: number): Mark {
     check: citation.check,
     decision: citation.review?.decision ?? null,
     isGone: citation.file_status === 'deleted',
-    passage: citation.document_id === null ? null : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
+    passage:
+      citation.document_id === null
+        ? null
+        : { doc: citation.document_id, start: citation.char_start, end: citation.char_end, page: citation.page },
     episode: toldBy(citation),
     citation,
   };
@@ -83,7 +92,9 @@ export class StreamMarks {
   #made: { readonly identifier: string; readonly entity: Entity | undefined }[] = [];
 
   of(identifiers: readonly string[], references: Readonly<Record<string, Entity>>): Marks {
-    const stands = this.#made.every(({ identifier, entity }, ordinal) => identifiers[ordinal] === identifier && references[identifier] === entity);
+    const stands = this.#made.every(
+      ({ identifier, entity }, ordinal) => identifiers[ordinal] === identifier && references[identifier] === entity,
+    );
     if (!stands) this.#begin();
     const fresh = identifiers.slice(this.#made.length).map((identifier) => this.#mark(identifier, references));
     if (fresh.length > 0) this.#marks = [...this.#marks, ...fresh];
@@ -100,7 +111,10 @@ export class StreamMarks {
     const ordinal = this.#made.length;
     this.#made.push({ identifier, entity: references[identifier] });
     const entity = references[identifier] ?? sameText(identifier, references);
-    const { document, episode, page, section, start, end } = entity === references[identifier] ? standingOf(entity) : { ...standingOf(entity), page: null, section: null, ...spanIn(identifier) };
+    const { document, episode, page, section, start, end } =
+      entity === references[identifier]
+        ? standingOf(entity)
+        : { ...standingOf(entity), page: null, section: null, ...spanIn(identifier) };
     return {
       ordinal,
       number: this.#numbers.of(document ?? episode?.id ?? identifier.split('.')[0] ?? identifier),
@@ -126,14 +140,23 @@ function sameText(identifier: string, references: Readonly<Record<string, Entity
 
 function spanIn(identifier: string): { readonly start: number | null; readonly end: number | null } {
   const [, start, end] = /\.(\d+)-(\d+)$/.exec(identifier) ?? [];
-  return start === undefined || end === undefined ? { start: null, end: null } : { start: Number(start), end: Number(end) };
+  return start === undefined || end === undefined
+    ? { start: null, end: null }
+    : { start: Number(start), end: Number(end) };
 }
 
 /** Where something that was found stands. */
 export function standingOf(entity: Entity | undefined) {
   const told: Readonly<Record<string, unknown>> = { ...entity?.metadata };
   const episode = textOf(told.episode_id);
-  return { document: textOf(told.document_id), episode: episode === null ? null : { id: episode, group: textOf(told.path) }, page: numberOf(told.page), section: textOf(told.section), start: numberOf(told.char_start), end: numberOf(told.char_end) };
+  return {
+    document: textOf(told.document_id),
+    episode: episode === null ? null : { id: episode, group: textOf(told.path) },
+    page: numberOf(told.page),
+    section: textOf(told.section),
+    start: numberOf(told.char_start),
+    end: numberOf(told.char_end),
+  };
 }
 
 function textOf(value: unknown): string | null {
@@ -145,7 +168,12 @@ function numberOf(value: unknown): number | null {
 }
 
 /** What two citations of the same source have in common. A deleted document is known by its text. */
-export function sourceOf({ document_id, episode_id, text_sha256, sha256 }: Pick<Citation, 'document_id' | 'episode_id' | 'text_sha256' | 'sha256'>): string {
+export function sourceOf({
+  document_id,
+  episode_id,
+  text_sha256,
+  sha256,
+}: Pick<Citation, 'document_id' | 'episode_id' | 'text_sha256' | 'sha256'>): string {
   return document_id ?? episode_id ?? text_sha256 ?? sha256;
 }
 
@@ -164,7 +192,17 @@ class Numbers {
   }
 }
 
-export const CHECKS: Readonly<Record<Check, { readonly word: string; readonly sign: string; readonly tone: 'ok' | 'warn' | 'bad' | 'plain'; readonly meaning: string }>> = {
+export const CHECKS: Readonly<
+  Record<
+    Check,
+    {
+      readonly word: string;
+      readonly sign: string;
+      readonly tone: 'ok' | 'warn' | 'bad' | 'plain';
+      readonly meaning: string;
+    }
+  >
+> = {
   verified: { word: 'Verified', sign: '✓', tone: 'ok', meaning: 'The passage says this.' },
   weak: { word: 'Weak', sign: '≈', tone: 'warn', meaning: 'The passage supports this in part.' },
   failed: { word: 'Not verified', sign: '✕', tone: 'bad', meaning: 'The passage does not bear this out.' },

@@ -40,7 +40,8 @@ export function readNotCited(entities: readonly Entity[], citations: readonly Ci
   for (const entity of entities.filter(isSource)) {
     const { document, episode } = standingOf(entity);
     const key = document ?? episode?.id ?? entity.content_artifact_id ?? entity.identifier;
-    if (!cited.has(key) && !cited.has(entity.content_artifact_id) && !found.has(key)) found.set(key, { key, entity, document, episode });
+    if (!cited.has(key) && !cited.has(entity.content_artifact_id) && !found.has(key))
+      found.set(key, { key, entity, document, episode });
   }
   return [...found.values()];
 }

@@ -34,10 +34,43 @@ export function citationOf(ordinal: number, fields: Partial<Citation> = {}): Cit
 }
 
 export function fileOf(citations: readonly Citation[], fields: Partial<CitedFile> = {}): CitedFile {
-  const excerpts = citations.map(({ id, quote, char_start, char_end, page, section }) => ({ citation_ids: [id], quote, char_start, char_end, page, section }));
-  return { file_name: citations[0]?.file_name ?? 'report.pdf', file_id: 'd1', source_type: 'blob_storage', mime_type: 'application/pdf', relevance_score: 1, is_image: false, fetch_strategy: 'internal_api', excerpts, status: 'active', path: '/report.pdf', has_thumbnail: false, ...fields };
+  const excerpts = citations.map(({ id, quote, char_start, char_end, page, section }) => ({
+    citation_ids: [id],
+    quote,
+    char_start,
+    char_end,
+    page,
+    section,
+  }));
+  return {
+    file_name: citations[0]?.file_name ?? 'report.pdf',
+    file_id: 'd1',
+    source_type: 'blob_storage',
+    mime_type: 'application/pdf',
+    relevance_score: 1,
+    is_image: false,
+    fetch_strategy: 'internal_api',
+    excerpts,
+    status: 'active',
+    path: '/report.pdf',
+    has_thumbnail: false,
+    ...fields,
+  };
 }
 
-export function entityOf(identifier: string, metadata: Readonly<Record<string, unknown>>, fields: Partial<Entity> = {}): Entity {
-  return { entity_type: 'KNOWLEDGE_BASE', identifier, title: null, file_name: `${identifier}.txt`, mimetype: 'text/plain', content_artifact_id: null, metadata, ...fields } as unknown as Entity;
+export function entityOf(
+  identifier: string,
+  metadata: Readonly<Record<string, unknown>>,
+  fields: Partial<Entity> = {},
+): Entity {
+  return {
+    entity_type: 'KNOWLEDGE_BASE',
+    identifier,
+    title: null,
+    file_name: `${identifier}.txt`,
+    mimetype: 'text/plain',
+    content_artifact_id: null,
+    metadata,
+    ...fields,
+  } as unknown as Entity;
 }

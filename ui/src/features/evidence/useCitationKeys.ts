@@ -27,10 +27,38 @@ export function useCitationKeys(acts: CitationActs): void {
       if (chip) act(chip);
     };
     return [
-      { id: 'citation-next', title: 'Next citation', group: 'View', keys: 'n', words: 'source evidence', run: () => step(1) },
-      { id: 'citation-before', title: 'Previous citation', group: 'View', keys: 'p', words: 'source evidence', run: () => step(-1) },
-      { id: 'citation-accept', title: 'Accept the citation in focus', group: 'Do', keys: 'a', words: 'review sign off', run: () => here(acts.accept) },
-      { id: 'citation-dispute', title: 'Dispute the citation in focus', group: 'Do', keys: 'd', words: 'review wrong', run: () => here(acts.dispute) },
+      {
+        id: 'citation-next',
+        title: 'Next citation',
+        group: 'View',
+        keys: 'n',
+        words: 'source evidence',
+        run: () => step(1),
+      },
+      {
+        id: 'citation-before',
+        title: 'Previous citation',
+        group: 'View',
+        keys: 'p',
+        words: 'source evidence',
+        run: () => step(-1),
+      },
+      {
+        id: 'citation-accept',
+        title: 'Accept the citation in focus',
+        group: 'Do',
+        keys: 'a',
+        words: 'review sign off',
+        run: () => here(acts.accept),
+      },
+      {
+        id: 'citation-dispute',
+        title: 'Dispute the citation in focus',
+        group: 'Do',
+        keys: 'd',
+        words: 'review wrong',
+        run: () => here(acts.dispute),
+      },
     ];
   }, [acts]);
   useCommands(commands);

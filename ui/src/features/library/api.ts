@@ -1,5 +1,12 @@
 /** Folders and documents: what is there, and every change to it. */
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { DOCUMENTS, isSettled } from '@/lib/documents';
 import { answer, api, idempotent, ifVersion } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
@@ -18,8 +25,10 @@ export const foldersQuery = queryOptions({
   queryKey: FOLDERS,
   queryFn: async () => {
     const folders: Folder[] = [];
-    for (let cursor: string | null = null; ; ) {
-      const page: { items: readonly Folder[]; next_cursor: string | null } = await answer(api.GET('/api/v1/folders', { params: { query: pageQuery(cursor, PAGE) } }));
+    for (let cursor: string | null = null; ;) {
+      const page: { items: readonly Folder[]; next_cursor: string | null } = await answer(
+        api.GET('/api/v1/folders', { params: { query: pageQuery(cursor, PAGE) } }),
+      );
       folders.push(...page.items);
       cursor = page.next_cursor;
       if (cursor === null) return folders as readonly Folder[];
@@ -31,7 +40,8 @@ export function documentsQuery(search: LibrarySearch) {
   const query = documentParameters(search);
   return infiniteQueryOptions({
     queryKey: [DOCUMENTS, 'list', query],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/v1/documents', { params: { query: { ...query, ...pageQuery(pageParam, PAGE) } } })),
+    queryFn: ({ pageParam }) =>
+      answer(api.GET('/api/v1/documents', { params: { query: { ...query, ...pageQuery(pageParam, PAGE) } } })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       // News tell of documents, not of which list they now belong to.
@@ -44,16 +54,19 @@ export function documentsQuery(search: LibrarySearch) {
 
 export const recentQuery = infiniteQueryOptions({
   queryKey: [DOCUMENTS, 'list', 'recent'],
-  queryFn: () => answer(api.GET('/api/v1/documents', { params: { query: { recursive: true, sort: '-updated_at', limit: 5 } } })),
+  queryFn: () =>
+    answer(api.GET('/api/v1/documents', { params: { query: { recursive: true, sort: '-updated_at', limit: 5 } } })),
   ...cursorPages,
 });
 
 /** The documents that came last, as many as are asked for or a few pages of them. */
 export async function latestDocuments(wanted: number): Promise<readonly Document[]> {
   const latest: Document[] = [];
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const query = { recursive: true, sort: '-updated_at' as const, ...pageQuery(cursor, PAGE) };
-    const page: { items: readonly Document[]; next_cursor: string | null } = await answer(api.GET('/api/v1/documents', { params: { query } }));
+    const page: { items: readonly Document[]; next_cursor: string | null } = await answer(
+      api.GET('/api/v1/documents', { params: { query } }),
+    );
     latest.push(...page.items);
     cursor = page.next_cursor;
     if (cursor === null || latest.length >= Math.min(wanted, LATEST_PAGES * PAGE)) return latest;
@@ -77,39 +90,67 @@ function useChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>)
 }
 
 export function useCreateFolder() {
-  return useChange((body: { name: string; parent_folder_id: string | null }) => answer(api.POST('/api/v1/folders', { body, headers: idempotent() })));
+  return useChange((body: { name: string; parent_folder_id: string | null }) =>
+    answer(api.POST('/api/v1/folders', { body, headers: idempotent() })),
+  );
 }
 
 export function useChangeFolder() {
   return useChange(({ folder, ...body }: { folder: Folder; name?: string; parent_folder_id?: string | null }) =>
-    answer(api.PATCH('/api/v1/folders/{folder_id}', { params: { path: { folder_id: folder.id } }, body, headers: ifVersion(folder.version) })),
+    answer(
+      api.PATCH('/api/v1/folders/{folder_id}', {
+        params: { path: { folder_id: folder.id } },
+        body,
+        headers: ifVersion(folder.version),
+      }),
+    ),
   );
 }
 
 export function useDeleteFolder() {
   return useChange((folder: Folder) =>
-    answer(api.DELETE('/api/v1/folders/{folder_id}', { params: { path: { folder_id: folder.id }, query: { recursive: true } }, headers: ifVersion(folder.version) })),
+    answer(
+      api.DELETE('/api/v1/folders/{folder_id}', {
+        params: { path: { folder_id: folder.id }, query: { recursive: true } },
+        headers: ifVersion(folder.version),
+      }),
+    ),
   );
 }
 
 export function useChangeDocument() {
   return useChange(({ document, ...body }: { document: Document; name?: string; folder_id?: string | null }) =>
-    answer(api.PATCH('/api/v1/documents/{document_id}', { params: { path: { document_id: document.id } }, body, headers: ifVersion(document.version) })),
+    answer(
+      api.PATCH('/api/v1/documents/{document_id}', {
+        params: { path: { document_id: document.id } },
+        body,
+        headers: ifVersion(document.version),
+      }),
+    ),
   );
 }
 
 export function useDeleteDocument() {
   return useChange((document: Document) =>
-    answer(api.DELETE('/api/v1/documents/{document_id}', { params: { path: { document_id: document.id } }, headers: ifVersion(document.version) })),
+    answer(
+      api.DELETE('/api/v1/documents/{document_id}', {
+        params: { path: { document_id: document.id } },
+        headers: ifVersion(document.version),
+      }),
+    ),
   );
 }
 
 export function useRetry() {
-  return useChange((id: string) => answer(api.POST('/api/v1/documents/{document_id}/retry', { params: { path: { document_id: id } } })));
+  return useChange((id: string) =>
+    answer(api.POST('/api/v1/documents/{document_id}/retry', { params: { path: { document_id: id } } })),
+  );
 }
 
 export function useSync() {
-  return useChange((id: string) => answer(api.POST('/api/v1/documents/{document_id}/sync', { params: { path: { document_id: id } } })));
+  return useChange((id: string) =>
+    answer(api.POST('/api/v1/documents/{document_id}/sync', { params: { path: { document_id: id } } })),
+  );
 }
 
 export function useImport() {

@@ -25,7 +25,13 @@ export function nextArmful(uploads: readonly Upload[]): readonly Upload[] {
   const paths = new Set<string>();
   let bytes = 0;
   for (const upload of uploads) {
-    if (upload.state !== 'waiting' || !mayShare(upload) || upload.folder?.id !== first.folder?.id || upload.epoch !== first.epoch) continue;
+    if (
+      upload.state !== 'waiting' ||
+      !mayShare(upload) ||
+      upload.folder?.id !== first.folder?.id ||
+      upload.epoch !== first.epoch
+    )
+      continue;
     // Two of one name are two versions: the second comes after the first.
     const path = pathOf(upload).normalize();
     if (paths.has(path)) continue;

@@ -14,7 +14,13 @@ export async function each(entries: readonly Entry[], act: (entry: Entry) => Pro
       failures.push(entries.length === 1 ? messageOf(error) : `${nameOf(entry)}: ${messageOf(error)}`);
     }
   }
-  if (failures.length > 0) throw new ApiProblem({ status: 409, code: 'some_failed', title: 'Not all was done', detail: failures.slice(0, 3).join(' ') });
+  if (failures.length > 0)
+    throw new ApiProblem({
+      status: 409,
+      code: 'some_failed',
+      title: 'Not all was done',
+      detail: failures.slice(0, 3).join(' '),
+    });
 }
 
 export function useMove() {
@@ -41,5 +47,7 @@ export function useDelete() {
   const document = useDeleteDocument();
   const folder = useDeleteFolder();
   return (entries: readonly Entry[]) =>
-    each(entries, (entry) => (entry.type === 'folder' ? folder.mutateAsync(entry.folder) : document.mutateAsync(entry.document)));
+    each(entries, (entry) =>
+      entry.type === 'folder' ? folder.mutateAsync(entry.folder) : document.mutateAsync(entry.document),
+    );
 }

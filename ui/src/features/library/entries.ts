@@ -2,7 +2,9 @@
 import { count } from '@/lib/format';
 import type { Document, Folder } from '@/lib/wire';
 
-export type Entry = { readonly type: 'folder'; readonly folder: Folder; /** With those in the folders below. */ readonly files: number } | { readonly type: 'document'; readonly document: Document };
+export type Entry =
+  | { readonly type: 'folder'; readonly folder: Folder; /** With those in the folders below. */ readonly files: number }
+  | { readonly type: 'document'; readonly document: Document };
 
 /** What a person may ask to be done with rows; each opens a dialog. */
 export type Wish =
@@ -12,9 +14,17 @@ export type Wish =
   | { readonly do: 'move'; readonly entries: readonly Entry[] }
   | { readonly do: 'delete'; readonly entries: readonly Entry[] };
 
-export function entriesOf(folders: readonly Folder[], documents: readonly Document[], totals: ReadonlyMap<string, number>): readonly Entry[] {
+export function entriesOf(
+  folders: readonly Folder[],
+  documents: readonly Document[],
+  totals: ReadonlyMap<string, number>,
+): readonly Entry[] {
   return [
-    ...folders.map((folder): Entry => ({ type: 'folder', folder, files: totals.get(folder.id) ?? folder.document_count })),
+    ...folders.map((folder): Entry => ({
+      type: 'folder',
+      folder,
+      files: totals.get(folder.id) ?? folder.document_count,
+    })),
     ...documents.map((document): Entry => ({ type: 'document', document })),
   ];
 }
@@ -36,6 +46,9 @@ export function summaryOf(entries: readonly Entry[]): string {
   const [first] = entries;
   if (entries.length === 1 && first) return `“${nameOf(first)}”`;
   const folders = entries.filter(({ type }) => type === 'folder').length;
-  const parts = [folders > 0 && count(folders, 'folder'), folders < entries.length && count(entries.length - folders, 'file')];
+  const parts = [
+    folders > 0 && count(folders, 'folder'),
+    folders < entries.length && count(entries.length - folders, 'file'),
+  ];
   return parts.filter(Boolean).join(' and ');
 }

@@ -32,7 +32,8 @@ export function totalsOf(folders: readonly Folder[]): ReadonlyMap<string, number
   const parents = new Map(folders.map(({ id, parent_folder_id }) => [id, parent_folder_id]));
   const totals = new Map<string, number>();
   for (const { id, document_count } of folders) {
-    for (let at: string | null | undefined = id; at; at = parents.get(at)) totals.set(at, (totals.get(at) ?? 0) + document_count);
+    for (let at: string | null | undefined = id; at; at = parents.get(at))
+      totals.set(at, (totals.get(at) ?? 0) + document_count);
   }
   return totals;
 }

@@ -10,18 +10,34 @@ import { standingOf } from './status';
 import { documentOf, folderOf } from './testing';
 
 const ID = '01990000-0000-7000-8000-000000000001';
-const FOLDERS = [folderOf('b'), folderOf('a'), folderOf('a1', 'a'), folderOf('a10', 'a'), folderOf('a2', 'a'), folderOf('deep', 'a1')];
+const FOLDERS = [
+  folderOf('b'),
+  folderOf('a'),
+  folderOf('a1', 'a'),
+  folderOf('a10', 'a'),
+  folderOf('a2', 'a'),
+  folderOf('deep', 'a1'),
+];
 
 const ids = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].toSorted().join('');
 
 test('a folder counts the files in the folders below it', () => {
-  const folders = [folderOf('a', null, { document_count: 1 }), folderOf('a1', 'a'), folderOf('deep', 'a1', { document_count: 2 }), folderOf('b')];
+  const folders = [
+    folderOf('a', null, { document_count: 1 }),
+    folderOf('a1', 'a'),
+    folderOf('deep', 'a1', { document_count: 2 }),
+    folderOf('b'),
+  ];
   expect(Object.fromEntries(totalsOf(folders))).toEqual({ a: 3, a1: 2, deep: 2, b: 0 });
 });
 
 describe('the address of the library', () => {
   test('comes out as it went in, without what makes no sense', () => {
-    expect(readLibrarySearch({ folder: ID, only: 'failed', sort: 'recent' })).toEqual({ folder: ID, only: 'failed', sort: 'recent' });
+    expect(readLibrarySearch({ folder: ID, only: 'failed', sort: 'recent' })).toEqual({
+      folder: ID,
+      only: 'failed',
+      sort: 'recent',
+    });
     expect(readLibrarySearch({ folder: '../etc', only: 'all', sort: 'size' })).toEqual({});
   });
 
@@ -83,7 +99,9 @@ describe('rows', () => {
 
   test('are all tried; what failed is said by name at the end', async () => {
     const refusal = new ApiProblem({ status: 409, code: 'stale', title: '', detail: 'Someone was faster.' });
-    const act = vi.fn((entry: (typeof entries)[number]) => (nameOf(entry) === 'a' ? Promise.reject(refusal) : Promise.resolve()));
+    const act = vi.fn((entry: (typeof entries)[number]) =>
+      nameOf(entry) === 'a' ? Promise.reject(refusal) : Promise.resolve(),
+    );
     await expect(each(entries, act)).rejects.toThrow('a: Someone was faster.');
     expect(act).toHaveBeenCalledTimes(3);
   });
@@ -92,11 +110,23 @@ describe('rows', () => {
 describe('the standing of a document', () => {
   test.each([
     [{ indexing_status: 'pending' }, { tone: 'working', text: 'Waiting' }],
-    [{ indexing_status: 'in_progress', progress: { done: 0, total: null } }, { tone: 'working', text: 'Reading' }],
-    [{ indexing_status: 'in_progress', progress: { done: 3, total: 12 } }, { tone: 'working', text: '3 of 12', share: 0.25 }],
+    [
+      { indexing_status: 'in_progress', progress: { done: 0, total: null } },
+      { tone: 'working', text: 'Reading' },
+    ],
+    [
+      { indexing_status: 'in_progress', progress: { done: 3, total: 12 } },
+      { tone: 'working', text: '3 of 12', share: 0.25 },
+    ],
     [{ indexing_status: 'completed' }, { tone: 'ready', text: 'Ready' }],
-    [{ indexing_status: 'completed', warnings: ['Cut.', 'Damaged.'] }, { tone: 'ready', text: 'Ready', warning: 'Cut. Damaged.' }],
-    [{ indexing_status: 'failed', indexing_error: { code: 'encrypted', reason: 'It has a password.' } }, { tone: 'failed', text: 'Failed', reason: 'It has a password.' }],
+    [
+      { indexing_status: 'completed', warnings: ['Cut.', 'Damaged.'] },
+      { tone: 'ready', text: 'Ready', warning: 'Cut. Damaged.' },
+    ],
+    [
+      { indexing_status: 'failed', indexing_error: { code: 'encrypted', reason: 'It has a password.' } },
+      { tone: 'failed', text: 'Failed', reason: 'It has a password.' },
+    ],
   ] as const)('%o', (more, standing) => {
     expect(standingOf(documentOf(more))).toEqual(standing);
   });
@@ -104,7 +134,16 @@ describe('the standing of a document', () => {
 
 describe('news of a document', () => {
   const pages = { pages: [{ items: [documentOf(), documentOf({ id: 'd2' })], next_cursor: null }], pageParams: [null] };
-  const news = { id: 'd2', indexing_status: 'failed', indexing_error: { code: 'damaged', reason: 'Broken.' }, progress: { done: 0, total: null }, mime_type: 'application/pdf', warnings: [], page_count: null, has_thumbnail: false } as const;
+  const news = {
+    id: 'd2',
+    indexing_status: 'failed',
+    indexing_error: { code: 'damaged', reason: 'Broken.' },
+    progress: { done: 0, total: null },
+    mime_type: 'application/pdf',
+    warnings: [],
+    page_count: null,
+    has_thumbnail: false,
+  } as const;
 
   test('go into the row they are about', () => {
     const [page] = withNews(pages, news).pages;

@@ -78,7 +78,10 @@ function follow(queries: QueryClient): () => void {
 /** False when the document is in no list yet. */
 function takeNews(queries: QueryClient, news: DocumentNews): boolean {
   hear([news]);
-  queries.setQueriesData<Document>({ queryKey: [DOCUMENTS, 'one', news.id] }, (document) => document && { ...document, ...news });
+  queries.setQueriesData<Document>(
+    { queryKey: [DOCUMENTS, 'one', news.id] },
+    (document) => document && { ...document, ...news },
+  );
   const lists = queries.getQueriesData<Pages>({ queryKey: [DOCUMENTS, 'list'] });
   for (const [key, pages] of lists) if (pages) queries.setQueryData(key, withNews(pages, news));
   return lists.some(([, pages]) => pages && holds(pages, news.id));

@@ -19,7 +19,9 @@ export function standingOf({ indexing_status, indexing_error, progress, warnings
       return { tone: 'working', text: 'Waiting' };
     case 'in_progress': {
       const total = progress.total ?? 0;
-      return total > 0 ? { tone: 'working', text: `${progress.done} of ${total}`, share: progress.done / total } : { tone: 'working', text: 'Reading' };
+      return total > 0
+        ? { tone: 'working', text: `${progress.done} of ${total}`, share: progress.done / total }
+        : { tone: 'working', text: 'Reading' };
     }
     case 'completed':
       return { tone: 'ready', text: 'Ready', ...(warnings.length > 0 && { warning: warnings.join(' ') }) };

@@ -37,5 +37,16 @@ export function documentOf(more: Partial<Document> = {}): Document {
 }
 
 export function folderOf(id: string, parent: string | null = null, more: Partial<Folder> = {}): Folder {
-  return { id, parent_folder_id: parent, name: id, path: `/${id}`, scope_id: null, version: 1, document_count: 0, created_at: AT, updated_at: AT, ...more };
+  return {
+    id,
+    parent_folder_id: parent,
+    name: id,
+    path: `/${id}`,
+    scope_id: null,
+    version: 1,
+    document_count: 0,
+    created_at: AT,
+    updated_at: AT,
+    ...more,
+  };
 }

@@ -44,7 +44,9 @@ export function reduce(uploads: readonly Upload[], event: UploadEvent): readonly
     case 'started':
       return change(uploads, event.keys, () => ({ state: 'sending', sent: 0 }));
     case 'progressed':
-      return change(uploads, event.keys, ({ file }) => ({ sent: Math.min(file.size, Math.round(file.size * event.share)) }));
+      return change(uploads, event.keys, ({ file }) => ({
+        sent: Math.min(file.size, Math.round(file.size * event.share)),
+      }));
     case 'answered':
       return uploads.map((upload) => withOutcome(upload, event.outcomes.get(upload.key)));
     case 'put_back':
@@ -81,7 +83,11 @@ export function isBeingRead({ state, document }: Upload): boolean {
 export function shareOf(uploads: readonly Upload[]): number {
   const counted = uploads.filter(({ state }) => state !== 'cancelled' && state !== 'failed');
   const total = counted.reduce((sum, { file }) => sum + Math.max(1, file.size), 0);
-  const sent = counted.reduce((sum, upload) => sum + (upload.state === 'kept' ? Math.max(1, upload.file.size) : Math.min(upload.sent, upload.file.size)), 0);
+  const sent = counted.reduce(
+    (sum, upload) =>
+      sum + (upload.state === 'kept' ? Math.max(1, upload.file.size) : Math.min(upload.sent, upload.file.size)),
+    0,
+  );
   return total === 0 ? 1 : sent / total;
 }
 
@@ -91,11 +97,21 @@ const RANKS: Readonly<Record<UploadState, number>> = { failed: 0, sending: 1, wa
 export function rowsOf(uploads: readonly Upload[], most: number): readonly Upload[] {
   if (uploads.length <= most) return uploads;
   const rank = (upload: Upload) => (isTrouble(upload) ? RANKS.failed : RANKS[upload.state]);
-  return uploads.toSorted((one, other) => rank(one) - rank(other) || (one.state === 'kept' ? other.key - one.key : one.key - other.key)).slice(0, most);
+  return uploads
+    .toSorted(
+      (one, other) => rank(one) - rank(other) || (one.state === 'kept' ? other.key - one.key : one.key - other.key),
+    )
+    .slice(0, most);
 }
 
-function putBack(uploads: readonly Upload[], keys: readonly number[], why: 'cut' | 'apart' | 'left'): readonly Upload[] {
-  const stillSending = uploads.filter(({ key, state }) => state === 'sending' && keys.includes(key)).map(({ key }) => key);
+function putBack(
+  uploads: readonly Upload[],
+  keys: readonly number[],
+  why: 'cut' | 'apart' | 'left',
+): readonly Upload[] {
+  const stillSending = uploads
+    .filter(({ key, state }) => state === 'sending' && keys.includes(key))
+    .map(({ key }) => key);
   return change(uploads, stillSending, ({ tries }) => ({
     state: 'waiting',
     sent: 0,
@@ -120,7 +136,11 @@ function withNews(uploads: readonly Upload[], news: readonly DocumentNews[]): re
   });
 }
 
-function change(uploads: readonly Upload[], keys: readonly number[], more: (upload: Upload) => Partial<Upload>): readonly Upload[] {
+function change(
+  uploads: readonly Upload[],
+  keys: readonly number[],
+  more: (upload: Upload) => Partial<Upload>,
+): readonly Upload[] {
   const wanted = new Set(keys);
   return uploads.map((upload) => (wanted.has(upload.key) ? { ...upload, ...more(upload) } : upload));
 }

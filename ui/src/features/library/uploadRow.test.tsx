@@ -5,7 +5,16 @@ import { UploadRow } from './components/UploadRow';
 import { documentOf } from './testing';
 import type { Upload } from './uploadList';
 
-const waiting = (key: number, below: readonly string[]): Upload => ({ key, file: new File(['x'], 'f1.txt'), epoch: 0, folder: null, below, state: 'waiting', sent: 0, tries: 0 });
+const waiting = (key: number, below: readonly string[]): Upload => ({
+  key,
+  file: new File(['x'], 'f1.txt'),
+  epoch: 0,
+  folder: null,
+  below,
+  state: 'waiting',
+  sent: 0,
+  tries: 0,
+});
 
 test('files of one name are told apart by the folders they were dropped in', () => {
   render(

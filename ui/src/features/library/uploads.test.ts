@@ -22,7 +22,13 @@ const sized = (bytes: number, name: string) => new File([new Uint8Array(bytes)],
 
 describe('the list of uploads', () => {
   test('knows how far the whole is', () => {
-    expect(shareOf([uploadOf(1, { state: 'kept' }), uploadOf(2, { state: 'sending', sent: 50 }), uploadOf(3, { state: 'failed' })])).toBe(0.75);
+    expect(
+      shareOf([
+        uploadOf(1, { state: 'kept' }),
+        uploadOf(2, { state: 'sending', sent: 50 }),
+        uploadOf(3, { state: 'failed' }),
+      ]),
+    ).toBe(0.75);
     expect(shareOf([])).toBe(1);
   });
 
@@ -32,7 +38,12 @@ describe('the list of uploads', () => {
   });
 
   test('shows trouble first when it is too long to show', () => {
-    const list = [uploadOf(1, { state: 'kept' }), uploadOf(2, { state: 'kept' }), uploadOf(3), uploadOf(4, { state: 'failed' })];
+    const list = [
+      uploadOf(1, { state: 'kept' }),
+      uploadOf(2, { state: 'kept' }),
+      uploadOf(3),
+      uploadOf(4, { state: 'failed' }),
+    ];
     expect(rowsOf(list, 3).map(({ key }) => key)).toEqual([4, 3, 2]);
     expect(rowsOf(list, 4)).toBe(list);
   });
@@ -41,7 +52,9 @@ describe('the list of uploads', () => {
 describe('an armful', () => {
   test('holds small files of one place, by number and by bytes', () => {
     expect(nextArmful(Array.from({ length: 120 }, (_, number) => uploadOf(number)))).toHaveLength(50);
-    expect(nextArmful(Array.from({ length: 20 }, (_, number) => uploadOf(number, { file: sized(500_000, `${number}`) })))).toHaveLength(8);
+    expect(
+      nextArmful(Array.from({ length: 20 }, (_, number) => uploadOf(number, { file: sized(500_000, `${number}`) }))),
+    ).toHaveLength(8);
     const elsewhere = { folder: { id: 'f', path: '/f' } };
     expect(keys([uploadOf(1), uploadOf(2, elsewhere), uploadOf(3)])).toEqual([1, 3]);
     expect(keys([uploadOf(1, { state: 'kept' }), uploadOf(2, elsewhere), uploadOf(3)])).toEqual([2]);
@@ -89,8 +102,10 @@ class FakeRequest extends EventTarget {
 }
 
 const states = () => useUploads.getState().uploads.map(({ state }) => state);
-const files = (...names: readonly string[]) => names.map((name) => ({ file: new File(['abc'], name), folders: [] as readonly string[] }));
-const large = (...names: readonly string[]) => names.map((name) => ({ file: sized(600_000, name), folders: [] as readonly string[] }));
+const files = (...names: readonly string[]) =>
+  names.map((name) => ({ file: new File(['abc'], name), folders: [] as readonly string[] }));
+const large = (...names: readonly string[]) =>
+  names.map((name) => ({ file: sized(600_000, name), folders: [] as readonly string[] }));
 /** The request of this position, once it is on its way. */
 const request = (position: number) =>
   vi.waitFor(() => {
@@ -98,9 +113,20 @@ const request = (position: number) =>
     if (!found) throw new Error('not sent yet');
     return found;
   });
-const kept = (name: string) => ({ filename: name, is_new: true, document: documentOf({ id: name, name, indexing_status: 'pending' }), problem: null });
-const refused = (name: string, detail: string) => ({ filename: name, is_new: false, document: null, problem: { status: 422, code: 'invalid', title: '', detail } });
-const settle = (expected: readonly string[]) => vi.waitFor(() => expect(states()).toEqual(expected), { timeout: 3_000 });
+const kept = (name: string) => ({
+  filename: name,
+  is_new: true,
+  document: documentOf({ id: name, name, indexing_status: 'pending' }),
+  problem: null,
+});
+const refused = (name: string, detail: string) => ({
+  filename: name,
+  is_new: false,
+  document: null,
+  problem: { status: 422, code: 'invalid', title: '', detail },
+});
+const settle = (expected: readonly string[]) =>
+  vi.waitFor(() => expect(states()).toEqual(expected), { timeout: 3_000 });
 
 describe('the queue', () => {
   beforeEach(() => {
@@ -124,15 +150,24 @@ describe('the queue', () => {
   });
 
   test('sends small files together, each with the folders it was dropped in, and hears of each', async () => {
-    upload([{ file: new File(['x'], 'a.txt'), folders: ['2025', 'Q1'] }, ...files('b.txt', 'c.txt')], folderOf('reports', null, { path: '/reports' }));
+    upload(
+      [{ file: new File(['x'], 'a.txt'), folders: ['2025', 'Q1'] }, ...files('b.txt', 'c.txt')],
+      folderOf('reports', null, { path: '/reports' }),
+    );
     const { form } = await request(0);
     expect(form?.get('folder_path')).toBe('/reports');
     expect(form?.getAll('file').map((each) => (each as File).name)).toEqual(['2025/Q1/a.txt', 'b.txt', 'c.txt']);
-    FakeRequest.sent[0]?.answer(200, { items: [kept('a.txt'), refused('b.txt', 'There is a folder of this name.'), kept('c.txt')] });
+    FakeRequest.sent[0]?.answer(200, {
+      items: [kept('a.txt'), refused('b.txt', 'There is a folder of this name.'), kept('c.txt')],
+    });
     await settle(['kept', 'failed', 'kept']);
     expect(useUploads.getState().uploads[1]?.problem).toBe('There is a folder of this name.');
     hear([{ ...documentOf({ id: 'c.txt' }), indexing_status: 'completed' }]);
-    expect(useUploads.getState().uploads.map(({ document }) => document?.indexing_status)).toEqual(['pending', undefined, 'completed']);
+    expect(useUploads.getState().uploads.map(({ document }) => document?.indexing_status)).toEqual([
+      'pending',
+      undefined,
+      'completed',
+    ]);
   });
 
   test('puts one file below the folder on show by its path, or by its id', async () => {
@@ -145,7 +180,11 @@ describe('the queue', () => {
 
   test('says in words why a file was refused, and tries again when asked', async () => {
     upload(files('a'), null);
-    (await request(0)).answer(402, { code: 'storage_exceeded', title: '', detail: 'The workspace is full. Delete something first.' });
+    (await request(0)).answer(402, {
+      code: 'storage_exceeded',
+      title: '',
+      detail: 'The workspace is full. Delete something first.',
+    });
     await settle(['failed']);
     const [failed] = useUploads.getState().uploads;
     expect(failed?.problem).toBe('The workspace is full. Delete something first.');

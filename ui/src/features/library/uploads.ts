@@ -39,7 +39,10 @@ export function upload(found: readonly Found[], folder: Folder | null): void {
   if (nextKey === 1) watchTheDoor();
   const place = folder === null ? null : { id: folder.id, path: folder.path };
   const fresh = { epoch: session.epoch, folder: place, state: 'waiting', sent: 0, tries: 0 } as const;
-  tell({ type: 'added', uploads: found.map(({ file, folders }): Upload => ({ ...fresh, key: nextKey++, file, below: folders })) });
+  tell({
+    type: 'added',
+    uploads: found.map(({ file, folders }): Upload => ({ ...fresh, key: nextKey++, file, below: folders })),
+  });
   pump();
 }
 
@@ -55,7 +58,12 @@ export function retry(...keys: readonly number[]): void {
 }
 
 export function retryFailed(): void {
-  retry(...useUploads.getState().uploads.filter(({ state }) => state === 'failed').map(({ key }) => key));
+  retry(
+    ...useUploads
+      .getState()
+      .uploads.filter(({ state }) => state === 'failed')
+      .map(({ key }) => key),
+  );
 }
 
 export function clearFinished(): void {
@@ -63,7 +71,12 @@ export function clearFinished(): void {
 }
 
 export function cancelAll(): void {
-  cancel(...useUploads.getState().uploads.filter(isRunning).map(({ key }) => key));
+  cancel(
+    ...useUploads
+      .getState()
+      .uploads.filter(isRunning)
+      .map(({ key }) => key),
+  );
 }
 
 /** Takes in how far documents have been read, for those that came from here. */
@@ -80,7 +93,8 @@ function pump(): void {
   while (new Set(flights.values()).size < AT_A_TIME) {
     const armful = nextArmful(useUploads.getState().uploads);
     if (armful.length === 0) return;
-    if (armful.some(({ epoch }) => epoch !== session.epoch)) tell({ type: 'cancelled', keys: armful.map(({ key }) => key) });
+    if (armful.some(({ epoch }) => epoch !== session.epoch))
+      tell({ type: 'cancelled', keys: armful.map(({ key }) => key) });
     else void deliver(armful);
   }
 }
@@ -92,7 +106,8 @@ async function deliver(armful: readonly Upload[]): Promise<void> {
   tell({ type: 'started', keys });
   try {
     const there = await readable(armful);
-    if (there.length > 0 && !flight.signal.aborted) tell({ type: 'answered', outcomes: await sent(there, flight.signal) });
+    if (there.length > 0 && !flight.signal.aborted)
+      tell({ type: 'answered', outcomes: await sent(there, flight.signal) });
     waitMs = FIRST_WAIT_MS;
   } catch (error) {
     if (!flight.signal.aborted) stumble(armful, error);
@@ -108,7 +123,8 @@ async function deliver(armful: readonly Upload[]): Promise<void> {
 async function readable(armful: readonly Upload[]): Promise<readonly Upload[]> {
   const read = await Promise.all(armful.map((one) => taken(one, armful.length > 1).catch(() => one.key)));
   const gone = read.filter((one) => typeof one === 'number');
-  if (gone.length > 0) tell({ type: 'answered', outcomes: new Map(gone.map((key): [number, Outcome] => [key, { problem: GONE }])) });
+  if (gone.length > 0)
+    tell({ type: 'answered', outcomes: new Map(gone.map((key): [number, Outcome] => [key, { problem: GONE }])) });
   return read.filter((one) => typeof one !== 'number');
 }
 
@@ -127,7 +143,8 @@ async function sent(armful: readonly Upload[], signal: AbortSignal): Promise<Rea
   const sending = {
     signal,
     credentials: credentialsOf(first.epoch),
-    onProgress: (loaded: number, total: number) => tell({ type: 'progressed', keys, share: total === 0 ? 1 : loaded / total }),
+    onProgress: (loaded: number, total: number) =>
+      tell({ type: 'progressed', keys, share: total === 0 ? 1 : loaded / total }),
   };
   if (armful.length > 1) {
     const { body } = await send<Batch>({ ...sending, url: '/api/v1/documents/batch', form: batchForm(armful) });
@@ -139,7 +156,10 @@ async function sent(armful: readonly Upload[], signal: AbortSignal): Promise<Rea
 
 function stumble(armful: readonly Upload[], error: unknown): void {
   const failed = (uploads: readonly Upload[]) =>
-    tell({ type: 'answered', outcomes: new Map(uploads.map(({ key }): [number, Outcome] => [key, { problem: messageOf(error) }])) });
+    tell({
+      type: 'answered',
+      outcomes: new Map(uploads.map(({ key }): [number, Outcome] => [key, { problem: messageOf(error) }])),
+    });
   const keys = armful.map(({ key }) => key);
   if (isPassing(error)) {
     failed(armful.filter(({ tries }) => tries + 1 >= MOST_TRIES));

@@ -1,5 +1,12 @@
 /** What is remembered: asking for it as of a moment, correcting it, forgetting it. */
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { answer, api } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import type { Moment } from './place';
@@ -21,7 +28,8 @@ export const groupsQuery = queryOptions({
 export function groupQuery(group_id: string) {
   return queryOptions({
     queryKey: [MEMORY, 'group', group_id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/groups/{group_id}', { params: { path: { group_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/groups/{group_id}', { params: { path: { group_id } }, signal })),
     refetchInterval: ({ state }) => ((state.data?.queued ?? 0) > 0 ? WAITING_MS : false),
   });
 }
@@ -30,7 +38,10 @@ export function groupQuery(group_id: string) {
 export function graphQuery(group_id: string, moment: Moment, state: string) {
   return queryOptions({
     queryKey: [MEMORY, 'graph', group_id, moment, state],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/graph', { params: { query: { group_id, ...moment, limit: MOST_NODES } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/memory/graph', { params: { query: { group_id, ...moment, limit: MOST_NODES } }, signal }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
@@ -39,7 +50,8 @@ export function graphQuery(group_id: string, moment: Moment, state: string) {
 export function extentQuery(group_id: string, state: string) {
   return queryOptions({
     queryKey: [MEMORY, 'extent', group_id, state],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/timeline/extent', { params: { query: { group_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/timeline/extent', { params: { query: { group_id } }, signal })),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
@@ -48,7 +60,13 @@ export function extentQuery(group_id: string, state: string) {
 export function timelineQuery(group_id: string, state: string) {
   return infiniteQueryOptions({
     queryKey: [MEMORY, 'timeline', group_id, state],
-    queryFn: ({ pageParam, signal }) => answer(api.GET('/api/v1/memory/timeline', { params: { query: { group_id, newest_first: true, ...pageQuery(pageParam, 100) } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/v1/memory/timeline', {
+          params: { query: { group_id, newest_first: true, ...pageQuery(pageParam, 100) } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
     ...cursorPages,
   });
@@ -58,7 +76,15 @@ export function timelineQuery(group_id: string, state: string) {
 export function changeQuery(group_id: string, beside: { readonly to: string } | { readonly from: string }) {
   return queryOptions({
     queryKey: [MEMORY, 'change', group_id, beside],
-    queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/memory/timeline', { params: { query: { group_id, ...beside, newest_first: 'to' in beside, limit: 1 } }, signal }))).items[0]?.at ?? null,
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          api.GET('/api/v1/memory/timeline', {
+            params: { query: { group_id, ...beside, newest_first: 'to' in beside, limit: 1 } },
+            signal,
+          }),
+        )
+      ).items[0]?.at ?? null,
     staleTime: 5_000,
   });
 }
@@ -66,7 +92,8 @@ export function changeQuery(group_id: string, beside: { readonly to: string } | 
 export function communitiesQuery(group_id: string, state: string) {
   return queryOptions({
     queryKey: [MEMORY, 'communities', group_id, state],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/groups/{group_id}/communities', { params: { path: { group_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/groups/{group_id}/communities', { params: { path: { group_id } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -74,7 +101,13 @@ export function communitiesQuery(group_id: string, state: string) {
 export function recollectionsQuery(group_id: string, query: string, moment: Moment, include_ended: boolean) {
   return queryOptions({
     queryKey: [MEMORY, 'search', group_id, query, moment, include_ended],
-    queryFn: ({ signal }) => answer(api.POST('/api/v1/memory/search', { body: { group_ids: [group_id], query, ...moment, include_ended, limit: FOUND }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/api/v1/memory/search', {
+          body: { group_ids: [group_id], query, ...moment, include_ended, limit: FOUND },
+          signal,
+        }),
+      ),
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
@@ -83,21 +116,24 @@ export function recollectionsQuery(group_id: string, query: string, moment: Mome
 export function nodeQuery(node_id: string) {
   return queryOptions({
     queryKey: [MEMORY, 'node', node_id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/nodes/{node_id}', { params: { path: { node_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/nodes/{node_id}', { params: { path: { node_id } }, signal })),
   });
 }
 
 export function factQuery(fact_id: string) {
   return queryOptions({
     queryKey: [MEMORY, 'fact', fact_id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/facts/{fact_id}', { params: { path: { fact_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/facts/{fact_id}', { params: { path: { fact_id } }, signal })),
   });
 }
 
 export function episodeQuery(episode_id: string) {
   return queryOptions({
     queryKey: [MEMORY, 'episode', episode_id],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/memory/episodes/{episode_id}', { params: { path: { episode_id } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/memory/episodes/{episode_id}', { params: { path: { episode_id } }, signal })),
   });
 }
 
@@ -124,19 +160,31 @@ export interface Saying {
 }
 
 export function useAddMessage() {
-  return useChange(({ group, ...message }: Saying) => answer(api.POST('/api/v1/memory/messages', { body: { group_id: group, messages: [message], update_communities: false } })));
+  return useChange(({ group, ...message }: Saying) =>
+    answer(
+      api.POST('/api/v1/memory/messages', {
+        body: { group_id: group, messages: [message], update_communities: false },
+      }),
+    ),
+  );
 }
 
 export function useRetryMessages() {
-  return useChange((group_id: string) => answer(api.POST('/api/v1/memory/groups/{group_id}/retry', { params: { path: { group_id } } })));
+  return useChange((group_id: string) =>
+    answer(api.POST('/api/v1/memory/groups/{group_id}/retry', { params: { path: { group_id } } })),
+  );
 }
 
 export function useDeclareTypes(group_id: string) {
-  return useChange((body: Declared) => answer(api.PUT('/api/v1/memory/groups/{group_id}/schema', { params: { path: { group_id } }, body })));
+  return useChange((body: Declared) =>
+    answer(api.PUT('/api/v1/memory/groups/{group_id}/schema', { params: { path: { group_id } }, body })),
+  );
 }
 
 export function useFindCommunities() {
-  return useChange((group_id: string) => answer(api.POST('/api/v1/memory/groups/{group_id}/communities', { params: { path: { group_id } } })));
+  return useChange((group_id: string) =>
+    answer(api.POST('/api/v1/memory/groups/{group_id}/communities', { params: { path: { group_id } } })),
+  );
 }
 
 export interface Correction {
@@ -147,19 +195,27 @@ export interface Correction {
 }
 
 export function useCorrectFact(fact_id: string) {
-  return useChange((body: Correction) => answer(api.PATCH('/api/v1/memory/facts/{fact_id}', { params: { path: { fact_id } }, body })));
+  return useChange((body: Correction) =>
+    answer(api.PATCH('/api/v1/memory/facts/{fact_id}', { params: { path: { fact_id } }, body })),
+  );
 }
 
 export function useEndFact(fact_id: string) {
-  return useChange((body: { at: string | null; reason: string }) => answer(api.POST('/api/v1/memory/facts/{fact_id}/invalidate', { params: { path: { fact_id } }, body })));
+  return useChange((body: { at: string | null; reason: string }) =>
+    answer(api.POST('/api/v1/memory/facts/{fact_id}/invalidate', { params: { path: { fact_id } }, body })),
+  );
 }
 
 export function useMergeNodes() {
-  return useChange((body: { keep: string; merge: string; reason: string }) => answer(api.POST('/api/v1/memory/nodes/merge', { body })));
+  return useChange((body: { keep: string; merge: string; reason: string }) =>
+    answer(api.POST('/api/v1/memory/nodes/merge', { body })),
+  );
 }
 
 export function useSplitNode(node_id: string) {
-  return useChange((body: { alias: string; reason: string }) => answer(api.POST('/api/v1/memory/nodes/{node_id}/split', { params: { path: { node_id } }, body })));
+  return useChange((body: { alias: string; reason: string }) =>
+    answer(api.POST('/api/v1/memory/nodes/{node_id}/split', { params: { path: { node_id } }, body })),
+  );
 }
 
 /** How much of something is to be forgotten. */
@@ -172,7 +228,12 @@ export interface Forgetting {
 
 /** What would be gone, told by the same way that would take it. */
 export function lossQuery(wanted: Forgetting) {
-  return queryOptions({ queryKey: [MEMORY, 'loss', wanted], queryFn: () => forget(wanted, true), staleTime: 0, gcTime: 0 });
+  return queryOptions({
+    queryKey: [MEMORY, 'loss', wanted],
+    queryFn: () => forget(wanted, true),
+    staleTime: 0,
+    gcTime: 0,
+  });
 }
 
 export function useForget() {
@@ -183,11 +244,17 @@ function forget({ kind, id, withEpisodes }: Forgetting, dry_run: boolean) {
   const query = { dry_run };
   switch (kind) {
     case 'episode':
-      return answer(api.DELETE('/api/v1/memory/episodes/{episode_id}', { params: { path: { episode_id: id }, query } }));
+      return answer(
+        api.DELETE('/api/v1/memory/episodes/{episode_id}', { params: { path: { episode_id: id }, query } }),
+      );
     case 'fact':
       return answer(api.DELETE('/api/v1/memory/facts/{fact_id}', { params: { path: { fact_id: id }, query } }));
     case 'node':
-      return answer(api.DELETE('/api/v1/memory/nodes/{node_id}', { params: { path: { node_id: id }, query: { ...query, with_episodes: withEpisodes } } }));
+      return answer(
+        api.DELETE('/api/v1/memory/nodes/{node_id}', {
+          params: { path: { node_id: id }, query: { ...query, with_episodes: withEpisodes } },
+        }),
+      );
     default:
       return answer(api.DELETE('/api/v1/memory/groups/{group_id}', { params: { path: { group_id: id }, query } }));
   }

@@ -6,7 +6,10 @@ import { fieldValue, fromField } from './time';
 
 type Corrected = Pick<Fact, 'statement' | 'valid_at' | 'invalid_at'>;
 
-export function correctionOf(fact: Corrected, { statement = '', valid_at = '', invalid_at = '', reason = '' }: Values): Correction {
+export function correctionOf(
+  fact: Corrected,
+  { statement = '', valid_at = '', invalid_at = '', reason = '' }: Values,
+): Correction {
   return {
     reason: reason.trim(),
     ...(statement.trim() !== fact.statement && { statement: statement.trim() }),

@@ -13,11 +13,28 @@ import { quoted } from './quote';
 import { factOf, graphOf, nodeOf } from './testing';
 import { aftermathOf, groupName, lossesOf, sayingOf, speakerOf, valueText } from './words';
 
-const SAID = { id: 'e1', group_id: 'team', name: '', source: 'message', source_description: '', role_type: 'user', role: 'Kim', content: 'Kim(user): Well, Ada works for Acme.', valid_at: '2024-05-01T09:00:00Z', created_at: '2024-05-01T09:00:00Z' };
+const SAID = {
+  id: 'e1',
+  group_id: 'team',
+  name: '',
+  source: 'message',
+  source_description: '',
+  role_type: 'user',
+  role: 'Kim',
+  content: 'Kim(user): Well, Ada works for Acme.',
+  valid_at: '2024-05-01T09:00:00Z',
+  created_at: '2024-05-01T09:00:00Z',
+};
 
 /** A busy machine is given time. */
 const PATIENCE = { timeout: 4_000 };
-const listed = (group_id: string, updated_at: string | null) => ({ group_id, updated_at, episodes: 1, queued: 0, failed: 0 });
+const listed = (group_id: string, updated_at: string | null) => ({
+  group_id,
+  updated_at,
+  episodes: 1,
+  queued: 0,
+  failed: 0,
+});
 
 /** Answers by the end of the path; what was asked is kept. */
 function serve(answers: Readonly<Record<string, unknown>>): string[] {
@@ -32,14 +49,25 @@ function serve(answers: Readonly<Record<string, unknown>>): string[] {
 }
 
 function show(part: ReactNode) {
-  return render(<QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>{part}</QueryClientProvider>);
+  return render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      {part}
+    </QueryClientProvider>,
+  );
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a fact with its proof', () => {
-  const fact = factOf({ invalid_at: '2025-03-01T09:00:00Z', expired_at: '2025-03-02T09:00:00Z', end_reason: 'superseded', ended_by: { fact_id: 'f2', episode_id: 'e2' } });
-  const proof = [{ id: 'e1', valid_at: SAID.valid_at, quote: 'Ada works for Acme.', quote_start: 17, quote_end: 36, says: 'holds' }];
+  const fact = factOf({
+    invalid_at: '2025-03-01T09:00:00Z',
+    expired_at: '2025-03-02T09:00:00Z',
+    end_reason: 'superseded',
+    ended_by: { fact_id: 'f2', episode_id: 'e2' },
+  });
+  const proof = [
+    { id: 'e1', valid_at: SAID.valid_at, quote: 'Ada works for Acme.', quote_start: 17, quote_end: 36, says: 'holds' },
+  ];
   const next = factOf({ id: 'f2', statement: 'Ada works for Globex.', valid_at: '2025-03-01T09:00:00Z' });
 
   test('shows who said it, the very words, what ended it and why', async () => {
@@ -58,9 +86,20 @@ describe('a fact with its proof', () => {
   });
 
   test('says what is not kept', () => {
-    expect(quoted(null, { quote: null, quote_start: null, quote_end: null })).toEqual({ before: '', quote: null, after: '' });
-    expect(quoted({ ...SAID, content: 'other words' }, { quote: 'Ada', quote_start: 0, quote_end: 3 })).toEqual({ before: '', quote: 'Ada', after: '' });
-    const long = quoted({ ...SAID, content: `${'x'.repeat(200)}Ada${'y'.repeat(200)}` }, { quote: 'Ada', quote_start: 200, quote_end: 203 });
+    expect(quoted(null, { quote: null, quote_start: null, quote_end: null })).toEqual({
+      before: '',
+      quote: null,
+      after: '',
+    });
+    expect(quoted({ ...SAID, content: 'other words' }, { quote: 'Ada', quote_start: 0, quote_end: 3 })).toEqual({
+      before: '',
+      quote: 'Ada',
+      after: '',
+    });
+    const long = quoted(
+      { ...SAID, content: `${'x'.repeat(200)}Ada${'y'.repeat(200)}` },
+      { quote: 'Ada', quote_start: 200, quote_end: 203 },
+    );
     expect([long.before.length, long.after.length]).toEqual([91, 91]);
   });
 });
@@ -72,7 +111,10 @@ describe('forgetting', () => {
     const gone = vi.fn();
     show(<ForgetDialog target={{ kind: 'episode', id: 'e1', episode: SAID }} onDone={vi.fn()} onGone={gone} />);
     const lines = within(await screen.findByRole('list', { name: 'Gone for good' }, PATIENCE)).getAllByRole('listitem');
-    expect(lines.map((line) => line.textContent)).toEqual(['1 episode, with every word said in it', '2 facts that nothing else proves']);
+    expect(lines.map((line) => line.textContent)).toEqual([
+      '1 episode, with every word said in it',
+      '2 facts that nothing else proves',
+    ]);
     expect(screen.getByText('1 fact that it had ended holds again.')).toBeVisible();
     expect(screen.getByText('3 answers cite it and keep their own copy of the words.')).toBeVisible();
     expect(asked).toEqual(['DELETE /api/v1/memory/episodes/e1?dry_run=true']);
@@ -88,7 +130,11 @@ describe('forgetting', () => {
 });
 
 describe('the time bar', () => {
-  const extent = { first: '2024-01-01T00:00:00Z', last: '2025-01-01T00:00:00Z', buckets: [{ at: '2024-01-01T00:00:00Z', count: 1 }] };
+  const extent = {
+    first: '2024-01-01T00:00:00Z',
+    last: '2025-01-01T00:00:00Z',
+    buckets: [{ at: '2024-01-01T00:00:00Z', count: 1 }],
+  };
 
   test('asks for a moment at rest only, and leaps before the previous change', async () => {
     const asked = serve({ '/timeline': { items: [{ at: '2025-01-01T00:00:00Z' }], next_cursor: null } });
@@ -102,9 +148,15 @@ describe('the time bar', () => {
     vi.runAllTimers();
     vi.useRealTimers();
     expect(moments).toHaveBeenCalledOnce();
-    expect(moments.mock.lastCall?.[0]).toMatchObject({ known_at: '2026-01-01T00:00:00.000Z', as_of: expect.stringMatching(/^2025-/) });
+    expect(moments.mock.lastCall?.[0]).toMatchObject({
+      known_at: '2026-01-01T00:00:00.000Z',
+      as_of: expect.stringMatching(/^2025-/),
+    });
     await userEvent.click(screen.getByRole('button', { name: 'Before the previous change' }));
-    await vi.waitFor(() => expect(moments.mock.lastCall?.[0]).toMatchObject({ as_of: '2024-12-31T23:59:59.000Z' }), PATIENCE);
+    await vi.waitFor(
+      () => expect(moments.mock.lastCall?.[0]).toMatchObject({ as_of: '2024-12-31T23:59:59.000Z' }),
+      PATIENCE,
+    );
     expect(asked[0]).toContain('newest_first=true');
     await userEvent.click(screen.getByRole('button', { name: 'As known now' }));
     expect(moments).toHaveBeenLastCalledWith({});
@@ -112,7 +164,10 @@ describe('the time bar', () => {
 });
 
 describe('the list of nodes', () => {
-  const graph = graphOf([nodeOf('Ada', { degree: 2, labels: ['person'] }), nodeOf('Zoe'), nodeOf('Bo')], ['Ada-Bo', 'Ada-Zoe']);
+  const graph = graphOf(
+    [nodeOf('Ada', { degree: 2, labels: ['person'] }), nodeOf('Zoe'), nodeOf('Bo')],
+    ['Ada-Bo', 'Ada-Zoe'],
+  );
 
   test('says what the picture shows, and leads to nodes and facts', async () => {
     const [node, fact] = [vi.fn(), vi.fn()];
@@ -132,14 +187,24 @@ describe('the list of nodes', () => {
 describe('a correction', () => {
   test('tells only what was changed', () => {
     const fact = factOf({ valid_at: null });
-    expect(correctionOf(fact, { statement: fact.statement, valid_at: '', invalid_at: '2025-01-01T00:00', reason: ' left ' })).toEqual({ reason: 'left', invalid_at: new Date('2025-01-01T00:00').toISOString() });
-    expect(correctionOf(factOf({ invalid_at: '2025-01-01T00:00:00Z', valid_at: null }), { statement: 'New.', valid_at: '', invalid_at: '' })).toEqual({ reason: '', statement: 'New.', invalid_at: null });
+    expect(
+      correctionOf(fact, { statement: fact.statement, valid_at: '', invalid_at: '2025-01-01T00:00', reason: ' left ' }),
+    ).toEqual({ reason: 'left', invalid_at: new Date('2025-01-01T00:00').toISOString() });
+    expect(
+      correctionOf(factOf({ invalid_at: '2025-01-01T00:00:00Z', valid_at: null }), {
+        statement: 'New.',
+        valid_at: '',
+        invalid_at: '',
+      }),
+    ).toEqual({ reason: '', statement: 'New.', invalid_at: null });
   });
 
   test('needs a statement, an order of time, and a change', () => {
     const fact = factOf({ valid_at: null });
     expect(faultsOf(fact, { statement: ' ' })).toHaveProperty('statement');
-    expect(faultsOf(fact, { statement: 'x', valid_at: '2025-01-01T00:00', invalid_at: '2024-01-01T00:00' })).toHaveProperty('invalid_at');
+    expect(
+      faultsOf(fact, { statement: 'x', valid_at: '2025-01-01T00:00', invalid_at: '2024-01-01T00:00' }),
+    ).toHaveProperty('invalid_at');
     expect(faultsOf(fact, { statement: fact.statement, valid_at: '', invalid_at: '' })).toHaveProperty('statement');
     expect(faultsOf(fact, { statement: 'Other.', valid_at: '', invalid_at: '' })).toEqual({});
   });

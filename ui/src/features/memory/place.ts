@@ -31,7 +31,8 @@ const LONGEST_GROUP = 128;
 
 /** Takes from the address what makes sense and leaves the rest. A text may look like a number there. */
 export function readMemorySearch(raw: Record<string, unknown>): MemorySearch {
-  const text = (key: string) => (['string', 'number', 'boolean'].includes(typeof raw[key]) ? String(raw[key]).trim() : '');
+  const text = (key: string) =>
+    ['string', 'number', 'boolean'].includes(typeof raw[key]) ? String(raw[key]).trim() : '';
   const id = (key: string) => (UUID.test(text(key)) ? text(key) : undefined);
   const [node, fact, episode] = [id('node'), id('fact'), id('episode')];
   const [as_of, known_at] = [momentOf(text('as_of')), momentOf(text('known_at'))];
@@ -68,5 +69,9 @@ export function momentIn({ as_of, known_at }: Moment): Moment {
 }
 
 export function openedIn({ node, fact, episode }: Opened): Opened {
-  return { ...(node !== undefined && { node }), ...(fact !== undefined && { fact }), ...(episode !== undefined && { episode }) };
+  return {
+    ...(node !== undefined && { node }),
+    ...(fact !== undefined && { fact }),
+    ...(episode !== undefined && { episode }),
+  };
 }

@@ -33,7 +33,15 @@ export function graphOf(nodes: readonly GraphNode[], edges: readonly string[] = 
     nodes,
     edges: edges.map((edge) => {
       const [source = '', target = ''] = edge.split('-');
-      return { id: edge, source, target, relation: 'knows', statement: `${source} knows ${target}.`, valid_at: null, invalid_at: null };
+      return {
+        id: edge,
+        source,
+        target,
+        relation: 'knows',
+        statement: `${source} knows ${target}.`,
+        valid_at: null,
+        invalid_at: null,
+      };
     }),
     truncated: false,
   };

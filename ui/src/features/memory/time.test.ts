@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { opening, readMemorySearch, standingAt } from './place';
 import { factOf } from './testing';
-import { barsOf, dayOf, fieldValue, fromField, intervalOf, justBefore, momentAt, spanOf, standingOf, STEPS, stepOf } from './time';
+import {
+  barsOf,
+  dayOf,
+  fieldValue,
+  fromField,
+  intervalOf,
+  justBefore,
+  momentAt,
+  spanOf,
+  standingOf,
+  STEPS,
+  stepOf,
+} from './time';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const SPAN = spanOf({ first: '2024-01-01T00:00:00Z', last: '2025-06-01T00:00:00Z' }, NOW);
@@ -30,7 +42,10 @@ describe('the slider', () => {
   });
 
   test('shows changes where they are, the busiest highest', () => {
-    const bars = barsOf(SPAN, [{ at: '2024-01-01T00:00:00Z', count: 1 }, { at: '2025-06-01T00:00:00Z', count: 4 }]);
+    const bars = barsOf(SPAN, [
+      { at: '2024-01-01T00:00:00Z', count: 1 },
+      { at: '2025-06-01T00:00:00Z', count: 4 },
+    ]);
     expect(bars[1]?.height).toBe(1);
     expect(bars[0]?.height).toBe(0.5);
     expect(bars[0]?.at).toBeGreaterThan(0);
@@ -85,9 +100,18 @@ test('a field for date and time gives back the moment it was given', () => {
 
 describe('the address of memory', () => {
   test('comes out as it went in, and leaves out what makes no sense', () => {
-    const search = { group: 'team', look: 'list', q: 'Ada', ended: true, as_of: '2024-05-01T00:00:00.000Z', node: UUID } as const;
+    const search = {
+      group: 'team',
+      look: 'list',
+      q: 'Ada',
+      ended: true,
+      as_of: '2024-05-01T00:00:00.000Z',
+      node: UUID,
+    } as const;
     expect(readMemorySearch({ ...search })).toEqual(search);
-    expect(readMemorySearch({ group: 7, look: 'hologram', q: '  ', as_of: 'yesterday', known_at: 2024, fact: 'x' })).toEqual({ group: '7' });
+    expect(
+      readMemorySearch({ group: 7, look: 'hologram', q: '  ', as_of: 'yesterday', known_at: 2024, fact: 'x' }),
+    ).toEqual({ group: '7' });
   });
 
   test('names one thing beside the page, the episode before the fact before the node', () => {

@@ -37,10 +37,16 @@ export function momentAt(span: Span, step: number, now: number): string | undefi
 }
 
 /** Where the parts of a span stand in which something changes, from 0 to 1, each as high as it has changes. */
-export function barsOf(span: Span, buckets: TimelineExtent['buckets']): readonly { readonly at: number; readonly height: number }[] {
+export function barsOf(
+  span: Span,
+  buckets: TimelineExtent['buckets'],
+): readonly { readonly at: number; readonly height: number }[] {
   const most = Math.max(1, ...buckets.map(({ count }) => count));
   // By the root: one busy day must not flatten all others.
-  return buckets.map(({ at, count }) => ({ at: (Date.parse(at) - span.from) / (span.to - span.from), height: Math.sqrt(count / most) }));
+  return buckets.map(({ at, count }) => ({
+    at: (Date.parse(at) - span.from) / (span.to - span.from),
+    height: Math.sqrt(count / most),
+  }));
 }
 
 /** The last moment at which a change had not happened yet. */
@@ -56,7 +62,11 @@ export function justAfter(moment: string | undefined, now: number): string {
 export type Standing = 'holds' | 'ended' | 'coming' | 'unknown';
 
 /** How a fact stands at a moment, by what was known then. An end that was not known yet had not come. */
-export function standingOf(fact: Pick<Fact, 'valid_at' | 'invalid_at' | 'known_at' | 'expired_at'>, moment: Moment, now: number = Date.now()): Standing {
+export function standingOf(
+  fact: Pick<Fact, 'valid_at' | 'invalid_at' | 'known_at' | 'expired_at'>,
+  moment: Moment,
+  now: number = Date.now(),
+): Standing {
   const known = moment.known_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(moment.known_at);
   if (Date.parse(fact.known_at) > known) return 'unknown';
   const here = moment.as_of === undefined ? Math.min(now, known) : Date.parse(moment.as_of);
@@ -68,7 +78,11 @@ export function standingOf(fact: Pick<Fact, 'valid_at' | 'invalid_at' | 'known_a
 /** A date, or with the time of day where it is not midnight; a day told as such is the same day everywhere. */
 export function dayOf(iso: string, locale?: string): string {
   const isMidnight = /T00:00:00(\.0+)?(Z|\+00:00)$/.test(iso);
-  if (!isMidnight) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: new Date(iso).getUTCSeconds() === 0 ? 'short' : 'medium' }).format(new Date(iso));
+  if (!isMidnight)
+    return new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: new Date(iso).getUTCSeconds() === 0 ? 'short' : 'medium',
+    }).format(new Date(iso));
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
 }
 
@@ -76,7 +90,9 @@ export function dayOf(iso: string, locale?: string): string {
 export function intervalOf({ valid_at, invalid_at }: Pick<Fact, 'valid_at' | 'invalid_at'>, locale?: string): string {
   if (valid_at !== null && valid_at === invalid_at) return 'never, as it turned out';
   if (valid_at === null) return invalid_at === null ? 'since nobody said when' : `until ${dayOf(invalid_at, locale)}`;
-  return invalid_at === null ? `since ${dayOf(valid_at, locale)}` : `${dayOf(valid_at, locale)} – ${dayOf(invalid_at, locale)}`;
+  return invalid_at === null
+    ? `since ${dayOf(valid_at, locale)}`
+    : `${dayOf(valid_at, locale)} – ${dayOf(invalid_at, locale)}`;
 }
 
 /** A moment in a few words, for the slider. */

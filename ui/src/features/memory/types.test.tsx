@@ -45,7 +45,11 @@ describe("a group's own types", () => {
   test('come back from the form as they went in, without rows that were not filled in', () => {
     const draft = draftOf(GROUP);
     expect(declaredOf(draft)).toEqual({ ...GROUP.type_schema, keep_content: true });
-    const more = { ...draft, nodes: [...draft.nodes, { key: 9, name: ' ', description: '', attributes: 'x' }], excluded: 'entity, , entity' };
+    const more = {
+      ...draft,
+      nodes: [...draft.nodes, { key: 9, name: ' ', description: '', attributes: 'x' }],
+      excluded: 'entity, , entity',
+    };
     expect(declaredOf(more)).toEqual({ ...GROUP.type_schema, keep_content: true });
   });
 
@@ -53,7 +57,9 @@ describe("a group's own types", () => {
     const sent = serve(200, GROUP);
     const onDone = show(GROUP);
     fireEvent.click(screen.getByText('Add a node type'));
-    fireEvent.change(within(screen.getByRole('group', { name: 'Node type 2' })).getByLabelText('Name'), { target: { value: 'product' } });
+    fireEvent.change(within(screen.getByRole('group', { name: 'Node type 2' })).getByLabelText('Name'), {
+      target: { value: 'product' },
+    });
     fireEvent.click(screen.getByLabelText('Remove relation type 1'));
     fireEvent.click(screen.getByLabelText(/Keep what was said/));
     fireEvent.click(screen.getByText('Save'));
@@ -67,10 +73,16 @@ describe("a group's own types", () => {
   });
 
   test('that do not fit together are refused in the words of the server, and nothing is lost', async () => {
-    serve(422, { code: 'schema_inconsistent', title: 'Refused', detail: 'An excluded type is not among the node types.' });
+    serve(422, {
+      code: 'schema_inconsistent',
+      title: 'Refused',
+      detail: 'An excluded type is not among the node types.',
+    });
     const onDone = show(GROUP);
     fireEvent.click(screen.getByText('Save'));
-    expect(await screen.findByText('An excluded type is not among the node types.', {}, { timeout: 4_000 })).toBeVisible();
+    expect(
+      await screen.findByText('An excluded type is not among the node types.', {}, { timeout: 4_000 }),
+    ).toBeVisible();
     expect(onDone).not.toHaveBeenCalled();
     expect(screen.getByLabelText('Left out')).toHaveValue('entity');
   });

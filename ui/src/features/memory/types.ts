@@ -35,7 +35,12 @@ export interface Declared {
 
 export function draftOf({ type_schema, keep_content }: MemoryGroup): TypesDraft {
   return {
-    nodes: type_schema.node_types.map((type, key) => ({ key, name: type.name, description: type.description, attributes: listed(type.attributes) })),
+    nodes: type_schema.node_types.map((type, key) => ({
+      key,
+      name: type.name,
+      description: type.description,
+      attributes: listed(type.attributes),
+    })),
     relations: type_schema.relation_types.map((type, key) => ({
       key,
       name: type.name,
@@ -52,10 +57,22 @@ export function draftOf({ type_schema, keep_content }: MemoryGroup): TypesDraft 
 /** A row without a name is one that was not filled in. */
 export function declaredOf({ nodes, relations, excluded, keepContent }: TypesDraft): Declared {
   return {
-    node_types: nodes.filter(({ name }) => name.trim() !== '').map(({ name, description, attributes }) => ({ name: name.trim(), description: description.trim(), attributes: parts(attributes) })),
+    node_types: nodes
+      .filter(({ name }) => name.trim() !== '')
+      .map(({ name, description, attributes }) => ({
+        name: name.trim(),
+        description: description.trim(),
+        attributes: parts(attributes),
+      })),
     relation_types: relations
       .filter(({ name }) => name.trim() !== '')
-      .map(({ name, description, functional, sources, targets }) => ({ name: name.trim(), description: description.trim(), functional, sources: parts(sources), targets: parts(targets) })),
+      .map(({ name, description, functional, sources, targets }) => ({
+        name: name.trim(),
+        description: description.trim(),
+        functional,
+        sources: parts(sources),
+        targets: parts(targets),
+      })),
     excluded_types: parts(excluded),
     keep_content: keepContent,
   };
@@ -70,7 +87,11 @@ export function newRelation(rows: readonly RelationDraft[]): RelationDraft {
 }
 
 /** The rows with one of them changed. */
-export function withRow<Row extends { readonly key: number }>(rows: readonly Row[], key: number, change: Partial<Row>): readonly Row[] {
+export function withRow<Row extends { readonly key: number }>(
+  rows: readonly Row[],
+  key: number,
+  change: Partial<Row>,
+): readonly Row[] {
   return rows.map((row) => (row.key === key ? { ...row, ...change } : row));
 }
 
@@ -83,5 +104,12 @@ function listed(names: readonly string[]): string {
 }
 
 function parts(text: string): string[] {
-  return [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))];
+  return [
+    ...new Set(
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ];
 }

@@ -29,12 +29,13 @@ export function sayingOf({ content, role, role_type }: Pick<Episode, 'content' |
   return content.startsWith(prefix) ? content.slice(prefix.length) : content;
 }
 
-export const STANDINGS: Readonly<Record<Standing, { readonly word: string; readonly tone: 'ok' | 'plain' | 'warn' }>> = {
-  holds: { word: 'Holds', tone: 'ok' },
-  ended: { word: 'Ended', tone: 'plain' },
-  coming: { word: 'Not yet', tone: 'warn' },
-  unknown: { word: 'Not known yet', tone: 'warn' },
-};
+export const STANDINGS: Readonly<Record<Standing, { readonly word: string; readonly tone: 'ok' | 'plain' | 'warn' }>> =
+  {
+    holds: { word: 'Holds', tone: 'ok' },
+    ended: { word: 'Ended', tone: 'plain' },
+    coming: { word: 'Not yet', tone: 'warn' },
+    unknown: { word: 'Not known yet', tone: 'warn' },
+  };
 
 const ENDS: Readonly<Record<EndReason, string>> = {
   superseded: 'Something newer took its place.',
@@ -72,6 +73,7 @@ export function lossesOf({ episodes, facts, nodes }: Forgotten): readonly string
 export function aftermathOf({ reopened, copies }: Forgotten): readonly string[] {
   return [
     reopened > 0 && `${count(reopened, 'fact')} that it had ended ${reopened === 1 ? 'holds' : 'hold'} again.`,
-    copies > 0 && `${count(copies, 'answer cites', 'answers cite')} it and ${copies === 1 ? 'keeps its' : 'keep their'} own copy of the words.`,
+    copies > 0 &&
+      `${count(copies, 'answer cites', 'answers cite')} it and ${copies === 1 ? 'keeps its' : 'keep their'} own copy of the words.`,
   ].filter((line) => line !== false);
 }

@@ -15,7 +15,8 @@ export function useRename() {
   return useMutation({
     mutationFn: ({ name, version }: { name: string; version: number }) =>
       answer(api.PATCH('/api/v1/auth/me', { body: { name }, headers: ifVersion(version) })),
-    onSettled: () => Promise.all([queries.invalidateQueries(meQuery), queries.invalidateQueries({ queryKey: ['members'] })]),
+    onSettled: () =>
+      Promise.all([queries.invalidateQueries(meQuery), queries.invalidateQueries({ queryKey: ['members'] })]),
   });
 }
 
@@ -24,7 +25,8 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (change: { current_password: string; new_password: string; end_api_keys: boolean }) =>
       answer(api.POST('/api/v1/auth/password', { body: change })),
-    onSuccess: () => Promise.all([queries.invalidateQueries(sessionsQuery), queries.invalidateQueries({ queryKey: ['api-keys'] })]),
+    onSuccess: () =>
+      Promise.all([queries.invalidateQueries(sessionsQuery), queries.invalidateQueries({ queryKey: ['api-keys'] })]),
   });
 }
 
@@ -39,7 +41,8 @@ export function useEndOtherSessions() {
 export function useEndSession() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/api/v1/auth/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    mutationFn: (id: string) =>
+      answer(api.DELETE('/api/v1/auth/sessions/{session_id}', { params: { path: { session_id: id } } })),
     onSuccess: () => queries.invalidateQueries(sessionsQuery),
   });
 }

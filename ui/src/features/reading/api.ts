@@ -1,5 +1,11 @@
 /** What was read from a document, where a passage stands in it, and how it became what it is. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { DOCUMENTS } from '@/lib/documents';
 import { answer, api, ifVersion } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
@@ -13,7 +19,9 @@ const UNREAD_MS = 2_000;
 const forVersion = (id: string, version: number) => [DOCUMENTS, 'reading', id, version] as const;
 
 /** A text that is not there yet is looked for until the document has settled, and once more then. */
-const untilRead = (isFinal: boolean) => ({ refetchInterval: ({ state }: { state: { error: unknown } }) => (!isFinal && state.error !== null ? UNREAD_MS : false) });
+const untilRead = (isFinal: boolean) => ({
+  refetchInterval: ({ state }: { state: { error: unknown } }) => (!isFinal && state.error !== null ? UNREAD_MS : false),
+});
 
 /** The pages and what is known of the whole; no text. */
 export function outlineQuery(id: string, version: number, isFinal: boolean) {
@@ -21,7 +29,12 @@ export function outlineQuery(id: string, version: number, isFinal: boolean) {
     ...untilRead(isFinal),
     queryKey: [...forVersion(id, version), 'outline', isFinal],
     placeholderData: keepPreviousData,
-    queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/reading', { params: { path: { document_id: id }, query: { version, limit: 1 } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/documents/{document_id}/reading', {
+          params: { path: { document_id: id }, query: { version, limit: 1 } },
+        }),
+      ),
     staleTime: 60_000,
   });
 }
@@ -32,7 +45,11 @@ export function blocksQuery(id: string, version: number, around: number) {
   return infiniteQueryOptions({
     queryKey: [...forVersion(id, version), 'blocks', first],
     queryFn: ({ pageParam }) =>
-      answer(api.GET('/api/v1/documents/{document_id}/reading', { params: { path: { document_id: id }, query: { version, from_block: pageParam, limit: BLOCKS } } })),
+      answer(
+        api.GET('/api/v1/documents/{document_id}/reading', {
+          params: { path: { document_id: id }, query: { version, from_block: pageParam, limit: BLOCKS } },
+        }),
+      ),
     initialPageParam: first,
     getNextPageParam: (last) => last.next_block,
     getPreviousPageParam: (_first, _pages, from) => (from === 0 ? null : from - BLOCKS),
@@ -43,7 +60,12 @@ export function blocksQuery(id: string, version: number, around: number) {
 export function spanQuery(id: string, version: number, span: Span | null) {
   return queryOptions({
     queryKey: [...forVersion(id, version), 'span', span],
-    queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/spans', { params: { path: { document_id: id }, query: { version, start: span?.start ?? 0, end: span?.end ?? 0 } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/documents/{document_id}/spans', {
+          params: { path: { document_id: id }, query: { version, start: span?.start ?? 0, end: span?.end ?? 0 } },
+        }),
+      ),
     enabled: span !== null,
     staleTime: 60_000,
   });
@@ -52,7 +74,12 @@ export function spanQuery(id: string, version: number, span: Span | null) {
 export function versionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [DOCUMENTS, 'versions', id],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/v1/documents/{document_id}/versions', { params: { path: { document_id: id }, query: pageQuery(pageParam) } })),
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/api/v1/documents/{document_id}/versions', {
+          params: { path: { document_id: id }, query: pageQuery(pageParam) },
+        }),
+      ),
     ...cursorPages,
   });
 }
@@ -61,7 +88,10 @@ export function diffQuery(id: string, from: number, to: number, isFinal: boolean
   return queryOptions({
     ...untilRead(isFinal),
     queryKey: [DOCUMENTS, 'diff', id, from, to, isFinal],
-    queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/diff', { params: { path: { document_id: id }, query: { from, to } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/documents/{document_id}/diff', { params: { path: { document_id: id }, query: { from, to } } }),
+      ),
     staleTime: 60_000,
   });
 }
@@ -70,7 +100,13 @@ export function useRestore() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ document, version }: { document: Document; version: number }) =>
-      answer(api.POST('/api/v1/documents/{document_id}/restore', { params: { path: { document_id: document.id } }, body: { version }, headers: ifVersion(document.version) })),
+      answer(
+        api.POST('/api/v1/documents/{document_id}/restore', {
+          params: { path: { document_id: document.id } },
+          body: { version },
+          headers: ifVersion(document.version),
+        }),
+      ),
     onSettled: () => queries.invalidateQueries({ queryKey: [DOCUMENTS] }),
   });
 }
@@ -78,7 +114,8 @@ export function useRestore() {
 export function useRetry() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => answer(api.POST('/api/v1/documents/{document_id}/retry', { params: { path: { document_id: id } } })),
+    mutationFn: (id: string) =>
+      answer(api.POST('/api/v1/documents/{document_id}/retry', { params: { path: { document_id: id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: [DOCUMENTS] }),
   });
 }

@@ -37,6 +37,7 @@ export function cornerOf(cells: string | null): Corner | null {
 /** The letters over a column, as spreadsheets have them. */
 export function columnName(column: number): string {
   let name = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
   return name;
 }

@@ -27,7 +27,11 @@ export interface Numbered extends Line {
 }
 
 /** The lines of a hunk with their numbers in both versions. */
-export function numbered(hunk: { readonly before_start: number; readonly after_start: number; readonly lines: readonly Line[] }): readonly Numbered[] {
+export function numbered(hunk: {
+  readonly before_start: number;
+  readonly after_start: number;
+  readonly lines: readonly Line[];
+}): readonly Numbered[] {
   let [before, after] = [hunk.before_start, hunk.after_start];
   return hunk.lines.map((line) => ({
     ...line,
@@ -47,7 +51,8 @@ export function paired(lines: readonly Numbered[]): readonly Pair[] {
   let removed: Numbered[] = [];
   let added: Numbered[] = [];
   const settle = () => {
-    for (let row = 0; row < Math.max(removed.length, added.length); row += 1) pairs.push({ left: removed[row] ?? null, right: added[row] ?? null });
+    for (let row = 0; row < Math.max(removed.length, added.length); row += 1)
+      pairs.push({ left: removed[row] ?? null, right: added[row] ?? null });
     removed = [];
     added = [];
   };

@@ -41,11 +41,27 @@ export function readReadingSearch(raw: Record<string, unknown>): ReadingSearch {
 
 /** The rest of an address, without what the reading pane keeps there. */
 export function withoutReading<Search extends object>(search: Search): Omit<Search, keyof ReadingSearch> {
-  const { doc: _d, start: _s, end: _e, page: _p, version: _v, view: _w, from: _f, to: _t, ...others } = search as Search & ReadingSearch;
+  const {
+    doc: _d,
+    start: _s,
+    end: _e,
+    page: _p,
+    version: _v,
+    view: _w,
+    from: _f,
+    to: _t,
+    ...others
+  } = search as Search & ReadingSearch;
   return others as Omit<Search, keyof ReadingSearch>;
 }
 
-export function spanOf({ start, end }: { readonly start: number | undefined; readonly end: number | undefined }): Span | null {
+export function spanOf({
+  start,
+  end,
+}: {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}): Span | null {
   return start === undefined || end === undefined ? null : { start, end };
 }
 

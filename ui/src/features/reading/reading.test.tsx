@@ -10,13 +10,25 @@ import { keepInView } from './showing';
 import { nextZoom, scaleFor } from './zoom';
 
 const ID = '01990000-0000-7000-8000-000000000001';
-const NOWHERE = { page: null, slide: null, sheet: null, cells: null, paragraph: null, line: null, part: null, box: null };
+const NOWHERE = {
+  page: null,
+  slide: null,
+  sheet: null,
+  cells: null,
+  paragraph: null,
+  line: null,
+  part: null,
+  box: null,
+};
 
 function blockOf(text: string, more: Partial<ReadingBlock> = {}): ReadingBlock {
   return { start: 0, end: text.length, kind: 'paragraph', level: 0, path: [], place: NOWHERE, text, ...more };
 }
 
-const marked = (text: string, at: number, span: { start: number; end: number } | null) => piecesOf(text, at, span).map(({ text: piece, isMarked }) => (isMarked ? `[${piece}]` : piece)).join('|');
+const marked = (text: string, at: number, span: { start: number; end: number } | null) =>
+  piecesOf(text, at, span)
+    .map(({ text: piece, isMarked }) => (isMarked ? `[${piece}]` : piece))
+    .join('|');
 
 function versionOf(more: Partial<DocumentVersion>): DocumentVersion {
   return {
@@ -88,7 +100,12 @@ describe('a table', () => {
   test('gives each cell its place in the text', () => {
     const text = 'a\tbb\nccc\td';
     const cells = cellsOf(text, 100).flat();
-    expect(cells.map((cell) => text.slice(cell.at - 100, cell.at - 100 + cell.text.length))).toEqual(['a', 'bb', 'ccc', 'd']);
+    expect(cells.map((cell) => text.slice(cell.at - 100, cell.at - 100 + cell.text.length))).toEqual([
+      'a',
+      'bb',
+      'ccc',
+      'd',
+    ]);
   });
 
   test('has the letters and numbers of its sheet', () => {
@@ -99,7 +116,10 @@ describe('a table', () => {
   });
 
   test('marks the cells of the passage', () => {
-    const block = blockOf('Food\tCalories\nLeaves\t50', { kind: 'table', place: { ...NOWHERE, sheet: 'Diet', cells: 'B2:C3' } });
+    const block = blockOf('Food\tCalories\nLeaves\t50', {
+      kind: 'table',
+      place: { ...NOWHERE, sheet: 'Diet', cells: 'B2:C3' },
+    });
     const { container } = render(<BlockView block={block} span={{ start: 14, end: 23 }} />);
     expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Leaves', '50']);
     expect(screen.getByRole('columnheader', { name: 'B' })).toBeVisible();
@@ -135,7 +155,9 @@ describe('the marked passage', () => {
 
 describe('a block', () => {
   test('is shown by its kind, and its text only ever as text', () => {
-    const { container } = render(<BlockView block={blockOf('<img src=x onerror=alert(1)>', { kind: 'heading', level: 1 })} span={null} />);
+    const { container } = render(
+      <BlockView block={blockOf('<img src=x onerror=alert(1)>', { kind: 'heading', level: 1 })} span={null} />,
+    );
     expect(screen.getByRole('heading', { level: 3 })).toHaveTextContent('<img src=x onerror=alert(1)>');
     expect(container.querySelector('img')).toBeNull();
   });
@@ -182,10 +204,21 @@ describe('a version', () => {
   } as const;
 
   test('is compared with line numbers of both', () => {
-    expect(numbered(HUNK).map(({ before, after }) => [before, after])).toEqual([[4, 7], [5, null], [6, null], [null, 8], [7, 9]]);
+    expect(numbered(HUNK).map(({ before, after }) => [before, after])).toEqual([
+      [4, 7],
+      [5, null],
+      [6, null],
+      [null, 8],
+      [7, 9],
+    ]);
   });
 
   test('is compared side by side, changes beside each other', () => {
-    expect(paired(numbered(HUNK)).map(({ left, right }) => `${left?.text ?? '-'}|${right?.text ?? '-'}`)).toEqual(['one|one', 'two|zwei', 'three|-', 'four|four']);
+    expect(paired(numbered(HUNK)).map(({ left, right }) => `${left?.text ?? '-'}|${right?.text ?? '-'}`)).toEqual([
+      'one|one',
+      'two|zwei',
+      'three|-',
+      'four|four',
+    ]);
   });
 });

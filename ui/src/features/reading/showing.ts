@@ -24,6 +24,7 @@ export function keepInView(scroller: HTMLElement, span: Span): () => void {
 function showPassage(scroller: HTMLElement, { start, end }: Span): void {
   const mark = scroller.querySelector<HTMLElement>(`[data-passage="${start}-${end}"]`);
   if (!mark) return;
-  const away = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top - scroller.clientHeight * HEADROOM;
+  const away =
+    mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top - scroller.clientHeight * HEADROOM;
   if (Math.abs(away) > NEAR_PX) scroller.scrollTo({ top: scroller.scrollTop + away });
 }

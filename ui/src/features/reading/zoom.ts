@@ -5,7 +5,8 @@ export const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 const SCALES = [1, 1.5, 2, 3, 4] as const;
 
 export function nextZoom(zoom: number, step: 1 | -1): number {
-  const others = step === 1 ? ZOOMS.filter((one) => one > zoom + 0.01) : ZOOMS.filter((one) => one < zoom - 0.01).toReversed();
+  const others =
+    step === 1 ? ZOOMS.filter((one) => one > zoom + 0.01) : ZOOMS.filter((one) => one < zoom - 0.01).toReversed();
   return others[0] ?? zoom;
 }
 

@@ -8,7 +8,10 @@ const LOOK_AGAIN_MS = 10_000;
 export function pendingChangesQuery() {
   return queryOptions({
     queryKey: ['interactions', 'pending'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/interactions', { params: { query: { confirmation_status: 'pending', limit: 200 } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/interactions', { params: { query: { confirmation_status: 'pending', limit: 200 } }, signal }),
+      ),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
@@ -18,8 +21,14 @@ export function useDecide() {
   return useMutation({
     mutationFn: ({ id, reason }: { readonly id: string; readonly reason: string | null }) => {
       const path = { interaction_id: id };
-      if (reason === null) return answer(api.POST('/api/v1/interactions/{interaction_id}/approve', { params: { path } }));
-      return answer(api.POST('/api/v1/interactions/{interaction_id}/reject', { params: { path }, body: reason === '' ? {} : { reason } }));
+      if (reason === null)
+        return answer(api.POST('/api/v1/interactions/{interaction_id}/approve', { params: { path } }));
+      return answer(
+        api.POST('/api/v1/interactions/{interaction_id}/reject', {
+          params: { path },
+          body: reason === '' ? {} : { reason },
+        }),
+      );
     },
   });
 }

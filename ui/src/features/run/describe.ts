@@ -1,9 +1,22 @@
 /** What a run does, in words. */
 import { count } from '@/lib/format';
-import { hasEnded, type RunView, type ToolView } from './reduce';
+import { hasEnded, type RunView, type ToolView } from './view';
 
-const PHASES: Readonly<Record<string, string>> = { planning: 'Planning', research: 'Searching the sources', synthesis: 'Putting the findings together', writing: 'Writing the answer', checking: 'Checking the citations' };
-const TOOLS: Readonly<Record<string, string>> = { search_documents: 'Search', read_document: 'Read', list_directory: 'List', create_document: 'Create a document', update_document: 'Change a document', delete_document: 'Delete a document' };
+const PHASES: Readonly<Record<string, string>> = {
+  planning: 'Planning',
+  research: 'Searching the sources',
+  synthesis: 'Putting the findings together',
+  writing: 'Writing the answer',
+  checking: 'Checking the citations',
+};
+const TOOLS: Readonly<Record<string, string>> = {
+  search_documents: 'Search',
+  read_document: 'Read',
+  list_directory: 'List',
+  create_document: 'Create a document',
+  update_document: 'Change a document',
+  delete_document: 'Delete a document',
+};
 
 export function phaseName(phase: string): string {
   return PHASES[phase] ?? phase;
@@ -32,9 +45,16 @@ export function summaryOf(view: RunView): string {
   if (view.standing === 'waiting') return 'Waiting for its turn';
   if (view.standing === 'asking') return 'Waiting for your answer';
   if (view.standing === 'approving') return 'Waiting for your approval';
-  if (!hasEnded(view)) return phaseName(view.phases.findLast(({ endedAt }) => endedAt === null)?.phase ?? view.phases.at(-1)?.phase ?? 'planning');
+  if (!hasEnded(view))
+    return phaseName(
+      view.phases.findLast(({ endedAt }) => endedAt === null)?.phase ?? view.phases.at(-1)?.phase ?? 'planning',
+    );
   const ms = wholeDuration(view);
   const done = view.standing === 'completed' ? 'Answered' : view.standing === 'cancelled' ? 'Stopped' : 'Failed';
   const searches = view.tools.length > 0 ? [count(view.tools.length, 'search', 'searches')] : [];
-  return [ms === null ? done : `${done} in ${duration(ms)}`, ...(view.tasks.length > 1 ? [count(view.tasks.length, 'task')] : []), ...searches].join(' · ');
+  return [
+    ms === null ? done : `${done} in ${duration(ms)}`,
+    ...(view.tasks.length > 1 ? [count(view.tasks.length, 'task')] : []),
+    ...searches,
+  ].join(' · ');
 }

@@ -1,111 +1,7 @@
 /** What a run has told so far: a pure function of its events, so that a replay gives the same as having been there. */
 import { lengthOf, unitOf } from '@/lib/codepoints';
-import type { Entity, Message, PlanSet, RunEvent } from '@/lib/conversationWire';
-
-export type Standing = 'waiting' | 'running' | 'asking' | 'approving' | 'completed' | 'cancelled' | 'failed';
-
-export interface TaskView {
-  readonly id: string;
-  readonly title: string;
-  readonly status: 'loading' | 'success' | 'error';
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly sources: number;
-  readonly notes: string | null;
-  /** What it is doing now, or why it failed. */
-  readonly action: string | null;
-}
-
-export interface PhaseView {
-  readonly phase: string;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-}
-
-export interface ToolView {
-  readonly id: string;
-  readonly name: string | null;
-  readonly action: string | null;
-  readonly state: string;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-  readonly passages: number | null;
-}
-
-/** A report while it is being written. */
-export interface PreviewView {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly isDone: boolean;
-  readonly startedAt: number;
-  /** How many sections it will have; 0 while nobody can tell. */
-  readonly sectionsTotal: number;
-  /** How often it was begun anew or came out otherwise than it was told. */
-  readonly rewrites: number;
-}
-
-/** A change that the run wants to make, and what was decided on it. */
-export interface ApprovalView {
-  readonly id: string;
-  readonly tool: string;
-  readonly summary: string;
-  readonly diff: string | null;
-  readonly conflicts: readonly string[];
-  readonly decision: 'pending' | 'approved' | 'rejected' | 'cancelled';
-  readonly reason: string | null;
-}
-
-export interface RunView {
-  /** The last event that has been taken. */
-  readonly seq: number;
-  readonly standing: Standing;
-  readonly text: string;
-  /** The text in characters, as the server counts them. */
-  readonly length: number;
-  /** How often the text was taken back and written anew. */
-  readonly rewrites: number;
-  readonly title: string | null;
-  readonly tasks: readonly TaskView[];
-  readonly phases: readonly PhaseView[];
-  readonly tools: readonly ToolView[];
-  readonly references: Readonly<Record<string, Entity>>;
-  readonly preview: PreviewView | null;
-  readonly question: string | null;
-  readonly approvals: readonly ApprovalView[];
-  readonly checks: { readonly total: number; readonly verified: number; readonly weak: number; readonly failed: number } | null;
-  readonly usage: { readonly tokens: number; readonly costCents: number | null } | null;
-  readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Whether notes or other things are still being made of the answer. */
-  readonly isMakingMore: boolean;
-  /** The message as it was kept. */
-  readonly message: Message | null;
-}
-
-export const UNHEARD: RunView = {
-  seq: 0,
-  standing: 'waiting',
-  text: '',
-  length: 0,
-  rewrites: 0,
-  title: null,
-  tasks: [],
-  phases: [],
-  tools: [],
-  references: {},
-  preview: null,
-  question: null,
-  approvals: [],
-  checks: null,
-  usage: null,
-  failure: null,
-  isMakingMore: false,
-  message: null,
-};
-
-export function hasEnded({ standing }: Pick<RunView, 'standing'>): boolean {
-  return standing === 'completed' || standing === 'cancelled' || standing === 'failed';
-}
+import type { Message, PlanSet, RunEvent } from '@/lib/conversationWire';
+import type { ApprovalView, PreviewView, RunView, TaskView, ToolView } from './view';
 
 /** The view after one more event. An event that was taken before, or that a newer server invented, changes nothing. */
 export function reduce(run: RunView, seq: number, event: RunEvent): RunView {
@@ -125,45 +21,115 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'chat_title_generated':
       return { ...run, title: event.title };
     case 'phase_started':
-      return { ...run, standing: 'running', phases: [...run.phases.filter(({ phase }) => phase !== event.phase), { phase: event.phase, startedAt: event.timestamp, endedAt: null }] };
+      return {
+        ...run,
+        standing: 'running',
+        phases: [
+          ...run.phases.filter(({ phase }) => phase !== event.phase),
+          { phase: event.phase, startedAt: event.timestamp, endedAt: null },
+        ],
+      };
     case 'phase_completed':
-      return { ...run, phases: run.phases.map((one) => (one.phase === event.phase ? { ...one, endedAt: event.timestamp } : one)) };
+      return {
+        ...run,
+        phases: run.phases.map((one) => (one.phase === event.phase ? { ...one, endedAt: event.timestamp } : one)),
+      };
     case 'plan_created':
       return { ...run, tasks: merged(run.tasks, Object.values(event.plan.plan_tasks)) };
     case 'task_update':
       return { ...run, tasks: merged(run.tasks, tasksOf(event.plan_set)) };
     case 'subagent_failed':
-      return { ...run, tasks: run.tasks.map((task) => (task.id === event.task_id ? { ...task, status: 'error', action: event.error_message } : task)) };
+      return {
+        ...run,
+        tasks: run.tasks.map((task) =>
+          task.id === event.task_id ? { ...task, status: 'error', action: event.error_message } : task,
+        ),
+      };
     case 'update_subagent_current_action':
       return { ...run, tools: withAction(run.tools, event.tool_id, event.current_action) };
     case 'node_tools_execution_start':
-      return { ...run, tools: [...run.tools.filter(({ id }) => !event.tool_ids.includes(id)), ...event.tool_ids.map((id) => startedTool(id, event.timestamp))] };
+      return {
+        ...run,
+        tools: [
+          ...run.tools.filter(({ id }) => !event.tool_ids.includes(id)),
+          ...event.tool_ids.map((id) => startedTool(id, event.timestamp)),
+        ],
+      };
     case 'node_tool_event':
-      return { ...run, tools: run.tools.map((tool) => (tool.id === event.tool_id ? { ...tool, name: event.tool_type, state: event.event, endedAt: event.timestamp, passages: countIn(event.metadata) } : tool)) };
+      return {
+        ...run,
+        tools: run.tools.map((tool) =>
+          tool.id === event.tool_id
+            ? {
+                ...tool,
+                name: event.tool_type,
+                state: event.event,
+                endedAt: event.timestamp,
+                passages: countIn(event.metadata),
+              }
+            : tool,
+        ),
+      };
     case 'references_found':
-      return { ...run, references: { ...run.references, ...Object.fromEntries(event.references.map((entity) => [entity.identifier, entity])) } };
+      return {
+        ...run,
+        references: {
+          ...run.references,
+          ...Object.fromEntries(event.references.map((entity) => [entity.identifier, entity])),
+        },
+      };
     case 'citations_created':
-      return { ...run, checks: { total: event.total, verified: event.verified, weak: event.weak, failed: event.failed } };
+      return {
+        ...run,
+        checks: { total: event.total, verified: event.verified, weak: event.weak, failed: event.failed },
+      };
     case 'usage-update':
       return { ...run, usage: { tokens: event.total_tokens, costCents: event.cost_cents } };
     case 'clarification_needed':
-      return { ...run, standing: 'asking', question: event.message.needs_clarification_message ?? event.message.content };
+      return {
+        ...run,
+        standing: 'asking',
+        question: event.message.needs_clarification_message ?? event.message.content,
+      };
     case 'clarification_received':
       return { ...run, standing: 'running', question: null };
     case 'approval_needed':
-      return { ...run, standing: 'approving', approvals: [...run.approvals.filter(({ id }) => id !== event.interaction_id), askedFor(event)] };
+      return {
+        ...run,
+        standing: 'approving',
+        approvals: [...run.approvals.filter(({ id }) => id !== event.interaction_id), askedFor(event)],
+      };
     case 'approval_resolved':
       return resolved(run, event);
     case 'ERROR':
       return { ...run, standing: 'failed', failure: { code: event.error_type, message: event.error_message } };
     case 'done':
-      return { ...run, standing: event.status, question: null, isMakingMore: event.has_async_entities_pending, message: asKept(event.message) };
+      return {
+        ...run,
+        standing: event.status,
+        question: null,
+        isMakingMore: event.has_async_entities_pending,
+        message: asKept(event.message),
+      };
     case 'entity_created':
       return { ...run, references: { ...run.references, [event.entity.identifier]: event.entity } };
     case 'node_report_preview_start':
-      return { ...run, preview: { id: event.preview_id, title: event.report_title, text: '', isDone: false, startedAt: event.timestamp, sectionsTotal: event.sections_total ?? 0, rewrites: run.preview === null ? 0 : run.preview.rewrites + 1 } };
+      return {
+        ...run,
+        preview: {
+          id: event.preview_id,
+          title: event.report_title,
+          text: '',
+          isDone: false,
+          startedAt: event.timestamp,
+          sectionsTotal: event.sections_total ?? 0,
+          rewrites: run.preview === null ? 0 : run.preview.rewrites + 1,
+        },
+      };
     case 'node_report_preview_delta':
-      return run.preview?.id === event.preview_id ? { ...run, preview: { ...run.preview, text: run.preview.text + event.delta } } : run;
+      return run.preview?.id === event.preview_id
+        ? { ...run, preview: { ...run.preview, text: run.preview.text + event.delta } }
+        : run;
     case 'node_report_preview_done':
       return run.preview?.id === event.preview_id ? { ...run, preview: written(run.preview, event) } : run;
     case 'message_is_answer':
@@ -187,7 +153,13 @@ function apply(run: RunView, event: RunEvent): RunView {
 
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-function askedFor({ interaction_id: id, tool_name: tool, summary, diff, conflicts }: Event<'approval_needed'>): ApprovalView {
+function askedFor({
+  interaction_id: id,
+  tool_name: tool,
+  summary,
+  diff,
+  conflicts,
+}: Event<'approval_needed'>): ApprovalView {
   return { id, tool, summary, diff, conflicts, decision: 'pending', reason: null };
 }
 
@@ -197,8 +169,17 @@ function resolved(run: RunView, { interaction_id: id, decision, reason }: Event<
   return { ...run, approvals, standing: approvals.some((one) => one.decision === 'pending') ? 'approving' : 'running' };
 }
 
-function written(preview: PreviewView, { content, report_title: title }: { readonly content: string; readonly report_title: string }): PreviewView {
-  return { ...preview, title, text: content, isDone: true, rewrites: preview.rewrites + (content === preview.text ? 0 : 1) };
+function written(
+  preview: PreviewView,
+  { content, report_title: title }: { readonly content: string; readonly report_title: string },
+): PreviewView {
+  return {
+    ...preview,
+    title,
+    text: content,
+    isDone: true,
+    rewrites: preview.rewrites + (content === preview.text ? 0 : 1),
+  };
 }
 
 /** The two contracts write the same message in two ways. */
@@ -211,7 +192,12 @@ function withText(run: RunView, offset: number, delta: string): RunView {
   const added = lengthOf(delta);
   if (offset === run.length) return { ...run, text: run.text + delta, length: run.length + added };
   const kept = Math.min(offset, run.length);
-  return { ...run, text: run.text.slice(0, unitOf(run.text, kept)) + delta, length: kept + added, rewrites: run.rewrites + 1 };
+  return {
+    ...run,
+    text: run.text.slice(0, unitOf(run.text, kept)) + delta,
+    length: kept + added,
+    rewrites: run.rewrites + 1,
+  };
 }
 
 type PlanTask = PlanSet['plans'][string]['plan_tasks'][string];
@@ -231,7 +217,12 @@ function merged(before: readonly TaskView[], told: readonly PlanTask[]): readonl
     endedAt: task.end_time,
     sources: task.sources.length,
     notes: task.notes,
-    action: task.status === 'loading' ? (known.get(task.id)?.action ?? null) : task.status === 'error' ? (known.get(task.id)?.action ?? task.notes) : null,
+    action:
+      task.status === 'loading'
+        ? (known.get(task.id)?.action ?? null)
+        : task.status === 'error'
+          ? (known.get(task.id)?.action ?? task.notes)
+          : null,
   }));
   const place = (id: string) => before.findIndex((task) => task.id === id);
   return before.length === 0 ? views : views.toSorted((a, b) => place(a.id) - place(b.id));

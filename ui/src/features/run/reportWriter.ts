@@ -1,6 +1,6 @@
 /** A report that a run is writing, cut into blocks as it grows: what stands is never read again. */
 import { type GmlChunk, GmlSplitter } from '@/lib/gml/splitter';
-import type { PreviewView } from './reduce';
+import type { PreviewView } from './view';
 
 export interface LiveReport {
   readonly chunks: readonly GmlChunk[];

@@ -1,44 +1,135 @@
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '@/lib/conversationWire';
-import { ApprovalCard } from './components/ApprovalCard';
 import { PlanViewer } from './components/PlanViewer';
 import { RunTimeline } from './components/RunTimeline';
 import { duration, summaryOf } from './describe';
-import { type ApprovalView, hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { reduce } from './reduce';
 import { ReportWriter } from './reportWriter';
+import { hasEnded, type RunView, UNHEARD } from './view';
 
-const TASK = { plan_id: 'p', message: '', previous_task_id: null, start_time: null, end_time: null, duration_ms: null, notes: null, sources: [], entities: [] };
-const PLAN = { id: 'p', plan_set_id: 's', title: null, summary: null, status: 'loading', previous_plan_id: null, used_sources: [] } as const;
+const TASK = {
+  plan_id: 'p',
+  message: '',
+  previous_task_id: null,
+  start_time: null,
+  end_time: null,
+  duration_ms: null,
+  notes: null,
+  sources: [],
+  entities: [],
+};
+const PLAN = {
+  id: 'p',
+  plan_set_id: 's',
+  title: null,
+  summary: null,
+  status: 'loading',
+  previous_plan_id: null,
+  used_sources: [],
+} as const;
 const NODE = { node_id: 'research:0', plan_id: 'p', plan_set_id: 's' };
 
-const delta = (offset: number, text: string): RunEvent => ({ type: 'message_delta', message_id: 'm', offset, delta: text });
-const told = (events: readonly RunEvent[], from: RunView = UNHEARD) => events.reduce((view, event, index) => reduce(view, from.seq + index + 1, event), from);
+const delta = (offset: number, text: string): RunEvent => ({
+  type: 'message_delta',
+  message_id: 'm',
+  offset,
+  delta: text,
+});
+const told = (events: readonly RunEvent[], from: RunView = UNHEARD) =>
+  events.reduce((view, event, index) => reduce(view, from.seq + index + 1, event), from);
 
 const EVENTS: readonly RunEvent[] = [
-  { type: 'stream_start', chat_id: null, creator_user_id: 'u', user_chat_message_id: null, workspace_id: 'w', run_id: 'r' },
+  {
+    type: 'stream_start',
+    chat_id: null,
+    creator_user_id: 'u',
+    user_chat_message_id: null,
+    workspace_id: 'w',
+    run_id: 'r',
+  },
   { type: 'phase_started', phase: 'planning', timestamp: 1_000 },
-  { type: 'plan_created', plan_set_id: 's', plan: { ...PLAN, plan_tasks: { b: { ...TASK, id: 'b', title: 'Second', status: 'loading' }, a: { ...TASK, id: 'a', title: 'First', status: 'loading' } } } },
+  {
+    type: 'plan_created',
+    plan_set_id: 's',
+    plan: {
+      ...PLAN,
+      plan_tasks: {
+        b: { ...TASK, id: 'b', title: 'Second', status: 'loading' },
+        a: { ...TASK, id: 'a', title: 'First', status: 'loading' },
+      },
+    },
+  },
   { type: 'phase_completed', phase: 'planning', timestamp: 1_200 },
   { type: 'phase_started', phase: 'research', timestamp: 1_200 },
   { ...NODE, type: 'node_tools_execution_start', tool_ids: ['t1'], total_tools: 1, timestamp: 1_250 },
-  { ...NODE, type: 'update_subagent_current_action', current_action: 'Searching for herons', tool_id: 't1', timestamp: 1_250 },
-  { ...NODE, type: 'node_tool_event', event: 'completed', tool_id: 't1', tool_type: 'search_documents', metadata: { passages: 3 }, timestamp: 1_400 },
-  { ...NODE, type: 'subagent_failed', subagent_id: 'research:0', task_id: 'a', timestamp: 1_450, error_type: 'x', error_message: 'The index was away.' },
+  {
+    ...NODE,
+    type: 'update_subagent_current_action',
+    current_action: 'Searching for herons',
+    tool_id: 't1',
+    timestamp: 1_250,
+  },
+  {
+    ...NODE,
+    type: 'node_tool_event',
+    event: 'completed',
+    tool_id: 't1',
+    tool_type: 'search_documents',
+    metadata: { passages: 3 },
+    timestamp: 1_400,
+  },
+  {
+    ...NODE,
+    type: 'subagent_failed',
+    subagent_id: 'research:0',
+    task_id: 'a',
+    timestamp: 1_450,
+    error_type: 'x',
+    error_message: 'The index was away.',
+  },
   delta(0, 'The heron '),
   delta(10, 'returned. 🪶'),
   { type: 'phase_completed', phase: 'research', timestamp: 3_500 },
 ];
 
-const needed = (id: string): RunEvent => ({ type: 'approval_needed', interaction_id: id, tool_name: 'update_document', summary: `Change /${id}.md`, path: `/${id}.md`, base_version: 1, diff: null, conflicts: [], timestamp: 1 });
-const decided = (id: string, decision: 'approved' | 'rejected', reason: string | null = null): RunEvent => ({ type: 'approval_resolved', interaction_id: id, decision, reason, timestamp: 2 });
+const needed = (id: string): RunEvent => ({
+  type: 'approval_needed',
+  interaction_id: id,
+  tool_name: 'update_document',
+  summary: `Change /${id}.md`,
+  path: `/${id}.md`,
+  base_version: 1,
+  diff: null,
+  conflicts: [],
+  timestamp: 1,
+});
+const decided = (id: string, decision: 'approved' | 'rejected', reason: string | null = null): RunEvent => ({
+  type: 'approval_resolved',
+  interaction_id: id,
+  decision,
+  reason,
+  timestamp: 2,
+});
 
 describe('what a run tells', () => {
   test('adds up, and hearing it twice changes nothing', () => {
     const view = told(EVENTS);
-    expect(view).toMatchObject({ standing: 'running', text: 'The heron returned. 🪶', length: 21, rewrites: 0, seq: 12 });
-    expect(view.tools).toEqual([expect.objectContaining({ name: 'search_documents', action: 'Searching for herons', passages: 3, endedAt: 1_400 })]);
+    expect(view).toMatchObject({
+      standing: 'running',
+      text: 'The heron returned. 🪶',
+      length: 21,
+      rewrites: 0,
+      seq: 12,
+    });
+    expect(view.tools).toEqual([
+      expect.objectContaining({
+        name: 'search_documents',
+        action: 'Searching for herons',
+        passages: 3,
+        endedAt: 1_400,
+      }),
+    ]);
     expect(told(EVENTS.slice(0, 4), view)).toMatchObject({ text: view.text });
     expect(EVENTS.reduce((now, event, index) => reduce(now, index + 1, event), view)).toEqual(view);
   });
@@ -49,30 +140,83 @@ describe('what a run tells', () => {
   });
 
   test('ends as done, stopped or failed, and may ask in between', () => {
-    const message = { id: 'm', role: 'agent', content: 'Which year?', needs_clarification_message: 'Which year?' } as never;
+    const message = {
+      id: 'm',
+      role: 'agent',
+      content: 'Which year?',
+      needs_clarification_message: 'Which year?',
+    } as never;
     const asking = told([{ type: 'clarification_needed', message }]);
     expect(asking).toMatchObject({ standing: 'asking', question: 'Which year?' });
     expect(summaryOf(asking)).toBe('Waiting for your answer');
-    expect(told([{ type: 'clarification_received', message }], asking)).toMatchObject({ standing: 'running', question: null });
-    expect(told([{ type: 'ERROR', error_type: 'x', error_message: 'No.' }])).toMatchObject({ standing: 'failed', failure: { message: 'No.' } });
+    expect(told([{ type: 'clarification_received', message }], asking)).toMatchObject({
+      standing: 'running',
+      question: null,
+    });
+    expect(told([{ type: 'ERROR', error_type: 'x', error_message: 'No.' }])).toMatchObject({
+      standing: 'failed',
+      failure: { message: 'No.' },
+    });
     const done = told([{ type: 'done', status: 'cancelled', has_async_entities_pending: false, message: null }]);
     expect(hasEnded(done)).toBe(true);
   });
 
   test('waits for decisions on its changes, and goes on when nothing is left to decide', () => {
     const waiting = told([needed('a'), needed('b'), decided('a', 'approved')]);
-    expect(waiting).toMatchObject({ standing: 'approving', approvals: [{ id: 'a', decision: 'approved' }, { id: 'b', decision: 'pending' }] });
+    expect(waiting).toMatchObject({
+      standing: 'approving',
+      approvals: [
+        { id: 'a', decision: 'approved' },
+        { id: 'b', decision: 'pending' },
+      ],
+    });
     expect(summaryOf(waiting)).toBe('Waiting for your approval');
-    expect(told([decided('b', 'rejected', 'No.')], waiting)).toMatchObject({ standing: 'running', approvals: [{}, { decision: 'rejected', reason: 'No.' }] });
+    expect(told([decided('b', 'rejected', 'No.')], waiting)).toMatchObject({
+      standing: 'running',
+      approvals: [{}, { decision: 'rejected', reason: 'No.' }],
+    });
   });
 
   test('holds the report that is being written, and takes it as it came out', () => {
-    const preview = { ...NODE, preview_id: 'r', workspace_id: 'w', report_title: 'Birds', final_report: true, timestamp: 5 };
-    const start: RunEvent = { ...preview, type: 'node_report_preview_start', report_user_query: '?', section_id: null, sections_total: 3, entity: {} as never };
-    const more = (text: string, id = 'r'): RunEvent => ({ ...NODE, type: 'node_report_preview_delta', preview_id: id, delta: text, section_id: null });
+    const preview = {
+      ...NODE,
+      preview_id: 'r',
+      workspace_id: 'w',
+      report_title: 'Birds',
+      final_report: true,
+      timestamp: 5,
+    };
+    const start: RunEvent = {
+      ...preview,
+      type: 'node_report_preview_start',
+      report_user_query: '?',
+      section_id: null,
+      sections_total: 3,
+      entity: {} as never,
+    };
+    const more = (text: string, id = 'r'): RunEvent => ({
+      ...NODE,
+      type: 'node_report_preview_delta',
+      preview_id: id,
+      delta: text,
+      section_id: null,
+    });
     const half = told([start, more('<p>The heron'), more('of another', 'x'), more(' came.</p>')]);
-    expect(half.preview).toEqual({ id: 'r', title: 'Birds', text: '<p>The heron came.</p>', isDone: false, startedAt: 5, sectionsTotal: 3, rewrites: 0 });
-    const done = (content: string): RunEvent => ({ ...preview, type: 'node_report_preview_done', content, entity: null });
+    expect(half.preview).toEqual({
+      id: 'r',
+      title: 'Birds',
+      text: '<p>The heron came.</p>',
+      isDone: false,
+      startedAt: 5,
+      sectionsTotal: 3,
+      rewrites: 0,
+    });
+    const done = (content: string): RunEvent => ({
+      ...preview,
+      type: 'node_report_preview_done',
+      content,
+      entity: null,
+    });
     expect(told([done('<p>The heron came.</p>')], half).preview).toMatchObject({ isDone: true, rewrites: 0 });
     expect(told([done('<p>It came.</p>')], half).preview).toMatchObject({ text: '<p>It came.</p>', rewrites: 1 });
     expect(told([start], half).preview).toMatchObject({ text: '', rewrites: 1 });
@@ -80,9 +224,21 @@ describe('what a run tells', () => {
 
   test('cuts that report once, and shows the same until more comes', () => {
     const writer = new ReportWriter();
-    const heard = { id: 'r', title: 'Birds', text: '<h2>A</h2><p>one two</p><p>thr', isDone: false, startedAt: 0, sectionsTotal: 0, rewrites: 0 };
+    const heard = {
+      id: 'r',
+      title: 'Birds',
+      text: '<h2>A</h2><p>one two</p><p>thr',
+      isDone: false,
+      startedAt: 0,
+      sectionsTotal: 0,
+      rewrites: 0,
+    };
     const first = writer.take(heard);
-    expect(first).toMatchObject({ words: 3, chunks: [{ blocks: [{ type: 'heading' }] }, { blocks: [{ type: 'paragraph' }] }], tail: { blocks: [{ runs: [{ text: 'thr' }] }] } });
+    expect(first).toMatchObject({
+      words: 3,
+      chunks: [{ blocks: [{ type: 'heading' }] }, { blocks: [{ type: 'paragraph' }] }],
+      tail: { blocks: [{ runs: [{ text: 'thr' }] }] },
+    });
     expect(writer.take({ ...heard })).toBe(first);
     const whole = writer.take({ ...heard, text: `${heard.text}ee</p>`, isDone: true });
     expect(whole).toMatchObject({ words: 4, tail: null });
@@ -92,36 +248,6 @@ describe('what a run tells', () => {
 
   test('ignores what a newer server invented', () => {
     expect(reduce(UNHEARD, 1, { type: 'telepathy' } as unknown as RunEvent)).toEqual({ ...UNHEARD, seq: 1 });
-  });
-});
-
-describe('a change to approve', () => {
-  const CHANGE: ApprovalView = { id: 'a', tool: 'update_document', summary: 'Change /a.md: 1 lines added, 1 removed', diff: '--- /a.md\n+++ /a.md\n@@ -1,1 +1,1 @@\n-old\n+new', conflicts: ['Another run waits for approval to change this document.'], decision: 'pending', reason: null };
-
-  test('shows what goes and what comes, and what is in the way', async () => {
-    const onDecide = vi.fn(() => Promise.resolve());
-    render(<ApprovalCard approval={CHANGE} onDecide={onDecide} />);
-    expect(screen.getByRole('region', { name: CHANGE.summary })).toBeInTheDocument();
-    expect(screen.getByRole('group', { name: 'What changes' })).toHaveTextContent('@@ -1,1 +1,1 @@Removed: -oldAdded: +new');
-    expect(screen.getByText(/Another run waits/)).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'Approve' }));
-    expect(onDecide).toHaveBeenCalledWith(null);
-  });
-
-  test('is rejected with a reason by the keyboard alone', async () => {
-    const onDecide = vi.fn(() => Promise.resolve());
-    render(<ApprovalCard approval={CHANGE} onDecide={onDecide} />);
-    screen.getByRole('button', { name: 'Reject…' }).focus();
-    await userEvent.keyboard('{Enter}Not now{Enter}');
-    expect(onDecide).toHaveBeenCalledWith('Not now');
-  });
-
-  test('says what was decided, and offers nothing to who may not decide', () => {
-    const { rerender } = render(<ApprovalCard approval={CHANGE} />);
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
-    rerender(<ApprovalCard approval={{ ...CHANGE, decision: 'rejected', reason: 'Not now' }} onDecide={vi.fn()} />);
-    expect(screen.getByRole('status')).toHaveTextContent('Rejected: Not now');
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 });
 
@@ -136,13 +262,21 @@ describe('a run on the screen', () => {
 
   test('lists its steps in order, with what they took', () => {
     render(<RunTimeline view={told(EVENTS)} />);
-    expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual(['Planning200 ms', 'Searching the sources2.3 s', 'Searching for herons3 passages · 150 ms']);
+    expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+      'Planning200 ms',
+      'Searching the sources2.3 s',
+      'Searching for herons3 passages · 150 ms',
+    ]);
   });
 
   test('says in one line where it stands', () => {
     expect(summaryOf(UNHEARD)).toBe('Waiting for its turn');
     expect(summaryOf(told(EVENTS.slice(0, 5)))).toBe('Searching the sources');
-    expect(summaryOf(told([{ type: 'done', status: 'completed', has_async_entities_pending: false, message: null }], told(EVENTS)))).toBe('Answered in 2.5 s · 2 tasks · 1 search');
+    expect(
+      summaryOf(
+        told([{ type: 'done', status: 'completed', has_async_entities_pending: false, message: null }], told(EVENTS)),
+      ),
+    ).toBe('Answered in 2.5 s · 2 tasks · 1 search');
     expect(duration(125_000)).toBe('2 min 5 s');
   });
 });

@@ -7,8 +7,9 @@ import { session } from '@/lib/http';
 import { BlockSplitter, type MarkdownBlock } from '@/lib/markdownBlocks';
 import { messageOf } from '@/lib/problem';
 import { readEvents, type StreamState } from '@/lib/sse';
-import { hasEnded, reduce, type RunView, UNHEARD } from './reduce';
+import { reduce } from './reduce';
 import { type LiveReport, ReportWriter } from './reportWriter';
+import { hasEnded, type RunView, UNHEARD } from './view';
 
 export interface Followed {
   readonly view: RunView;
@@ -22,7 +23,15 @@ export interface Followed {
   readonly refusal: string | null;
 }
 
-const NOTHING: Followed = { view: UNHEARD, closed: [], tail: null, citations: [], report: null, connection: 'connecting', refusal: null };
+const NOTHING: Followed = {
+  view: UNHEARD,
+  closed: [],
+  tail: null,
+  citations: [],
+  report: null,
+  connection: 'connecting',
+  refusal: null,
+};
 /** A hidden tab has no frames. */
 const HIDDEN_MS = 200;
 /** A text that takes long to draw is drawn less often. */

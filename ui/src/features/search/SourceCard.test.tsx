@@ -14,7 +14,15 @@ const SOURCE = {
   latest_version: 2,
   relevance_score: 0.9,
   excerpts: [
-    { content: 'Nothing of note.\fThe cranes were painted green.', score: 0.9, chunk_index: 4, char_start: 100, char_end: 147, page: 2, section: null },
+    {
+      content: 'Nothing of note.\fThe cranes were painted green.',
+      score: 0.9,
+      chunk_index: 4,
+      char_start: 100,
+      char_end: 147,
+      page: 2,
+      section: null,
+    },
     { content: 'Cranes again.', score: 0.5, chunk_index: 7, char_start: 300, char_end: 313, page: 5, section: null },
   ],
 } as unknown as SearchSource;
@@ -36,7 +44,12 @@ test('a passage of an earlier version says so and opens that version', async () 
   const open = vi.fn();
   render(
     <ul>
-      <SourceCard source={{ ...SOURCE, latest_version: 3 }} query="cranes" opened={{ document: undefined, start: undefined }} onOpen={open} />
+      <SourceCard
+        source={{ ...SOURCE, latest_version: 3 }}
+        query="cranes"
+        opened={{ document: undefined, start: undefined }}
+        onOpen={open}
+      />
     </ul>,
   );
   expect(screen.getByText('Version 2 of 3')).toBeInTheDocument();

@@ -13,7 +13,12 @@ export function resultsQuery({ q = '', folder, source }: SearchQuery) {
     queryFn: ({ signal }) =>
       answer(
         api.POST('/api/v1/search', {
-          body: { query: q, limit: LIMIT, ...(folder !== undefined && { folder }), ...(source !== undefined && { source_types: [source] }) },
+          body: {
+            query: q,
+            limit: LIMIT,
+            ...(folder !== undefined && { folder }),
+            ...(source !== undefined && { source_types: [source] }),
+          },
           signal,
         }),
       ),
@@ -32,5 +37,6 @@ export const sourcesQuery = queryOptions({
 /** Folders to choose from; more than this are reached from the library. */
 export const folderChoicesQuery = queryOptions({
   queryKey: ['folders', 'choices'],
-  queryFn: async () => (await answer(api.GET('/api/v1/folders', { params: { query: { limit: 100 } } }))).items as readonly Folder[],
+  queryFn: async () =>
+    (await answer(api.GET('/api/v1/folders', { params: { query: { limit: 100 } } }))).items as readonly Folder[],
 });

@@ -2,12 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { slice } from '@/lib/codepoints';
 import { pageAt, snippetOf, stemsOf } from './excerpt';
 
-const hits = (passage: string, query: string) => snippetOf(passage, query).segments.filter(({ isHit }) => isHit).map(({ text }) => text);
+const hits = (passage: string, query: string) =>
+  snippetOf(passage, query)
+    .segments.filter(({ isHit }) => isHit)
+    .map(({ text }) => text);
 const FILLER = 'Nothing of interest stands in this sentence at all. '.repeat(20);
 
 describe('the shown part of a passage', () => {
   test('emphasises the words of the query, whatever their case, accents or ending', () => {
-    expect(hits('Réports were published; a REPORT is reported here.', 'the reports')).toEqual(['Réports', 'REPORT', 'reported']);
+    expect(hits('Réports were published; a REPORT is reported here.', 'the reports')).toEqual([
+      'Réports',
+      'REPORT',
+      'reported',
+    ]);
   });
 
   test('leaves out words that say nothing, unless there are no others', () => {
@@ -53,7 +60,12 @@ describe('the shown part of a passage', () => {
   });
 
   test('is the beginning when no word is found, and nothing for nothing', () => {
-    expect(snippetOf('A short text.', 'zebra')).toMatchObject({ start: 0, end: 13, isCutBefore: false, isCutAfter: false });
+    expect(snippetOf('A short text.', 'zebra')).toMatchObject({
+      start: 0,
+      end: 13,
+      isCutBefore: false,
+      isCutAfter: false,
+    });
     expect(snippetOf('', 'zebra').segments).toEqual([]);
   });
 });

@@ -25,13 +25,20 @@ interface Token {
 
 const SHOWN = 320;
 /** Words that say nothing about what a passage is about. */
-const SMALL = new Set('a an and are as at be by for from how in is it of on or that the this to was were what when where which who why with do does did can'.split(' '));
+const SMALL = new Set(
+  'a an and are as at be by for from how in is it of on or that the this to was were what when where which who why with do does did can'.split(
+    ' ',
+  ),
+);
 const ENDINGS = /(ies|ing|ed|es|s|ly|e)$/;
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** Words count as the same when they differ only in case, accents, places to break them, or a usual ending. */
 export function stemOf(word: string): string {
-  const plain = word.toLocaleLowerCase().normalize('NFKD').replace(/[\p{M}\u{ad}\u{200b}\u{2060}\u{feff}]/gu, '');
+  const plain = word
+    .toLocaleLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}\u{ad}\u{200b}\u{2060}\u{feff}]/gu, '');
   return plain.length > 4 ? plain.replace(ENDINGS, '') : plain;
 }
 
@@ -41,21 +48,29 @@ export function pageAt(passage: string, page: number | null, start: number): num
 }
 
 export function stemsOf(query: string): ReadonlySet<string> {
-  const all = [...words.segment(query)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment.toLocaleLowerCase());
+  const all = [...words.segment(query)]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment.toLocaleLowerCase());
   const telling = all.filter((word) => !SMALL.has(word));
   return new Set((telling.length > 0 ? telling : all).map(stemOf));
 }
 
 /** Whether every word of a query that tells something stands in a passage. */
 export function holdsAll(passage: string, query: string): boolean {
-  const held = new Set([...words.segment(passage)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => stemOf(segment)));
+  const held = new Set(
+    [...words.segment(passage)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => stemOf(segment)),
+  );
   return [...stemsOf(query)].every((stem) => held.has(stem));
 }
 
 /** The densest part of a passage, cut between words. */
 export function snippetOf(passage: string, query: string): Snippet {
   const stems = stemsOf(query);
-  const tokens = [...words.segment(passage)].map(({ segment, index, isWordLike }): Token => ({ text: segment, at: index, isHit: isWordLike === true && stems.has(stemOf(segment)) }));
+  const tokens = [...words.segment(passage)].map(({ segment, index, isWordLike }): Token => ({
+    text: segment,
+    at: index,
+    isHit: isWordLike === true && stems.has(stemOf(segment)),
+  }));
   const [first, last] = windowOf(tokens);
   const [from, to] = trimmed(tokens, first, last);
   const start = tokens[from]?.at ?? 0;
@@ -75,7 +90,10 @@ export function snippetOf(passage: string, query: string): Snippet {
 function windowOf(tokens: readonly Token[]): readonly [number, number] {
   const fits = (from: number) => {
     const begin = tokens[from]?.at ?? 0;
-    const over = tokens.findIndex((token, index) => index >= from && (token.at + token.text.length - begin > SHOWN || (index > from && token.text.includes('\f'))));
+    const over = tokens.findIndex(
+      (token, index) =>
+        index >= from && (token.at + token.text.length - begin > SHOWN || (index > from && token.text.includes('\f'))),
+    );
     return over < 0 ? tokens.length : Math.max(over, from + 1);
   };
   let best = { from: 0, worth: -1 };
@@ -102,7 +120,11 @@ function beginningOf(tokens: readonly Token[], index: number): number {
   for (let at = index; at > 0; at -= 1) {
     const before = tokens[at - 1];
     if (!before || hit - before.at > SHOWN / 3) return at;
-    if (/[.!?。！？]\s*$|[\n\f]/.test(before.text) || (/^\s/.test(before.text) && /[.!?]$/.test(tokens[at - 2]?.text ?? ''))) return at;
+    if (
+      /[.!?。！？]\s*$|[\n\f]/.test(before.text) ||
+      (/^\s/.test(before.text) && /[.!?]$/.test(tokens[at - 2]?.text ?? ''))
+    )
+      return at;
   }
   return 0;
 }

@@ -3,7 +3,8 @@ import type { SearchSource } from '@/lib/wire';
 import { readSearchQuery } from './filters';
 import { byWorth } from './worth';
 
-const sourceOf = (relevance_score: number, content = '') => ({ relevance_score, excerpts: [{ content }] }) as unknown as SearchSource;
+const sourceOf = (relevance_score: number, content = '') =>
+  ({ relevance_score, excerpts: [{ content }] }) as unknown as SearchSource;
 
 describe('the address of a search', () => {
   test('comes out as it went in', () => {
@@ -19,17 +20,28 @@ describe('the address of a search', () => {
 
 describe('results', () => {
   test('that fit much less than the best stand back', () => {
-    const { strong, weak } = byWorth([0.86, 0.4, 0.05].map((score) => sourceOf(score)), 'heron');
+    const { strong, weak } = byWorth(
+      [0.86, 0.4, 0.05].map((score) => sourceOf(score)),
+      'heron',
+    );
     expect([strong.length, weak.length]).toEqual([2, 1]);
   });
 
   test('that hold every word never do', () => {
-    const { strong } = byWorth([sourceOf(0.9), sourceOf(0.05, 'Two herons on the lake.'), sourceOf(0.05, 'A heron.')], 'the heron of the lake');
+    const { strong } = byWorth(
+      [sourceOf(0.9), sourceOf(0.05, 'Two herons on the lake.'), sourceOf(0.05, 'A heron.')],
+      'the heron of the lake',
+    );
     expect(strong.map(({ excerpts }) => excerpts[0]?.content)).toEqual(['', 'Two herons on the lake.']);
   });
 
   test('are all shown when none stands out', () => {
-    expect(byWorth([0.11, 0.07].map((score) => sourceOf(score)), 'heron').weak).toEqual([]);
+    expect(
+      byWorth(
+        [0.11, 0.07].map((score) => sourceOf(score)),
+        'heron',
+      ).weak,
+    ).toEqual([]);
     expect(byWorth([], 'heron').strong).toEqual([]);
   });
 });

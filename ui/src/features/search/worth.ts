@@ -12,6 +12,7 @@ export interface Sorted {
 
 export function byWorth(sources: readonly SearchSource[], query: string): Sorted {
   const best = Math.max(0, ...sources.map(({ relevance_score }) => relevance_score));
-  const isStrong = ({ relevance_score, excerpts }: SearchSource) => relevance_score >= best * WEAK || excerpts.some(({ content }) => holdsAll(content, query));
+  const isStrong = ({ relevance_score, excerpts }: SearchSource) =>
+    relevance_score >= best * WEAK || excerpts.some(({ content }) => holdsAll(content, query));
   return { strong: sources.filter(isStrong), weak: sources.filter((source) => !isStrong(source)) };
 }

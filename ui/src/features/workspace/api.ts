@@ -1,5 +1,11 @@
 /** The workspace, its people and the invitations to it. */
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { answer, api, idempotent, ifVersion, session } from '@/lib/http';
 import { enterWorkspace, meQuery } from '@/lib/me';
 import { cursorPages, itemsOf, pageQuery } from '@/lib/pages';
@@ -14,7 +20,8 @@ export const workspaceQuery = queryOptions({
 
 export const membersQuery = infiniteQueryOptions({
   queryKey: ['members'],
-  queryFn: ({ pageParam }) => answer(api.GET('/api/v1/members', { params: { query: pageQuery(pageParam, MEMBERS_PAGE) } })),
+  queryFn: ({ pageParam }) =>
+    answer(api.GET('/api/v1/members', { params: { query: pageQuery(pageParam, MEMBERS_PAGE) } })),
   ...cursorPages,
 });
 
@@ -72,7 +79,8 @@ export function useChangeRole() {
 export function useRemoveMember() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (userId: string) => answer(api.DELETE('/api/v1/members/{user_id}', { params: { path: { user_id: userId } } })),
+    mutationFn: (userId: string) =>
+      answer(api.DELETE('/api/v1/members/{user_id}', { params: { path: { user_id: userId } } })),
     onSuccess: () => queries.invalidateQueries(membersQuery),
   });
 }

@@ -23,14 +23,36 @@ export type Block =
   | { readonly type: 'bullets'; readonly items: readonly Runs[] }
   | { readonly type: 'numbered'; readonly items: readonly Runs[] }
   | { readonly type: 'quote'; readonly runs: Runs }
-  | { readonly type: 'table'; readonly caption: string; readonly columns: readonly string[]; readonly rows: readonly (readonly Runs[])[] }
-  | { readonly type: 'chart'; readonly spec: ChartSpec; readonly caption: string; readonly alt: string; readonly citations: readonly Cited[] }
+  | {
+      readonly type: 'table';
+      readonly caption: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly Runs[])[];
+    }
+  | {
+      readonly type: 'chart';
+      readonly spec: ChartSpec;
+      readonly caption: string;
+      readonly alt: string;
+      readonly citations: readonly Cited[];
+    }
   | { readonly type: 'metrics'; readonly metrics: readonly Metric[] }
   | { readonly type: 'callout'; readonly title: string; readonly runs: Runs }
   | { readonly type: 'row'; readonly primary: readonly Block[]; readonly sidebar: readonly Block[] }
   | { readonly type: 'sources' };
 
-const INLINE: ReadonlySet<string> = new Set(['strong', 'b', 'em', 'i', 'a', 'code', 'sup', 'sub', 'br', 'gml-inlinecitation']);
+const INLINE: ReadonlySet<string> = new Set([
+  'strong',
+  'b',
+  'em',
+  'i',
+  'a',
+  'code',
+  'sup',
+  'sub',
+  'br',
+  'gml-inlinecitation',
+]);
 const CITATION = 'gml-inlinecitation';
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const ENDS = /^ +| +$/g;
@@ -58,7 +80,12 @@ class Reading {
   readonly #cited: ReadonlyMap<GmlElement, Cited>;
 
   constructor(nodes: readonly GmlNode[], first: number) {
-    this.#cited = new Map(citationElements(nodes).map((element, position) => [element, { identifier: element.attributes.identifier ?? '', ordinal: first + position }]));
+    this.#cited = new Map(
+      citationElements(nodes).map((element, position) => [
+        element,
+        { identifier: element.attributes.identifier ?? '', ordinal: first + position },
+      ]),
+    );
   }
 
   /** Inline nodes side by side are a paragraph, metrics side by side stand together. */
@@ -109,7 +136,9 @@ class Reading {
       case 'p':
       case 'pre':
       case 'li':
-        return children.some((each) => typeof each !== 'string' && !INLINE.has(each.tag)) ? this.blocks(children) : this.#paragraph(children);
+        return children.some((each) => typeof each !== 'string' && !INLINE.has(each.tag))
+          ? this.blocks(children)
+          : this.#paragraph(children);
       default:
         return this.blocks(children);
     }
@@ -118,7 +147,10 @@ class Reading {
   #heading({ tag, children }: GmlElement): readonly Block[] {
     const text = squeezed(textOf(children));
     const heading: readonly Block[] = text === '' ? [] : [{ type: 'heading', level: Number(tag.charAt(1)), text }];
-    return [...heading, ...this.#paragraph(children.filter((each) => typeof each !== 'string' && each.tag === CITATION))];
+    return [
+      ...heading,
+      ...this.#paragraph(children.filter((each) => typeof each !== 'string' && each.tag === CITATION)),
+    ];
   }
 
   #paragraph(nodes: readonly GmlNode[]): readonly Block[] {
@@ -151,9 +183,13 @@ class Reading {
     const first = rows[0];
     if (!first) return this.blocks(element.children);
     const width = Math.max(...rows.map((row) => row.length));
-    const cells = rows.map((row) => Array.from({ length: width }, (_, column): Runs => this.#runs(row[column]?.children ?? [])));
+    const cells = rows.map((row) =>
+      Array.from({ length: width }, (_, column): Runs => this.#runs(row[column]?.children ?? [])),
+    );
     const hasHeader = first.every(({ tag }) => tag === 'th');
-    const columns = Array.from({ length: width }, (_, column) => (hasHeader ? (cells[0]?.[column] ?? []).map(({ text }) => text).join('') : ''));
+    const columns = Array.from({ length: width }, (_, column) =>
+      hasHeader ? (cells[0]?.[column] ?? []).map(({ text }) => text).join('') : '',
+    );
     const loose = element.children.filter((each) => typeof each === 'string' && each.trim() !== '');
     return [...this.#paragraph(loose), { type: 'table', caption, columns, rows: hasHeader ? cells.slice(1) : cells }];
   }
@@ -162,14 +198,38 @@ class Reading {
   #chart({ attributes, children }: GmlElement): readonly Block[] {
     const spec = safeSpec(jsonOf(children.filter((each) => typeof each === 'string').join('')));
     if (spec === null) return this.#paragraph(children);
-    return [{ type: 'chart', spec, caption: attributes.caption ?? '', alt: attributes.alt ?? '', citations: this.#citations(children) }];
+    return [
+      {
+        type: 'chart',
+        spec,
+        caption: attributes.caption ?? '',
+        alt: attributes.alt ?? '',
+        citations: this.#citations(children),
+      },
+    ];
   }
 
   /** A metric; without a value that is a number, a paragraph. */
   #metric({ attributes, children }: GmlElement): readonly Block[] {
     const { key = '', name = '', value = '', unit = '', period = '', entity = '' } = attributes;
     if (!NUMBER.test(value)) return this.#paragraph([name, ' ', ...children]);
-    return [{ type: 'metrics', metrics: [{ key, name, value, unit, period, entity, shown: squeezed(textOf(children)), citation: this.#citations(children)[0] ?? null }] }];
+    return [
+      {
+        type: 'metrics',
+        metrics: [
+          {
+            key,
+            name,
+            value,
+            unit,
+            period,
+            entity,
+            shown: squeezed(textOf(children)),
+            citation: this.#citations(children)[0] ?? null,
+          },
+        ],
+      },
+    ];
   }
 
   #citations(nodes: readonly GmlNode[]): readonly Cited[] {
@@ -197,7 +257,8 @@ class Reading {
 
 function joined(found: Block[], block: Block): void {
   const before = found.at(-1);
-  if (block.type === 'metrics' && before?.type === 'metrics') found[found.length - 1] = { type: 'metrics', metrics: [...before.metrics, ...block.metrics] };
+  if (block.type === 'metrics' && before?.type === 'metrics')
+    found[found.length - 1] = { type: 'metrics', metrics: [...before.metrics, ...block.metrics] };
   else found.push(block);
 }
 
@@ -205,7 +266,12 @@ function rowsOf({ children }: GmlElement): readonly (readonly GmlElement[])[] {
   return children.flatMap((child) => {
     if (typeof child === 'string') return [];
     if (['thead', 'tbody', 'table'].includes(child.tag)) return rowsOf(child);
-    const cells = child.tag === 'tr' ? child.children.filter((each): each is GmlElement => typeof each !== 'string' && ['td', 'th'].includes(each.tag)) : [];
+    const cells =
+      child.tag === 'tr'
+        ? child.children.filter(
+            (each): each is GmlElement => typeof each !== 'string' && ['td', 'th'].includes(each.tag),
+          )
+        : [];
     return cells.length === 0 ? [] : [cells];
   });
 }

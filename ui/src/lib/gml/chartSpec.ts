@@ -18,7 +18,9 @@ const SIZE = { least: 60, most: 1_600, usual: 560 } as const;
 const STEP = { least: 8, most: 80 } as const;
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const MARKS = words('bar line area point circle square tick rule rect arc text trail');
-const CHANNELS = words('x y x2 y2 xOffset yOffset color fill stroke opacity size shape text theta radius order detail row column strokeDash');
+const CHANNELS = words(
+  'x y x2 y2 xOffset yOffset color fill stroke opacity size shape text theta radius order detail row column strokeDash',
+);
 const MARK_KEYS = words(
   'type color fill stroke opacity filled size point align baseline dx dy angle fontSize fontWeight interpolate strokeWidth strokeDash innerRadius outerRadius padAngle cornerRadius cornerRadiusEnd orient thickness limit line',
 );
@@ -66,7 +68,9 @@ function dataOf(data: unknown): ChartSpec['data'] | null {
 
 function rowOf(row: Json): Readonly<Record<string, Scalar>> {
   const fields = Object.entries(row).slice(0, MOST_FIELDS);
-  return Object.fromEntries(fields.flatMap(([key, value]) => (isScalar(value) ? [[key.slice(0, LONGEST), cut(value)]] : [])));
+  return Object.fromEntries(
+    fields.flatMap(([key, value]) => (isScalar(value) ? [[key.slice(0, LONGEST), cut(value)]] : [])),
+  );
 }
 
 function markOf(mark: unknown): Json | null {
@@ -97,7 +101,9 @@ const PARTS: Readonly<Record<string, (part: unknown) => unknown>> = {
 function channelOf(channel: unknown): Json | undefined {
   if (!isObject(channel)) return undefined;
   const kept = picked(channel, CHANNEL_SCALARS, (value) => (isScalar(value) ? cut(value) : undefined));
-  const parts = Object.entries(PARTS).flatMap(([key, keep]) => (Object.hasOwn(channel, key) ? [[key, keep(channel[key])]] : []));
+  const parts = Object.entries(PARTS).flatMap(([key, keep]) =>
+    Object.hasOwn(channel, key) ? [[key, keep(channel[key])]] : [],
+  );
   const whole = { ...kept, ...Object.fromEntries(parts) };
   return Object.keys(whole).length === 0 ? undefined : whole;
 }
@@ -117,7 +123,10 @@ function plain(part: unknown, keys: ReadonlySet<string>): Json | null {
 }
 
 function sizeOf(spec: Json): Json {
-  return { width: SIZE.usual, ...picked(spec, words('width height'), (size) => (isObject(size) ? stepOf(size.step) : numberIn(size))) };
+  return {
+    width: SIZE.usual,
+    ...picked(spec, words('width height'), (size) => (isObject(size) ? stepOf(size.step) : numberIn(size))),
+  };
 }
 
 function stepOf(step: unknown): Json | undefined {
@@ -131,13 +140,17 @@ function numberIn(size: unknown): number | undefined {
 function titleOf(title: unknown): Json {
   const whole = typeof title === 'string' ? { text: title } : title;
   if (!isObject(whole) || typeof whole.text !== 'string') return {};
-  return { title: picked(whole, words('text subtitle'), (value) => (typeof value === 'string' ? cut(value) : undefined)) };
+  return {
+    title: picked(whole, words('text subtitle'), (value) => (typeof value === 'string' ? cut(value) : undefined)),
+  };
 }
 
 /** The entries that are on a list, each as it is kept; what is kept as undefined is left out. */
 function picked(from: Json, keys: ReadonlySet<string>, keep: (value: unknown, key: string) => unknown): Json {
   const entries = Object.entries(from).filter(([key]) => keys.has(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, keep(value, key)]).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, keep(value, key)]).filter(([, value]) => value !== undefined),
+  );
 }
 
 function isObject(value: unknown): value is Json {

@@ -11,7 +11,9 @@ interface Cases {
   readonly stream: readonly { readonly gml: string; readonly prefixes: readonly string[] }[];
 }
 
-const CASES = JSON.parse(readFileSync(new URL('../../../../contracts/cases/gml.json', import.meta.url), 'utf8')) as Cases;
+const CASES = JSON.parse(
+  readFileSync(new URL('../../../../contracts/cases/gml.json', import.meta.url), 'utf8'),
+) as Cases;
 
 const encoded = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -20,7 +22,10 @@ function written(nodes: readonly GmlNode[]): string {
 }
 
 function element({ tag, attributes, children }: Exclude<GmlNode, string>): string {
-  const named = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => ` ${name}="${encoded(value).replaceAll('"', '&quot;')}"`).join('');
+  const named = Object.entries(attributes)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => ` ${name}="${encoded(value).replaceAll('"', '&quot;')}"`)
+    .join('');
   return VOID.has(tag) ? `<${tag}${named}/>` : `<${tag}${named}>${written(children)}</${tag}>`;
 }
 
@@ -49,8 +54,33 @@ function chance(seed: number): () => number {
 
 const MARKUP = [...ALLOWED.keys()].flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
 const BITS = MARKUP.concat(
-  ['<gml-inlinecitation identifier="ab.1-2"/>', '<gml-infoblockmetric name="N" value="3.2" unit="%">', '<script>', '</script>', '<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">', "<a href='https://x.y/?a=1&amp;b'>"],
-  ['<a href="JaVaScRiPt&#58;x">', '<p style="x" onclick="y">', '<svg/onload=z>', '<!-- c -->', '<!DOCTYPE x>', '<?php', '<iframe srcdoc="<p>">', '{"data":{"values":[{"a":1}]},"mark":"bar"}', '<', '>', '"', "'", '&amp;', '&lt;', '&#0;', '&am'],
+  [
+    '<gml-inlinecitation identifier="ab.1-2"/>',
+    '<gml-infoblockmetric name="N" value="3.2" unit="%">',
+    '<script>',
+    '</script>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="javascript:alert(1)">',
+    "<a href='https://x.y/?a=1&amp;b'>",
+  ],
+  [
+    '<a href="JaVaScRiPt&#58;x">',
+    '<p style="x" onclick="y">',
+    '<svg/onload=z>',
+    '<!-- c -->',
+    '<!DOCTYPE x>',
+    '<?php',
+    '<iframe srcdoc="<p>">',
+    '{"data":{"values":[{"a":1}]},"mark":"bar"}',
+    '<',
+    '>',
+    '"',
+    "'",
+    '&amp;',
+    '&lt;',
+    '&#0;',
+    '&am',
+  ],
   ['alpha', 'beta 12', ' ', '\n', 'é', '😀'],
 );
 
@@ -78,10 +108,15 @@ const runsOf = (block: Block): readonly Runs[] => {
 
 /** Blocks without the space at their ends, which nobody sees, and with the metrics that meet at a cut in one strip. */
 function seen(blocks: readonly Block[]): readonly Block[] {
-  const trimmed = blocks.map((block) => (block.type === 'paragraph' ? { ...block, runs: block.runs.map((run) => ({ ...run, text: run.text.trim() })) } : block));
+  const trimmed = blocks.map((block) =>
+    block.type === 'paragraph'
+      ? { ...block, runs: block.runs.map((run) => ({ ...run, text: run.text.trim() })) }
+      : block,
+  );
   return trimmed.reduce<Block[]>((all, block) => {
     const last = all.at(-1);
-    if (block.type === 'metrics' && last?.type === 'metrics') all[all.length - 1] = { type: 'metrics', metrics: [...last.metrics, ...block.metrics] };
+    if (block.type === 'metrics' && last?.type === 'metrics')
+      all[all.length - 1] = { type: 'metrics', metrics: [...last.metrics, ...block.metrics] };
     else all.push(block);
     return all;
   }, []);
@@ -128,7 +163,10 @@ describe('any text at all', () => {
   test('numbers its citations in the order of the text', () => {
     for (const text of texts) {
       const { chunks, citations } = chunksOf(text);
-      const cited = chunks.flatMap(({ blocks }) => blocks.flatMap(runsOf)).flat().flatMap((run) => run.citations);
+      const cited = chunks
+        .flatMap(({ blocks }) => blocks.flatMap(runsOf))
+        .flat()
+        .flatMap((run) => run.citations);
       for (const { identifier, ordinal } of cited) expect(citations[ordinal]).toBe(identifier);
     }
   });
@@ -136,21 +174,43 @@ describe('any text at all', () => {
 
 test('what a hostile text costs grows with its length alone', () => {
   const began = performance.now();
-  for (const bit of ['<!', '<a b="', '<p ', '<!--', '&', '<p><strong>', '</p>', '<gml-row>']) chunksOf(bit.repeat(20_000));
+  for (const bit of ['<!', '<a b="', '<p ', '<!--', '&', '<p><strong>', '</p>', '<gml-row>'])
+    chunksOf(bit.repeat(20_000));
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-const chart = (spec: unknown) => blocksOf(parse(`<gml-chartcontainer caption="C" alt="A">${encoded(JSON.stringify(spec))}<gml-inlinecitation identifier="x"/></gml-chartcontainer>`))[0];
+const chart = (spec: unknown) =>
+  blocksOf(
+    parse(
+      `<gml-chartcontainer caption="C" alt="A">${encoded(JSON.stringify(spec))}<gml-inlinecitation identifier="x"/></gml-chartcontainer>`,
+    ),
+  )[0];
 
 describe('a chart', () => {
   test('keeps what it may hold and nothing else', () => {
-    const spec = { data: { url: 'https://evil', values: [{ year: '2024', value: 3, deep: { x: 1 } }] }, mark: { type: 'bar', href: 'https://evil', color: 'url(#x)' }, transform: [{ calculate: 'alert(1)', as: 'x' }], encoding: { x: { field: 'year', axis: null }, href: { value: 'https://evil' }, y: { field: 'value', condition: { test: 'x' } } }, usermeta: { x: 1 } };
+    const spec = {
+      data: { url: 'https://evil', values: [{ year: '2024', value: 3, deep: { x: 1 } }] },
+      mark: { type: 'bar', href: 'https://evil', color: 'url(#x)' },
+      transform: [{ calculate: 'alert(1)', as: 'x' }],
+      encoding: {
+        x: { field: 'year', axis: null },
+        href: { value: 'https://evil' },
+        y: { field: 'value', condition: { test: 'x' } },
+      },
+      usermeta: { x: 1 },
+    };
     expect(chart(spec)).toEqual({
       type: 'chart',
       caption: 'C',
       alt: 'A',
       citations: [{ identifier: 'x', ordinal: 0 }],
-      spec: { $schema: expect.stringContaining('vega-lite') as string, width: 560, data: { values: [{ year: '2024', value: 3 }] }, mark: { type: 'bar' }, encoding: { x: { field: 'year', axis: null }, y: { field: 'value' } } },
+      spec: {
+        $schema: expect.stringContaining('vega-lite') as string,
+        width: 560,
+        data: { values: [{ year: '2024', value: 3 }] },
+        mark: { type: 'bar' },
+        encoding: { x: { field: 'year', axis: null }, y: { field: 'value' } },
+      },
     });
   });
 

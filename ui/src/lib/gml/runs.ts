@@ -33,7 +33,12 @@ export function styled({ tag, attributes: { href } }: GmlElement, style: Style):
 /** Words in a style, joined to those before where they are of one. */
 export function add(words: string, style: Style, runs: Run[]): void {
   const last = runs.at(-1);
-  const isSame = last && last.citations.length === 0 && last.bold === style.bold && last.italic === style.italic && last.href === style.href;
+  const isSame =
+    last &&
+    last.citations.length === 0 &&
+    last.bold === style.bold &&
+    last.italic === style.italic &&
+    last.href === style.href;
   if (isSame) runs[runs.length - 1] = { ...last, text: (last.text + words).replaceAll(SPACES, ' ') };
   else if (words !== '') runs.push({ ...style, text: words.replaceAll(SPACES, ' '), citations: [] });
 }

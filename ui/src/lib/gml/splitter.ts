@@ -12,7 +12,18 @@ export interface GmlChunk {
 const METRIC = 'gml-infoblockmetric';
 const BLANK = /^[ \t\r\n\f]*$/;
 /** What stands in a line of text; anything else begins a block. */
-const INLINE: ReadonlySet<string> = new Set(['strong', 'b', 'em', 'i', 'a', 'code', 'sup', 'sub', 'br', 'gml-inlinecitation']);
+const INLINE: ReadonlySet<string> = new Set([
+  'strong',
+  'b',
+  'em',
+  'i',
+  'a',
+  'code',
+  'sup',
+  'sub',
+  'br',
+  'gml-inlinecitation',
+]);
 
 export class GmlSplitter {
   #closed: readonly GmlChunk[] = [];
@@ -92,7 +103,11 @@ export class GmlSplitter {
 }
 
 /** The chunks of a text that is whole. */
-export function chunksOf(whole: string): { readonly chunks: readonly GmlChunk[]; readonly citations: readonly string[]; readonly words: number } {
+export function chunksOf(whole: string): {
+  readonly chunks: readonly GmlChunk[];
+  readonly citations: readonly string[];
+  readonly words: number;
+} {
   const splitter = new GmlSplitter();
   splitter.push(whole);
   splitter.end();
@@ -100,7 +115,10 @@ export function chunksOf(whole: string): { readonly chunks: readonly GmlChunk[];
 }
 
 export function wordsIn(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => sum + lines(block).reduce((all, line) => all + (line.match(/\S+/g)?.length ?? 0), 0), 0);
+  return blocks.reduce(
+    (sum, block) => sum + lines(block).reduce((all, line) => all + (line.match(/\S+/g)?.length ?? 0), 0),
+    0,
+  );
 }
 
 function lines(block: Block): readonly string[] {

@@ -21,7 +21,10 @@ const KEY = '[A-Za-z_:][\\w:.-]*';
 const EQUALS = `[${SPACE}]*=[${SPACE}]*`;
 const BARE = `[^${SPACE}"'=<>\`]+`;
 const ATTRIBUTE = `${KEY}(?:${EQUALS}(?:"[^"]*"|'[^']*'|${BARE}))?`;
-const TOKEN = new RegExp(`<!--(?:.*?-->|.*$)|<[!?][^>]*>|<(/)?([A-Za-z][A-Za-z0-9-]*)((?:[${SPACE}]+${ATTRIBUTE})*)[${SPACE}]*(/)?>`, 'gs');
+const TOKEN = new RegExp(
+  `<!--(?:.*?-->|.*$)|<[!?][^>]*>|<(/)?([A-Za-z][A-Za-z0-9-]*)((?:[${SPACE}]+${ATTRIBUTE})*)[${SPACE}]*(/)?>`,
+  'gs',
+);
 const EACH = new RegExp(`(${KEY})(?:${EQUALS}(?:"([^"]*)"|'([^']*)'|(${BARE})))?`, 'g');
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));/g;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
@@ -32,7 +35,8 @@ const UNFINISHED = /<(?:[A-Za-z/!?](?:[^>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*)?$|&(
 const LONGEST_TAG = 2_000;
 const DEEPEST = 32;
 
-const of = (tags: string, ...attributes: readonly string[]) => tags.split(' ').map((tag): [string, ReadonlySet<string>] => [tag, new Set(attributes)]);
+const of = (tags: string, ...attributes: readonly string[]) =>
+  tags.split(' ').map((tag): [string, ReadonlySet<string>] => [tag, new Set(attributes)]);
 export const ALLOWED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...of('h1 h2 h3 h4 p ul ol li blockquote pre hr br strong em b i code sup sub table thead tbody tr th td'),
   ...of('a', 'href'),
@@ -66,11 +70,20 @@ export function* tagsIn(text: string): Generator<Tag> {
     const [whole, slash, name = '', attributes = '', closed] = token;
     const isEndless = whole.startsWith('<!--') && (!whole.endsWith('-->') || whole.length < '<!---->'.length);
     const known = ALLOWED.has(name.toLowerCase()) ? name.toLowerCase() : '';
-    yield { start: token.index, end: isEndless ? text.length : token.index + whole.length, name: known, closes: slash !== undefined, isWhole: closed !== undefined || VOID.has(known), attributes, isEndless };
+    yield {
+      start: token.index,
+      end: isEndless ? text.length : token.index + whole.length,
+      name: known,
+      closes: slash !== undefined,
+      isWhole: closed !== undefined || VOID.has(known),
+      attributes,
+      isEndless,
+    };
     if (isEndless) return;
   }
   const comment = text.indexOf('<!--', last);
-  if (comment >= 0) yield { start: comment, end: text.length, name: '', closes: false, isWhole: true, attributes: '', isEndless: true };
+  if (comment >= 0)
+    yield { start: comment, end: text.length, name: '', closes: false, isWhole: true, attributes: '', isEndless: true };
 }
 
 /** The tree of a whole text. */
@@ -146,7 +159,13 @@ function say(open: readonly OpenElement[], words: string): void {
 }
 
 function decode(text: string): string {
-  return text.includes('&') ? text.replaceAll(ENTITY, (_whole, decimal?: string, hex?: string, name?: string) => NAMED[name ?? ''] ?? character(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16))) : text;
+  return text.includes('&')
+    ? text.replaceAll(
+        ENTITY,
+        (_whole, decimal?: string, hex?: string, name?: string) =>
+          NAMED[name ?? ''] ?? character(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)),
+      )
+    : text;
 }
 
 function character(number: number): string {

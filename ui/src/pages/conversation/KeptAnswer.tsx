@@ -40,7 +40,11 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
     else if (file.file_id !== null) acts.openDocument(file.file_id);
   }
   async function copy() {
-    toast((await copyText(answerWithSources(answer.content, marks))) ? 'Copied, with the sources.' : 'The browser does not allow copying.');
+    toast(
+      (await copyText(answerWithSources(answer.content, marks)))
+        ? 'Copied, with the sources.'
+        : 'The browser does not allow copying.',
+    );
   }
 
   return (
@@ -51,7 +55,12 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
           <FigureLedger messageId={answer.id} marks={marks} />
         </RunActivity>
       )}
-      <AnswerText closed={blocks} marks={marks} onOpen={({ citation }) => citation && acts.open(citation)} {...(review && { onReview: review })} />
+      <AnswerText
+        closed={blocks}
+        marks={marks}
+        onOpen={({ citation }) => citation && acts.open(citation)}
+        {...(review && { onReview: review })}
+      />
       {isLast && <Findings messageId={answer.id} marks={marks} onOpen={acts.open} />}
       {answer.problems.length > 0 && (
         <div className="mt-4">
@@ -65,11 +74,23 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
         </div>
       )}
       <SourceCarousel sources={sources} onOpen={openFirst} />
-      <AnswerFoot turn={turn} answer={answer} onCopy={() => void copy()} onWalk={acts.walk} onAgain={again && (() => again(answer.id))} onRate={(rating) => acts.rate(answer.id, rating)}>
+      <AnswerFoot
+        turn={turn}
+        answer={answer}
+        onCopy={() => void copy()}
+        onWalk={acts.walk}
+        onAgain={again && (() => again(answer.id))}
+        onRate={(rating) => acts.rate(answer.id, rating)}
+      >
         <MakeMenu messageId={answer.id} mayMake={say !== undefined && answer.citations.length > 0} />
       </AnswerFoot>
       <MadeOfAnswer answer={answer} isLast={isLast} acts={acts} />
-      {isLast && say && <FollowUps questions={answer.follow_ups} onAsk={(question) => void say(question).catch((error: unknown) => toast(messageOf(error), 'bad'))} />}
+      {isLast && say && (
+        <FollowUps
+          questions={answer.follow_ups}
+          onAsk={(question) => void say(question).catch((error: unknown) => toast(messageOf(error), 'bad'))}
+        />
+      )}
     </div>
   );
 }

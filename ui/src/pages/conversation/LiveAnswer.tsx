@@ -3,7 +3,7 @@ import { AnswerText } from '@/features/evidence/components/AnswerText';
 import { type Mark, StreamMarks } from '@/features/evidence/marks';
 import { Approvals } from '@/features/run/components/Approvals';
 import { RunActivity } from '@/features/run/components/RunActivity';
-import { hasEnded } from '@/features/run/reduce';
+import { hasEnded } from '@/features/run/view';
 import { useRun } from '@/features/run/stores';
 import type { Message } from '@/lib/conversationWire';
 import { LiveReport } from './LiveReport';

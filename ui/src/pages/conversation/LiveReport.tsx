@@ -7,7 +7,7 @@ import { CitedText } from '@/features/evidence/components/CitedText';
 import { type Mark, StreamMarks } from '@/features/evidence/marks';
 import { useCancelRun } from '@/features/run/api';
 import { summaryOf } from '@/features/run/describe';
-import type { RunView } from '@/features/run/reduce';
+import type { RunView } from '@/features/run/view';
 import { type Followed, useRun } from '@/features/run/stores';
 import { toast } from '@/lib/announce';
 import { messageOf } from '@/lib/problem';
@@ -22,12 +22,18 @@ export function LiveReport({ runId, onOpen }: LiveReportProps) {
   const followed = useRun(runId);
   const { view, report } = followed;
   const [marker] = useState(() => new StreamMarks());
-  const marks = useMemo(() => marker.of(report?.citations ?? [], view.references), [marker, report?.citations, view.references]);
+  const marks = useMemo(
+    () => marker.of(report?.citations ?? [], view.references),
+    [marker, report?.citations, view.references],
+  );
   const cancel = useCancelRun();
   return (
     <div className="mt-4">
       <div className="sticky top-2 z-10">
-        <GenerationOverlay generation={generationOf(followed)} onCancel={() => cancel.mutate(runId, { onError: (error) => toast(messageOf(error), 'bad') })} />
+        <GenerationOverlay
+          generation={generationOf(followed)}
+          onCancel={() => cancel.mutate(runId, { onError: (error) => toast(messageOf(error), 'bad') })}
+        />
       </div>
       {report !== null && (
         <div className="report-paper mt-3">
@@ -47,7 +53,15 @@ function generationOf({ view, report }: Followed) {
   const done = sectionsDone(report?.chunks ?? []);
   const total = isDone ? done : (preview?.sectionsTotal ?? 0);
   const words = report?.words ?? 0;
-  return { title: preview?.title ?? 'What you asked for', phase: phaseOf(view, done, total), progress: total > 0 ? done / total : undefined, sectionsDone: done, sectionsTotal: total, words, startedAt };
+  return {
+    title: preview?.title ?? 'What you asked for',
+    phase: phaseOf(view, done, total),
+    progress: total > 0 ? done / total : undefined,
+    sectionsDone: done,
+    sectionsTotal: total,
+    words,
+    startedAt,
+  };
 }
 
 function phaseOf(view: RunView, done: number, total: number): string {

@@ -21,10 +21,23 @@ interface MadeOfAnswerProps {
 }
 
 /** What was made of an answer, below it. A report can be read in place. */
-export function MadeOfAnswer({ answer: { id, conversation_id, run_id, has_async_entities_in_progress: isMakingMore }, isLast, acts }: MadeOfAnswerProps) {
+export function MadeOfAnswer({
+  answer: { id, conversation_id, run_id, has_async_entities_in_progress: isMakingMore },
+  isLast,
+  acts,
+}: MadeOfAnswerProps) {
   const query = useQuery({ ...ofConversationQuery(conversation_id ?? ''), enabled: conversation_id !== null });
-  const made = useMemo(() => inOrder((query.data ?? []).filter((one) => one.message_id === id || (run_id !== null && one.run_id === run_id))), [query.data, id, run_id]);
-  if (made.length === 0) return isMakingMore ? <p role="status" className="mt-3 text-sm text-ink-3">Creating notes…</p> : null;
+  const made = useMemo(
+    () =>
+      inOrder((query.data ?? []).filter((one) => one.message_id === id || (run_id !== null && one.run_id === run_id))),
+    [query.data, id, run_id],
+  );
+  if (made.length === 0)
+    return isMakingMore ? (
+      <p role="status" className="mt-3 text-sm text-ink-3">
+        Creating notes…
+      </p>
+    ) : null;
   const report = made.find(({ kind, status }) => kind === 'REPORT' && status === 'completed');
   return (
     <div aria-label="Made of this answer" role="group" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -46,7 +59,13 @@ function InPlace({ deliverable, isOpened, acts }: { deliverable: Deliverable; is
   const id = useId();
   return (
     <div>
-      <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="-ml-1.5 flex min-h-8 items-center gap-1.5 rounded-md px-1.5 text-sm text-ink-3 hover:bg-hover hover:text-ink coarse:min-h-11">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="-ml-1.5 flex min-h-8 items-center gap-1.5 rounded-md px-1.5 text-sm text-ink-3 hover:bg-hover hover:text-ink coarse:min-h-11"
+      >
         <ChevronRight aria-hidden className={clsx('size-4 transition-transform', isOpen && 'rotate-90')} />
         {isOpen ? 'Fold the report' : 'Read the report here'}
       </button>
@@ -60,6 +79,14 @@ function InPlace({ deliverable, isOpened, acts }: { deliverable: Deliverable; is
 function Said({ id, acts }: { id: string; acts: ThreadActs }) {
   const query = useQuery(contentQuery(id));
   const report = useMemo(() => (query.data ? reportOf(query.data) : null), [query.data]);
-  if (report !== null) return <ReportView report={report} level={3} onOpen={({ citation }) => citation && acts.open(citation)} onOpenDocument={acts.openDocument} />;
+  if (report !== null)
+    return (
+      <ReportView
+        report={report}
+        level={3}
+        onOpen={({ citation }) => citation && acts.open(citation)}
+        onOpenDocument={acts.openDocument}
+      />
+    );
   return query.error === null ? <Skeleton rows={5} /> : <Notice tone="bad">{messageOf(query.error)}</Notice>;
 }

@@ -22,7 +22,11 @@ export function SourcesBeside({ turns, shown, acts }: SourcesBesideProps) {
   const last = turns.at(-1);
   if (!last) return null;
   const answer = turns.find((turn) => turn.answer?.id === shown)?.answer ?? last.answer;
-  return <InRightPane>{answer === null ? <Found runId={last.openRun} acts={acts} /> : <Cited answer={answer} acts={acts} />}</InRightPane>;
+  return (
+    <InRightPane>
+      {answer === null ? <Found runId={last.openRun} acts={acts} /> : <Cited answer={answer} acts={acts} />}
+    </InRightPane>
+  );
 }
 
 function Cited({ answer, acts }: { answer: Message; acts: ThreadActs }) {

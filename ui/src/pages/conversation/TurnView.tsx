@@ -26,7 +26,12 @@ export const TurnView = memo(function TurnView({ turn, isLast, acts }: TurnViewP
     <article aria-label="Question and answer" className="turn grid grid-cols-[minmax(0,1fr)] gap-2">
       <Question turn={turn} onWalk={acts.walk} onEdit={edit && ((content) => edit(question, content))} />
       {answer === null && <Unanswered turn={turn} acts={acts} />}
-      {answer !== null && (turn.isAskingBack ? <AskedBack answer={answer} acts={acts} /> : <KeptAnswer turn={turn} answer={answer} isLast={isLast} acts={acts} />)}
+      {answer !== null &&
+        (turn.isAskingBack ? (
+          <AskedBack answer={answer} acts={acts} />
+        ) : (
+          <KeptAnswer turn={turn} answer={answer} isLast={isLast} acts={acts} />
+        ))}
     </article>
   );
 });
@@ -60,7 +65,16 @@ function Unanswered({ turn, acts }: { turn: Turn; acts: ThreadActs }) {
       {status === 'failed' || status === 'cancelled' ? (
         <UnfinishedRun runId={openRun} status={status} onAgain={again && (() => again(question.id))} />
       ) : (
-        <LiveAnswer runId={openRun} isMaking={![null, 'STANDARD'].includes(question.deliverable_type)} mayDecide={acts.say !== undefined} onOpen={({ passage, episode }) => (episode === null ? passage && acts.openPassage(passage) : acts.openEpisode(episode))} onEnded={acts.ended} onAsked={acts.asked} />
+        <LiveAnswer
+          runId={openRun}
+          isMaking={![null, 'STANDARD'].includes(question.deliverable_type)}
+          mayDecide={acts.say !== undefined}
+          onOpen={({ passage, episode }) =>
+            episode === null ? passage && acts.openPassage(passage) : acts.openEpisode(episode)
+          }
+          onEnded={acts.ended}
+          onAsked={acts.asked}
+        />
       )}
       <div>
         <BranchWalker of="answer" place={answerPlace(turn)} onWalk={acts.walk} />

@@ -16,7 +16,12 @@ export function useReading(conversationId: string, isOpen: boolean): Reading {
   const navigate = useNavigate();
   const [shownMessage, look] = useState<string>();
   const place = useCallback(
-    (reading: ReadingSearch) => void navigate({ to: '/c/$id', params: { id: conversationId }, search: (now) => ({ ...withoutReading(now), ...reading }) }),
+    (reading: ReadingSearch) =>
+      void navigate({
+        to: '/c/$id',
+        params: { id: conversationId },
+        search: (now) => ({ ...withoutReading(now), ...reading }),
+      }),
     [navigate, conversationId],
   );
   const opening = useOpening(place, isOpen);

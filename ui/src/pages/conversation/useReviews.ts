@@ -36,7 +36,10 @@ export function useReviews({ conversationId, messages, isReading, reading: { ope
     (citation: Citation, decision: 'accepted' | 'disputed') => {
       look(citation.message_id);
       if (decision === 'disputed') setDisputed(citation);
-      else put(citation, citation.review?.decision === 'accepted' ? null : 'accepted', '').catch((error: unknown) => toast(messageOf(error), 'bad'));
+      else
+        put(citation, citation.review?.decision === 'accepted' ? null : 'accepted', '').catch((error: unknown) =>
+          toast(messageOf(error), 'bad'),
+        );
     },
     [put, look],
   );
@@ -47,7 +50,11 @@ export function useReviews({ conversationId, messages, isReading, reading: { ope
         const citation = citationOf(chip, messages) ?? citationOfReport(chip, queries);
         if (citation) act(citation);
       };
-      return { reached: on((citation) => (isReading ? open(citation) : look(citation.message_id))), accept: on((citation) => review(citation, 'accepted')), dispute: on((citation) => review(citation, 'disputed')) };
+      return {
+        reached: on((citation) => (isReading ? open(citation) : look(citation.message_id))),
+        accept: on((citation) => review(citation, 'accepted')),
+        dispute: on((citation) => review(citation, 'disputed')),
+      };
     }, [messages, queries, isReading, open, look, review]),
   );
 

@@ -32,7 +32,10 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
   const leaf = leafOf(turns);
   const { look } = reading;
 
-  const walk = useCallback((at: string) => void navigate({ to: '/c/$id', params: { id }, search: (now) => ({ ...now, at }) }), [navigate, id]);
+  const walk = useCallback(
+    (at: string) => void navigate({ to: '/c/$id', params: { id }, search: (now) => ({ ...now, at }) }),
+    [navigate, id],
+  );
   const send = useCallback(
     async (content: string, references: readonly ContextReference[], wanted: Wanted = 'STANDARD') => {
       const { message } = await say({ content, references, wanted, ...(leaf !== null && { parent: leaf }) });
@@ -42,7 +45,10 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
     [say, leaf, look, walk],
   );
 
-  const follow = useCallback((content: string) => send(content, turns.at(-1)?.question.context_references ?? []), [send, turns]);
+  const follow = useCallback(
+    (content: string) => send(content, turns.at(-1)?.question.context_references ?? []),
+    [send, turns],
+  );
   const ended = useCallback(
     (message: Message | null) => {
       if (message) showMessage(queries, message);
@@ -55,23 +61,56 @@ export function useThread({ conversation: { id }, turns, isMine, mayAsk, reading
   const asked = useCallback(() => void refreshConversation(queries, id), [queries, id]);
   const edit = useCallback(
     async (question: Message, content: string) => {
-      const { message } = await say({ content, references: question.context_references, wanted: question.deliverable_type ?? 'STANDARD', parent: question.parent_message_id });
+      const { message } = await say({
+        content,
+        references: question.context_references,
+        wanted: question.deliverable_type ?? 'STANDARD',
+        parent: question.parent_message_id,
+      });
       walk(message.id);
     },
     [say, walk],
   );
 
   const acts = useMemo<ThreadActs>(() => {
-    const forAll = { isMine, open: reading.open, openDocument: reading.openDocument, openPassage: reading.openPassage, openEpisode: reading.openEpisode, walk, ended, asked, rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell) };
+    const forAll = {
+      isMine,
+      open: reading.open,
+      openDocument: reading.openDocument,
+      openPassage: reading.openPassage,
+      openEpisode: reading.openEpisode,
+      walk,
+      ended,
+      asked,
+      rate: (messageId: string, rating: Rating | null) => void rate({ messageId, rating }).catch(tell),
+    };
     if (!mayAsk) return forAll;
     return {
       ...forAll,
       review,
       edit,
       say: follow,
-      again: (messageId) => void again(messageId).then(({ message }) => walk(message.id)).catch(tell),
+      again: (messageId) =>
+        void again(messageId)
+          .then(({ message }) => walk(message.id))
+          .catch(tell),
     };
-  }, [reading.open, reading.openDocument, reading.openPassage, reading.openEpisode, walk, ended, asked, rate, isMine, mayAsk, review, edit, follow, again]);
+  }, [
+    reading.open,
+    reading.openDocument,
+    reading.openPassage,
+    reading.openEpisode,
+    walk,
+    ended,
+    asked,
+    rate,
+    isMine,
+    mayAsk,
+    review,
+    edit,
+    follow,
+    again,
+  ]);
 
   return { acts, send, liveRun: isMine ? liveRunOf(turns) : null };
 }

@@ -40,7 +40,13 @@ export function DeliverableBody({ deliverable, reading, isReading }: Deliverable
   );
   return (
     <>
-      <Face deliverable={deliverable} report={report} error={query.error} onAgain={() => void query.refetch()} reading={reading} />
+      <Face
+        deliverable={deliverable}
+        report={report}
+        error={query.error}
+        onAgain={() => void query.refetch()}
+        reading={reading}
+      />
       {report !== null && !isReading && (
         <InRightPane>
           <SourcesPanel sources={report.sources} others={[]} isWritten acts={reading} />
@@ -61,12 +67,25 @@ function Face({ deliverable, report, error, onAgain, reading }: FaceProps) {
   if (deliverable.kind !== 'REPORT') {
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {deliverable.kind === 'DOCUMENT' ? pdf && <PdfView key={pdf.sha256} deliverableId={deliverable.id} file={pdf} title={deliverable.title} /> : <SitePreview deliverable={deliverable} />}
+        {deliverable.kind === 'DOCUMENT' ? (
+          pdf && <PdfView key={pdf.sha256} deliverableId={deliverable.id} file={pdf} title={deliverable.title} />
+        ) : (
+          <SitePreview deliverable={deliverable} />
+        )}
         <FileList deliverable={deliverable} />
       </div>
     );
   }
-  if (report !== null) return <ReportView report={report} isTitled hasOutline onOpen={({ citation }) => citation && reading.open(citation)} onOpenDocument={reading.openDocument} />;
+  if (report !== null)
+    return (
+      <ReportView
+        report={report}
+        isTitled
+        hasOutline
+        onOpen={({ citation }) => citation && reading.open(citation)}
+        onOpenDocument={reading.openDocument}
+      />
+    );
   if (error === null) return <Skeleton rows={8} />;
   return (
     <Notice tone="bad" action={<Button onClick={onAgain}>Try again</Button>}>

@@ -18,7 +18,14 @@ interface ReportViewProps {
 }
 
 /** A report that is written, with its contents beside it where there is room. */
-export function ReportView({ report, level = 1, isTitled = false, hasOutline = false, onOpen, onOpenDocument }: ReportViewProps) {
+export function ReportView({
+  report,
+  level = 1,
+  isTitled = false,
+  hasOutline = false,
+  onOpen,
+  onOpenDocument,
+}: ReportViewProps) {
   const entries = hasOutline ? outlineOf(report.chunks).filter(({ level: depth }) => depth === 2 || depth === 3) : [];
   return (
     <div className={entries.length > 1 ? 'report-frame' : ''}>
@@ -28,7 +35,13 @@ export function ReportView({ report, level = 1, isTitled = false, hasOutline = f
         </div>
       )}
       <CitedText marks={report.marks} onOpen={onOpen}>
-        <ReportRenderer chunks={report.chunks} Citation={CitationChip} level={level} isTitled={isTitled} sources={<SourceList sources={report.sources} level={level === 1 ? 2 : 4} onOpenDocument={onOpenDocument} />} />
+        <ReportRenderer
+          chunks={report.chunks}
+          Citation={CitationChip}
+          level={level}
+          isTitled={isTitled}
+          sources={<SourceList sources={report.sources} level={level === 1 ? 2 : 4} onOpenDocument={onOpenDocument} />}
+        />
       </CitedText>
     </div>
   );

@@ -29,11 +29,17 @@ export function SourceList({ sources, level, onOpenDocument }: SourceListProps) 
               ) : file.file_id === null || file.status === 'deleted' ? (
                 <bdi className="text-ink-3">{file.file_name} (deleted)</bdi>
               ) : (
-                <button type="button" onClick={() => file.file_id !== null && onOpenDocument(file.file_id)} className="text-left text-accent hover:underline">
+                <button
+                  type="button"
+                  onClick={() => file.file_id !== null && onOpenDocument(file.file_id)}
+                  className="text-left text-accent hover:underline"
+                >
                   <bdi>{file.file_name}</bdi>
                 </button>
               )}
-              <span className="block text-xs text-ink-3">{[...new Set(citations.map(placeOf).filter(Boolean))].slice(0, SHOWN).join('; ')}</span>
+              <span className="block text-xs text-ink-3">
+                {[...new Set(citations.map(placeOf).filter(Boolean))].slice(0, SHOWN).join('; ')}
+              </span>
             </span>
           </li>
         ))}

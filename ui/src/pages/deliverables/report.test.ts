@@ -11,8 +11,23 @@ describe('the sources of a report', () => {
       citationOf(1, { identifier: 'a.0-9', check: 'verified', reason: '' }),
       citationOf(2, { identifier: 'a.0-9', check: 'verified', reason: '' }),
     ];
-    const sources = [{ number: 1, document_id: citations[0]?.document_id ?? null, file_name: 'a.pdf', mime_type: 'application/pdf', sha256: '', url: null }];
-    const report = reportOf({ deliverable_id: 'd', title: 'T', gml: `<p>One.${TAG} Two.${TAG} Three.${TAG}</p>`, citations, sources });
+    const sources = [
+      {
+        number: 1,
+        document_id: citations[0]?.document_id ?? null,
+        file_name: 'a.pdf',
+        mime_type: 'application/pdf',
+        sha256: '',
+        url: null,
+      },
+    ];
+    const report = reportOf({
+      deliverable_id: 'd',
+      title: 'T',
+      gml: `<p>One.${TAG} Two.${TAG} Three.${TAG}</p>`,
+      citations,
+      sources,
+    });
     expect(report.sources[0]?.citations.map(({ check }) => check)).toEqual(['weak', 'verified']);
     expect(report.marks.map((mark) => mark?.check)).toEqual(['weak', 'verified', 'verified']);
   });

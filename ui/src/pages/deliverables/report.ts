@@ -17,14 +17,25 @@ export function reportOf({ gml, citations, sources }: Content): Report {
   const { chunks, citations: identifiers } = chunksOf(gml);
   return {
     chunks,
-    marks: marksByIdentifier(identifiers, citations, (citation) => sources.find((source) => isFrom(citation, source))?.number),
-    sources: sources.map((source) => numbered(source, citations.filter((citation) => isFrom(citation, source)))),
+    marks: marksByIdentifier(
+      identifiers,
+      citations,
+      (citation) => sources.find((source) => isFrom(citation, source))?.number,
+    ),
+    sources: sources.map((source) =>
+      numbered(
+        source,
+        citations.filter((citation) => isFrom(citation, source)),
+      ),
+    ),
   };
 }
 
 /** A deleted document is known by its bytes. */
 function isFrom(citation: Citation, source: Source): boolean {
-  return citation.document_id === null ? citation.sha256 === source.sha256 : citation.document_id === source.document_id;
+  return citation.document_id === null
+    ? citation.sha256 === source.sha256
+    : citation.document_id === source.document_id;
 }
 
 function numbered(source: Source, citations: readonly Citation[]): NumberedFile {
@@ -37,7 +48,14 @@ function numbered(source: Source, citations: readonly Citation[]): NumberedFile 
     relevance_score: 1,
     is_image: source.mime_type.startsWith('image/'),
     fetch_strategy: 'internal_api',
-    excerpts: passages.map(({ id, quote, char_start, char_end, page, section }) => ({ citation_ids: [id], quote, char_start, char_end, page, section })),
+    excerpts: passages.map(({ id, quote, char_start, char_end, page, section }) => ({
+      citation_ids: [id],
+      quote,
+      char_start,
+      char_end,
+      page,
+      section,
+    })),
     status: citations[0]?.file_status ?? 'active',
     path: null,
     has_thumbnail: false,
@@ -47,6 +65,8 @@ function numbered(source: Source, citations: readonly Citation[]): NumberedFile 
 
 /** A report cites the same passage in many places; the list names it once for each outcome, as the notes of a file do. */
 function uniquePassages(citations: readonly Citation[]): readonly Citation[] {
-  const outcomes = citations.toReversed().map((citation) => [`${citation.identifier} ${citation.check} ${citation.reason}`, citation] as const);
+  const outcomes = citations
+    .toReversed()
+    .map((citation) => [`${citation.identifier} ${citation.check} ${citation.reason}`, citation] as const);
   return [...new Map(outcomes).values()].toSorted((a, b) => a.ordinal - b.ordinal);
 }

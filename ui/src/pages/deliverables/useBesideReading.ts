@@ -6,7 +6,15 @@ import { useOpening } from '../useOpening';
 
 export function useBesideReading(id: string, isOpen: boolean) {
   const navigate = useNavigate();
-  const place = useCallback((reading: ReadingSearch) => void navigate({ to: '/deliverables/$id', params: { id }, search: (now) => ({ ...withoutReading(now), ...reading }) }), [navigate, id]);
+  const place = useCallback(
+    (reading: ReadingSearch) =>
+      void navigate({
+        to: '/deliverables/$id',
+        params: { id },
+        search: (now) => ({ ...withoutReading(now), ...reading }),
+      }),
+    [navigate, id],
+  );
   const opening = useOpening(place, isOpen);
   return useMemo(() => ({ ...opening, place }), [opening, place]);
 }

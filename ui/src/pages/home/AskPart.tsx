@@ -44,7 +44,15 @@ export function AskPart({ mayAsk }: { mayAsk: boolean }) {
     <>
       {mayAsk && <Ask status={status} />}
       <div className="mb-7 border-b border-line">
-        <Section title="Library" description={`${count(status.documents, 'document')}, ${count(status.chunks, 'passage')} to find`} action={<Link to="/library" className="text-sm font-medium text-accent hover:underline">All documents</Link>}>
+        <Section
+          title="Library"
+          description={`${count(status.documents, 'document')}, ${count(status.chunks, 'passage')} to find`}
+          action={
+            <Link to="/library" className="text-sm font-medium text-accent hover:underline">
+              All documents
+            </Link>
+          }
+        >
           <div className="mb-4 max-w-2xl">
             <SearchField value="" onSearch={(q) => q !== '' && void navigate({ to: '/search', search: { q } })} />
           </div>
@@ -77,11 +85,17 @@ function Ask({ status }: { status: LibraryStatus }) {
       <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
         {reading > 0 && (
           <p role="status">
-            {count(reading, 'file is', 'files are')} being read. {status.completed === 0 ? 'Ask as soon as the first is ready.' : 'What is ready can be asked already.'}
+            {count(reading, 'file is', 'files are')} being read.{' '}
+            {status.completed === 0 ? 'Ask as soon as the first is ready.' : 'What is ready can be asked already.'}
           </p>
         )}
         {isFirst && status.completed > 0 && (
-          <button type="button" disabled={begin.isPending} onClick={() => void ask(FIRST_QUESTION, []).catch((error: unknown) => toast(messageOf(error), 'bad'))} className="min-h-8 rounded-md border border-line px-3 text-ink-2 hover:border-line-strong hover:text-ink">
+          <button
+            type="button"
+            disabled={begin.isPending}
+            onClick={() => void ask(FIRST_QUESTION, []).catch((error: unknown) => toast(messageOf(error), 'bad'))}
+            className="min-h-8 rounded-md border border-line px-3 text-ink-2 hover:border-line-strong hover:text-ink"
+          >
             {FIRST_QUESTION}
           </button>
         )}
@@ -117,7 +131,10 @@ function Welcome() {
       <ol className="grid gap-4 @2xl:grid-cols-3">
         {STEPS.map(({ icon, title, text }, position) => (
           <li key={title} className="flex items-start gap-3">
-            <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft text-accent [&>svg]:size-4.5">
+            <span
+              aria-hidden
+              className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft text-accent [&>svg]:size-4.5"
+            >
               {icon}
             </span>
             <span>

@@ -13,7 +13,8 @@ export function KeysPage() {
   const { role } = useMe();
   const { create } = route.useSearch();
   const navigate = useNavigate();
-  const setCreating = (open: boolean) => void navigate({ to: '/settings/keys', search: open ? { create: true } : {}, replace: true });
+  const setCreating = (open: boolean) =>
+    void navigate({ to: '/settings/keys', search: open ? { create: true } : {}, replace: true });
   const newKey = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden className="size-4" />
@@ -23,7 +24,8 @@ export function KeysPage() {
   return (
     <>
       <PageHead title="API keys" action={newKey}>
-        For programs that use Intelli as you, in this workspace. Send a key as the header <code className="font-mono text-sm">X-API-Key</code>; the{' '}
+        For programs that use Intelli as you, in this workspace. Send a key as the header{' '}
+        <code className="font-mono text-sm">X-API-Key</code>; the{' '}
         <a href="/api/docs" className="text-accent underline underline-offset-2">
           manual
         </a>{' '}

@@ -15,7 +15,10 @@ export function ProfilePage() {
       <Section title="Password" description="Changing it ends your other sessions.">
         <PasswordForm email={user.email} />
       </Section>
-      <Section title="Sessions" description="Where you are signed in. End what you do not recognise, then change your password.">
+      <Section
+        title="Sessions"
+        description="Where you are signed in. End what you do not recognise, then change your password."
+      >
         <SessionList />
       </Section>
     </>

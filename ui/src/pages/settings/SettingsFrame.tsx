@@ -8,7 +8,8 @@ const PAGES = [
   { to: '/settings/audit', name: 'Audit log', Icon: ScrollText },
 ] as const;
 
-const TAB = 'flex h-11 shrink-0 items-center gap-2 border-b-2 px-1 text-sm whitespace-nowrap focus-visible:-outline-offset-2';
+const TAB =
+  'flex h-11 shrink-0 items-center gap-2 border-b-2 px-1 text-sm whitespace-nowrap focus-visible:-outline-offset-2';
 
 export function SettingsFrame() {
   return (

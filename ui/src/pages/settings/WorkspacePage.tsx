@@ -17,7 +17,8 @@ export function WorkspacePage() {
   const { invite } = route.useSearch();
   const navigate = useNavigate();
   const isAdmin = mayAdminister(me.role);
-  const setInviting = (open: boolean) => void navigate({ to: '/settings/workspace', search: open ? { invite: true } : {}, replace: true });
+  const setInviting = (open: boolean) =>
+    void navigate({ to: '/settings/workspace', search: open ? { invite: true } : {}, replace: true });
   const inviteButton = (
     <Button look="primary" onClick={() => setInviting(true)}>
       <UserPlus aria-hidden className="size-4" />
@@ -27,7 +28,9 @@ export function WorkspacePage() {
   return (
     <>
       <PageHead title="Workspace and members">
-        {isAdmin ? 'Who works in this workspace, and what they may do.' : `Who works in ${me.workspace.name}. Owners and admins can change it.`}
+        {isAdmin
+          ? 'Who works in this workspace, and what they may do.'
+          : `Who works in ${me.workspace.name}. Owners and admins can change it.`}
       </PageHead>
       {isAdmin && (
         <Section title="Name">

@@ -33,7 +33,9 @@ export function EntryDetail({ entry, nameOf, onClose }: EntryDetailProps) {
           <Time at={entry.created_at} exact />
         </Fact>
         <Fact name="Event">{EVENT_NAMES[entry.event_type] ?? entry.event_type}</Fact>
-        <Fact name="Outcome">{entry.success ? <Badge tone="ok">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>}</Fact>
+        <Fact name="Outcome">
+          {entry.success ? <Badge tone="ok">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>}
+        </Fact>
         {entry.entity_type !== null && <Fact name="About">{entry.entity_type.replaceAll('_', ' ')}</Fact>}
         {Object.entries(entry.details).map(([name, value]) => (
           <Fact key={name} name={name.replaceAll('_', ' ')}>
@@ -50,7 +52,8 @@ export function EntryDetail({ entry, nameOf, onClose }: EntryDetailProps) {
           Seal
         </h3>
         <p className="mt-1 mb-3 text-xs text-pretty text-ink-3">
-          The hash covers this entry and the hash before it. The seal over it can be made only with the secret key of this installation.
+          The hash covers this entry and the hash before it. The seal over it can be made only with the secret key of
+          this installation.
         </p>
         <Hash name="This entry" value={entry.hash} marked />
         <Hash name="The entry before" value={entry.previous_hash} />
@@ -81,7 +84,9 @@ function Hash({ name, value, marked = false }: { name: string; value: string; ma
   return (
     <div className="mt-2">
       <p className="text-xs text-ink-3">{name}</p>
-      <code className="font-mono text-xs break-all text-ink-2">{marked ? <mark className="evidence">{value}</mark> : value}</code>
+      <code className="font-mono text-xs break-all text-ink-2">
+        {marked ? <mark className="evidence">{value}</mark> : value}
+      </code>
     </div>
   );
 }

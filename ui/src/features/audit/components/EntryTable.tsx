@@ -38,7 +38,14 @@ export function EntryTable({ entries, nameOf, selected, isNew, onSelect }: Entry
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <EntryRow key={entry.seq} entry={entry} nameOf={nameOf} isSelected={entry.seq === selected} isNew={isNew(entry)} onSelect={onSelect} />
+            <EntryRow
+              key={entry.seq}
+              entry={entry}
+              nameOf={nameOf}
+              isSelected={entry.seq === selected}
+              isNew={isNew(entry)}
+              onSelect={onSelect}
+            />
           ))}
         </tbody>
       </table>
@@ -57,7 +64,13 @@ interface EntryRowProps {
 function EntryRow({ entry, nameOf, isSelected, isNew, onSelect }: EntryRowProps) {
   const Icon = entry.success ? CircleCheck : CircleAlert;
   return (
-    <tr className={clsx('relative h-9 border-b border-line last:border-b-0', isSelected ? 'bg-accent-soft' : 'hover:bg-bg', isNew && 'arrived')}>
+    <tr
+      className={clsx(
+        'relative h-9 border-b border-line last:border-b-0',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-bg',
+        isNew && 'arrived',
+      )}
+    >
       <td className="px-3 text-right text-ink-3 tabular-nums @max-xl:hidden">{entry.seq}</td>
       <td className="px-3 py-1">
         <button
@@ -66,7 +79,11 @@ function EntryRow({ entry, nameOf, isSelected, isNew, onSelect }: EntryRowProps)
           onClick={() => onSelect(entry)}
           className="flex min-h-6 w-full items-center gap-2 text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
-          <Icon role="img" aria-label={entry.success ? 'Succeeded' : 'Failed'} className={clsx('size-4 shrink-0', entry.success ? 'text-ink-3' : 'text-bad')} />
+          <Icon
+            role="img"
+            aria-label={entry.success ? 'Succeeded' : 'Failed'}
+            className={clsx('size-4 shrink-0', entry.success ? 'text-ink-3' : 'text-bad')}
+          />
           <span className="min-w-0 [overflow-wrap:anywhere] @xl:truncate [&>bdi:first-child]:font-medium">
             <EntrySentence entry={entry} nameOf={nameOf} />
           </span>

@@ -3,7 +3,10 @@ import { FilterChoice, FilterField } from '@/components/FilterField';
 import type { Member } from '@/lib/wire';
 import { type AuditFilters, EVENT_NAMES, isFiltered, readSearch } from '../filters';
 
-const EVENTS = [{ value: '', text: 'All events' }, ...Object.entries(EVENT_NAMES).map(([value, text]) => ({ value, text }))];
+const EVENTS = [
+  { value: '', text: 'All events' },
+  ...Object.entries(EVENT_NAMES).map(([value, text]) => ({ value, text })),
+];
 const OUTCOMES = [
   { value: '', text: 'Any' },
   { value: 'ok', text: 'Succeeded' },
@@ -25,22 +28,53 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
   };
   return (
     <div role="search" aria-label="Filter the log" className="grid grid-cols-2 items-end gap-2.5 sm:flex sm:flex-wrap">
-      <FilterChoice label="Event" value={filters.event ?? ''} options={EVENTS} onChange={(value) => set('event', value)} />
+      <FilterChoice
+        label="Event"
+        value={filters.event ?? ''}
+        options={EVENTS}
+        onChange={(value) => set('event', value)}
+      />
       {members && (
         <FilterChoice
           label="Person"
           value={filters.user ?? ''}
-          options={[{ value: '', text: 'Everyone' }, ...members.map((member) => ({ value: member.user_id, text: member.name }))]}
+          options={[
+            { value: '', text: 'Everyone' },
+            ...members.map((member) => ({ value: member.user_id, text: member.name })),
+          ]}
           onChange={(value) => set('user', value)}
         />
       )}
-      <FilterChoice label="Outcome" value={filters.outcome ?? ''} options={OUTCOMES} onChange={(value) => set('outcome', value)} />
+      <FilterChoice
+        label="Outcome"
+        value={filters.outcome ?? ''}
+        options={OUTCOMES}
+        onChange={(value) => set('outcome', value)}
+      />
       <div className="col-span-2 grid grid-cols-2 gap-2.5 sm:flex">
         <FilterField label="From" active={filters.since !== undefined}>
-          {(id, className) => <input id={id} type="date" className={className} value={filters.since ?? ''} max={filters.until} onChange={(event) => set('since', event.target.value)} />}
+          {(id, className) => (
+            <input
+              id={id}
+              type="date"
+              className={className}
+              value={filters.since ?? ''}
+              max={filters.until}
+              onChange={(event) => set('since', event.target.value)}
+            />
+          )}
         </FilterField>
         <FilterField label="To" active={filters.until !== undefined}>
-          {(id, className) => <input id={id} type="date" className={className} value={filters.until ?? ''} min={filters.since} onChange={(event) => set('until', event.target.value)} />}
+          {(id, className) => (
+            <input
+              id={id}
+              type="date"
+              className={className}
+              value={filters.until ?? ''}
+              min={filters.since}
+              onChange={(event) => set('until', event.target.value)}
+            />
+          )}
         </FilterField>
       </div>
       {isFiltered(filters) && (

@@ -45,7 +45,8 @@ export function LogView({ isAdmin, filters, members, nameOf, selected, onFilter,
   return (
     <>
       <PageHead title="Audit log" action={tools}>
-        {isAdmin ? 'Everything that happened in this workspace' : 'What you did in this workspace'}, each entry sealed with the one before it.
+        {isAdmin ? 'Everything that happened in this workspace' : 'What you did in this workspace'}, each entry sealed
+        with the one before it.
       </PageHead>
       <div className="grid gap-4">
         <VerifyResult verify={verify} />
@@ -53,7 +54,15 @@ export function LogView({ isAdmin, filters, members, nameOf, selected, onFilter,
         <FilterBar filters={filters} onChange={onFilter} {...(isAdmin && { members })} />
         <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : ''}>
           <Loaded query={query} items={merge(fresh, loaded)} empty={<NoEntries filtered={isFiltered(filters)} />}>
-            {(list) => <EntryTable entries={list} nameOf={nameOf} selected={selected} isNew={(entry) => fresh.includes(entry)} onSelect={onSelect} />}
+            {(list) => (
+              <EntryTable
+                entries={list}
+                nameOf={nameOf}
+                selected={selected}
+                isNew={(entry) => fresh.includes(entry)}
+                onSelect={onSelect}
+              />
+            )}
           </Loaded>
         </div>
       </div>

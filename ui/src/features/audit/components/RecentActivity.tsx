@@ -12,12 +12,22 @@ import { EntrySentence } from './EntrySentence';
 export function RecentActivity({ nameOf }: { nameOf: NameOf }) {
   const query = useQuery(recentQuery);
   return (
-    <Loaded query={query} items={query.data?.items ?? []} empty={<EmptyState icon={<ScrollText />} title="Nothing has happened yet" />}>
+    <Loaded
+      query={query}
+      items={query.data?.items ?? []}
+      empty={<EmptyState icon={<ScrollText />} title="Nothing has happened yet" />}
+    >
       {(entries) => (
         <ol className="border-l border-line">
           {entries.map((entry) => (
             <li key={entry.seq} className="relative flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 pl-5">
-              <span aria-hidden className={clsx('absolute top-3.5 -left-[4.5px] size-2 rounded-full ring-4 ring-surface', entry.success ? 'bg-line-strong' : 'bg-bad')} />
+              <span
+                aria-hidden
+                className={clsx(
+                  'absolute top-3.5 -left-[4.5px] size-2 rounded-full ring-4 ring-surface',
+                  entry.success ? 'bg-line-strong' : 'bg-bad',
+                )}
+              />
               <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] [&>bdi:first-child]:font-medium [&>bdi:first-child]:text-ink">
                 <EntrySentence entry={entry} nameOf={nameOf} />
               </span>

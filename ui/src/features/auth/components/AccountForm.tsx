@@ -25,11 +25,24 @@ export function AccountForm({ action, invitation, onDone }: AccountFormProps) {
         type="email"
         autoComplete="username"
         inputMode="email"
-        {...(invitation?.email != null && { defaultValue: invitation.email, readOnly: true, hint: 'The invitation is for this address.' })}
+        {...(invitation?.email != null && {
+          defaultValue: invitation.email,
+          readOnly: true,
+          hint: 'The invitation is for this address.',
+        })}
       />
-      <PasswordField name="password" label="Password" autoComplete="new-password" hint="At least 10 characters. A short sentence works well." />
+      <PasswordField
+        name="password"
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 10 characters. A short sentence works well."
+      />
       {!invitation && (
-        <TextField name="workspace_name" label="Name of your workspace" hint="Your team, your matter or your subject. You can change it later." />
+        <TextField
+          name="workspace_name"
+          label="Name of your workspace"
+          hint="Your team, your matter or your subject. You can change it later."
+        />
       )}
       <Submit size="large">{action}</Submit>
     </Form>

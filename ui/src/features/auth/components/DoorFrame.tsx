@@ -14,7 +14,11 @@ export function DoorFrame({ title, lead, aside, children }: DoorFrameProps) {
   useTitle(title);
   return (
     <div className="grid min-h-full md:grid-cols-[minmax(0,1.1fr)_minmax(26rem,1fr)]">
-      <main id="main" tabIndex={-1} className="order-1 flex flex-col justify-center bg-surface px-6 py-10 outline-none sm:px-12 md:order-2">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="order-1 flex flex-col justify-center bg-surface px-6 py-10 outline-none sm:px-12 md:order-2"
+      >
         <div className="mx-auto w-full max-w-[23rem]">
           <div className="mb-8 md:hidden">
             <Wordmark large />

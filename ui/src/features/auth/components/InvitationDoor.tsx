@@ -26,13 +26,17 @@ export function InvitationDoor({ token, invitation, user, onJoined }: Invitation
   return (
     <div className="grid gap-5">
       <p className="text-pretty text-ink-2">
-        As <strong className="font-semibold text-ink">{invitation.role}</strong> you can {ROLE_MEANING[invitation.role]}. The invitation is open until{' '}
-        {shortDate(invitation.expires_at)}.
+        As <strong className="font-semibold text-ink">{invitation.role}</strong> you can {ROLE_MEANING[invitation.role]}
+        . The invitation is open until {shortDate(invitation.expires_at)}.
       </p>
       {user !== null && <AcceptAs user={user} onAccept={accept} />}
       {user === null && hasAccount && <LoginForm action="Sign in and join" invitationToken={token} onDone={onJoined} />}
       {user === null && !hasAccount && (
-        <AccountForm action="Create account and join" invitation={{ token, email: invitation.email }} onDone={onJoined} />
+        <AccountForm
+          action="Create account and join"
+          invitation={{ token, email: invitation.email }}
+          onDone={onJoined}
+        />
       )}
       {user === null && (
         <Button look="ghost" className="justify-self-start" onClick={() => setHasAccount(!hasAccount)}>

@@ -1,9 +1,21 @@
 import { Quote, ScrollText, ShieldCheck } from 'lucide-react';
 
 const PROMISES = [
-  { Icon: Quote, title: 'Evidence first', text: 'What is claimed is tied to the exact passage it came from. What cannot be proven is shown as unproven.' },
-  { Icon: ShieldCheck, title: 'Yours alone', text: 'It runs on your own machine. Workspaces are walled off from each other in the database itself.' },
-  { Icon: ScrollText, title: 'Nothing hidden', text: 'Every sign-in, key and change is in a log whose entries seal one another. Tampering shows.' },
+  {
+    Icon: Quote,
+    title: 'Evidence first',
+    text: 'What is claimed is tied to the exact passage it came from. What cannot be proven is shown as unproven.',
+  },
+  {
+    Icon: ShieldCheck,
+    title: 'Yours alone',
+    text: 'It runs on your own machine. Workspaces are walled off from each other in the database itself.',
+  },
+  {
+    Icon: ScrollText,
+    title: 'Nothing hidden',
+    text: 'Every sign-in, key and change is in a log whose entries seal one another. Tampering shows.',
+  },
 ] as const;
 
 /** What Intelli stands for, in three sentences. */

@@ -50,7 +50,12 @@ function Thumb({ rating, given, onRate }: ThumbProps) {
   const Icon = rating === 'thumbs_up' ? ThumbsUp : ThumbsDown;
   const isGiven = given === rating;
   return (
-    <IconButton label={rating === 'thumbs_up' ? 'This helped' : 'This did not help'} aria-pressed={isGiven} className={isGiven ? 'text-accent' : ''} onClick={() => onRate(isGiven ? null : rating)}>
+    <IconButton
+      label={rating === 'thumbs_up' ? 'This helped' : 'This did not help'}
+      aria-pressed={isGiven}
+      className={isGiven ? 'text-accent' : ''}
+      onClick={() => onRate(isGiven ? null : rating)}
+    >
       <Icon aria-hidden className={isGiven ? 'size-4 fill-accent-soft' : 'size-4'} />
     </IconButton>
   );

@@ -14,12 +14,26 @@ export function BranchWalker({ of, place, onWalk }: BranchWalkerProps) {
   if (place.total < 2) return null;
   const { before, after, position, total } = place;
   return (
-    <span role="group" aria-label={`Version ${position} of ${total} of this ${of}`} className="inline-flex items-center text-xs text-ink-3 tabular-nums">
-      <IconButton label={`Previous ${of}`} disabled={before === undefined} className="disabled:opacity-40" onClick={() => before !== undefined && onWalk(before)}>
+    <span
+      role="group"
+      aria-label={`Version ${position} of ${total} of this ${of}`}
+      className="inline-flex items-center text-xs text-ink-3 tabular-nums"
+    >
+      <IconButton
+        label={`Previous ${of}`}
+        disabled={before === undefined}
+        className="disabled:opacity-40"
+        onClick={() => before !== undefined && onWalk(before)}
+      >
         <ChevronLeft aria-hidden className="size-4" />
       </IconButton>
       {position}/{total}
-      <IconButton label={`Next ${of}`} disabled={after === undefined} className="disabled:opacity-40" onClick={() => after !== undefined && onWalk(after)}>
+      <IconButton
+        label={`Next ${of}`}
+        disabled={after === undefined}
+        className="disabled:opacity-40"
+        onClick={() => after !== undefined && onWalk(after)}
+      >
         <ChevronRight aria-hidden className="size-4" />
       </IconButton>
     </span>

@@ -27,7 +27,16 @@ interface ComposerProps {
 const NONE: readonly ContextReference[] = [];
 
 /** Where one asks. Enter sends, Shift and Enter begins a line; what was put in focus stays for the next question. */
-export function Composer({ place, onSend, onStop, beside = null, focus = NONE, placeholder = 'Ask about your documents…', children, ref }: ComposerProps) {
+export function Composer({
+  place,
+  onSend,
+  onStop,
+  beside = null,
+  focus = NONE,
+  placeholder = 'Ask about your documents…',
+  children,
+  ref,
+}: ComposerProps) {
   const [text, setText] = useState(() => readDraft(place));
   const [references, setReferences] = useState(focus);
   const [busy, setBusy] = useState(false);
@@ -37,7 +46,8 @@ export function Composer({ place, onSend, onStop, beside = null, focus = NONE, p
     setText(next);
     keepDraft(place, next);
   }
-  const add = (reference: ContextReference) => setReferences((now) => (now.some((one) => sameReference(one, reference)) ? now : [...now, reference]));
+  const add = (reference: ContextReference) =>
+    setReferences((now) => (now.some((one) => sameReference(one, reference)) ? now : [...now, reference]));
 
   async function send(event?: FormEvent) {
     event?.preventDefault();
@@ -60,7 +70,11 @@ export function Composer({ place, onSend, onStop, beside = null, focus = NONE, p
 
   const offer = beside !== null && !references.some((one) => sameReference(one, beside)) ? beside : null;
   return (
-    <form aria-label="Ask" onSubmit={(event) => void send(event)} className="rounded-lg border border-line-strong bg-surface focus-within:border-accent">
+    <form
+      aria-label="Ask"
+      onSubmit={(event) => void send(event)}
+      className="rounded-lg border border-line-strong bg-surface focus-within:border-accent"
+    >
       {refusal !== null && (
         <div className="p-2 pb-0">
           <Notice tone="bad">{refusal}</Notice>
@@ -82,7 +96,12 @@ export function Composer({ place, onSend, onStop, beside = null, focus = NONE, p
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
           {children}
           <ContextPicker onPick={add} />
-          <ContextPills references={references} offer={offer} onAdd={add} onRemove={(gone) => setReferences((now) => now.filter((one) => !sameReference(one, gone)))} />
+          <ContextPills
+            references={references}
+            offer={offer}
+            onAdd={add}
+            onRemove={(gone) => setReferences((now) => now.filter((one) => !sameReference(one, gone)))}
+          />
         </div>
         {onStop ? (
           <Button onClick={onStop}>

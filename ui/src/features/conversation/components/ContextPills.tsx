@@ -20,11 +20,19 @@ export function ContextPills({ references, offer = null, onAdd, onRemove }: Cont
       {references.map((reference) => {
         const Icon = ICONS[reference.reference_type];
         return (
-          <span key={`${reference.document_id} ${reference.folder_path}`} className={`${PILL} bg-accent-soft pl-2 text-accent ${onRemove ? '' : 'pr-2'}`}>
+          <span
+            key={`${reference.document_id} ${reference.folder_path}`}
+            className={`${PILL} bg-accent-soft pl-2 text-accent ${onRemove ? '' : 'pr-2'}`}
+          >
             <Icon aria-hidden className="size-3.5 shrink-0" />
             <bdi className="truncate">{reference.display_label}</bdi>
             {onRemove && (
-              <button type="button" aria-label={`Take ${reference.display_label} out of focus`} onClick={() => onRemove(reference)} className="grid h-full w-6 shrink-0 place-items-center rounded-r-md hover:bg-hover coarse:w-9">
+              <button
+                type="button"
+                aria-label={`Take ${reference.display_label} out of focus`}
+                onClick={() => onRemove(reference)}
+                className="grid h-full w-6 shrink-0 place-items-center rounded-r-md hover:bg-hover coarse:w-9"
+              >
                 <X aria-hidden className="size-3.5" />
               </button>
             )}
@@ -32,7 +40,11 @@ export function ContextPills({ references, offer = null, onAdd, onRemove }: Cont
         );
       })}
       {offer !== null && (
-        <button type="button" onClick={() => onAdd?.(offer)} className={`${PILL} border border-dashed border-line-strong px-2 text-ink-2 hover:border-ink-2 hover:text-ink`}>
+        <button
+          type="button"
+          onClick={() => onAdd?.(offer)}
+          className={`${PILL} border border-dashed border-line-strong px-2 text-ink-2 hover:border-ink-2 hover:text-ink`}
+        >
           <Plus aria-hidden className="size-3.5 shrink-0" />
           <span className="truncate">
             Only <bdi>{offer.display_label}</bdi>

@@ -36,14 +36,20 @@ export function ConversationHead({ conversation, isMine, firstQuestion, onDelete
   const remove = useDelete();
   const title = conversation.title ?? firstQuestion ?? titleOf(conversation);
   useTitle(title);
-  const put = (wanted: Change, done: string) => change.mutate({ conversation, change: wanted }, { onSuccess: () => toast(done), onError: (error) => toast(messageOf(error), 'bad') });
+  const put = (wanted: Change, done: string) =>
+    change.mutate(
+      { conversation, change: wanted },
+      { onSuccess: () => toast(done), onError: (error) => toast(messageOf(error), 'bad') },
+    );
   return (
     <header className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-5 @2xl:pl-8">
       <h1 className="min-w-0 flex-1 truncate font-serif text-lg font-semibold">
         <bdi title={title}>{title}</bdi>
       </h1>
       {isMine && conversation.is_archived && <Badge>Archived</Badge>}
-      {conversation.is_shared && <Badge tone="accent">{isMine ? 'Shared' : `Shared by ${sharerOf(conversation)}`}</Badge>}
+      {conversation.is_shared && (
+        <Badge tone="accent">{isMine ? 'Shared' : `Shared by ${sharerOf(conversation)}`}</Badge>
+      )}
       <Menu
         align="end"
         trigger={
@@ -54,7 +60,11 @@ export function ConversationHead({ conversation, isMine, firstQuestion, onDelete
       >
         {isMine && <OwnItems conversation={conversation} put={put} onRename={() => setWish('rename')} />}
         {FORMATS.map(({ format, name, ending }) => (
-          <MenuItem key={format} icon={<Download aria-hidden />} onSelect={() => void save(conversation, format, ending)}>
+          <MenuItem
+            key={format}
+            icon={<Download aria-hidden />}
+            onSelect={() => void save(conversation, format, ending)}
+          >
             Export as {name}
           </MenuItem>
         ))}
@@ -67,7 +77,13 @@ export function ConversationHead({ conversation, isMine, firstQuestion, onDelete
           </>
         )}
       </Menu>
-      {wish === 'rename' && <RenameDialog title={conversation.title ?? ''} onClose={() => setWish(null)} onRename={(name) => change.mutateAsync({ conversation, change: { title: name } })} />}
+      {wish === 'rename' && (
+        <RenameDialog
+          title={conversation.title ?? ''}
+          onClose={() => setWish(null)}
+          onRename={(name) => change.mutateAsync({ conversation, change: { title: name } })}
+        />
+      )}
       {wish === 'delete' && (
         <ConfirmDialog
           title={`Delete “${title}”?`}
@@ -96,13 +112,27 @@ function OwnItems({ conversation: { is_pinned, is_archived, is_shared }, put, on
       <MenuItem icon={<Pencil aria-hidden />} onSelect={onRename}>
         Rename…
       </MenuItem>
-      <MenuItem icon={is_pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} onSelect={() => put({ is_pinned: !is_pinned }, is_pinned ? 'No longer pinned.' : 'Pinned.')}>
+      <MenuItem
+        icon={is_pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        onSelect={() => put({ is_pinned: !is_pinned }, is_pinned ? 'No longer pinned.' : 'Pinned.')}
+      >
         {is_pinned ? 'Unpin' : 'Pin'}
       </MenuItem>
-      <MenuItem icon={is_shared ? <UserX aria-hidden /> : <Users aria-hidden />} onSelect={() => put({ is_shared: !is_shared }, is_shared ? 'Only you see it now.' : 'Everyone in the workspace may read it now.')}>
+      <MenuItem
+        icon={is_shared ? <UserX aria-hidden /> : <Users aria-hidden />}
+        onSelect={() =>
+          put(
+            { is_shared: !is_shared },
+            is_shared ? 'Only you see it now.' : 'Everyone in the workspace may read it now.',
+          )
+        }
+      >
         {is_shared ? 'Stop sharing' : 'Share with the workspace'}
       </MenuItem>
-      <MenuItem icon={is_archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />} onSelect={() => put({ is_archived: !is_archived }, is_archived ? 'Back among the conversations.' : 'Archived.')}>
+      <MenuItem
+        icon={is_archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+        onSelect={() => put({ is_archived: !is_archived }, is_archived ? 'Back among the conversations.' : 'Archived.')}
+      >
         {is_archived ? 'Take out of the archive' : 'Archive'}
       </MenuItem>
       <MenuLine />
@@ -111,8 +141,13 @@ function OwnItems({ conversation: { is_pinned, is_archived, is_shared }, put, on
 }
 
 async function save(conversation: Conversation, format: string, ending: string): Promise<void> {
-  const name = titleOf(conversation).replace(/[\\/:*?"<>|]+/g, ' ').slice(0, 80).trim();
-  await download(`/api/v1/conversations/${conversation.id}/export?format=${format}`, `${name}.${ending}`).catch((error: unknown) => toast(messageOf(error), 'bad'));
+  const name = titleOf(conversation)
+    .replace(/[\\/:*?"<>|]+/g, ' ')
+    .slice(0, 80)
+    .trim();
+  await download(`/api/v1/conversations/${conversation.id}/export?format=${format}`, `${name}.${ending}`).catch(
+    (error: unknown) => toast(messageOf(error), 'bad'),
+  );
 }
 
 interface RenameDialogProps {

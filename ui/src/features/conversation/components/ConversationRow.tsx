@@ -23,9 +23,15 @@ export function ConversationRow({ conversation, by }: ConversationRowProps) {
     >
       <span className="flex items-center gap-1.5">
         <bdi className="min-w-0 flex-1 truncate">{titleOf(conversation)}</bdi>
-        {conversation.has_async_entities_in_progress && <LoaderCircle role="img" aria-label="At work" className="size-3.5 shrink-0 animate-spin" />}
-        {by === undefined && conversation.is_shared && <Users role="img" aria-label="Shared" className="size-3.5 shrink-0 text-ink-3" />}
-        {by === undefined && conversation.is_pinned && <Pin role="img" aria-label="Pinned" className="size-3.5 shrink-0 text-ink-3" />}
+        {conversation.has_async_entities_in_progress && (
+          <LoaderCircle role="img" aria-label="At work" className="size-3.5 shrink-0 animate-spin" />
+        )}
+        {by === undefined && conversation.is_shared && (
+          <Users role="img" aria-label="Shared" className="size-3.5 shrink-0 text-ink-3" />
+        )}
+        {by === undefined && conversation.is_pinned && (
+          <Pin role="img" aria-label="Pinned" className="size-3.5 shrink-0 text-ink-3" />
+        )}
       </span>
       {by !== undefined && <span className="block truncate text-xs font-normal text-ink-3">by {by}</span>}
       {excerpt !== '' && <span className="line-clamp-2 text-xs font-normal text-ink-3">{excerpt}</span>}

@@ -26,12 +26,21 @@ export function ConversationShelf() {
       <section aria-label="Conversations" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         <header className="flex items-center justify-between pr-1 pl-2.5">
           <h2 className="text-xs font-semibold text-ink-3">{archived ? 'Archived conversations' : 'Conversations'}</h2>
-          <button type="button" aria-pressed={archived} onClick={() => setArchived(!archived)} className="min-h-6 rounded-sm px-1 text-xs text-ink-3 hover:text-ink">
+          <button
+            type="button"
+            aria-pressed={archived}
+            onClick={() => setArchived(!archived)}
+            className="min-h-6 rounded-sm px-1 text-xs text-ink-3 hover:text-ink"
+          >
             {archived ? 'Show current' : 'Archive'}
           </button>
         </header>
         {(number > 4 || text !== '' || archived) && <Filter text={text} onChange={setText} />}
-        <Loaded query={query} items={list} empty={<p className="px-2.5 text-sm text-ink-3">{emptyText(q, archived)}</p>}>
+        <Loaded
+          query={query}
+          items={list}
+          empty={<p className="px-2.5 text-sm text-ink-3">{emptyText(q, archived)}</p>}
+        >
           {(conversations) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
               {conversations.map((conversation) => (

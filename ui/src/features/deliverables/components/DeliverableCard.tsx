@@ -21,16 +21,29 @@ const tell = (error: unknown) => toast(messageOf(error), 'bad');
 /** Something that was made of an answer: how far it is, and the ways to it. */
 export function DeliverableCard({ deliverable, mayChange }: DeliverableCardProps) {
   const cancel = useCancel();
-  if (!isOver(deliverable)) return <GenerationOverlay generation={generationOf(deliverable)} onCancel={mayChange ? () => cancel.mutate(deliverable.id, { onError: tell }) : undefined} />;
+  if (!isOver(deliverable))
+    return (
+      <GenerationOverlay
+        generation={generationOf(deliverable)}
+        onCancel={mayChange ? () => cancel.mutate(deliverable.id, { onError: tell }) : undefined}
+      />
+    );
   return (
-    <section aria-label={`${KIND_NAMES[deliverable.kind]}: ${deliverable.title}`} className="rounded-lg border border-line bg-surface p-3.5">
+    <section
+      aria-label={`${KIND_NAMES[deliverable.kind]}: ${deliverable.title}`}
+      className="rounded-lg border border-line bg-surface p-3.5"
+    >
       <div className="flex flex-wrap items-center gap-3">
         <KindMark kind={deliverable.kind} />
         <div className="min-w-0 flex-1 basis-48">
           <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{deliverable.title}</p>
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
             {KIND_NAMES[deliverable.kind]}
-            {deliverable.status === 'completed' ? <span>{factsOf(deliverable)}</span> : <StatusBadge status={deliverable.status} />}
+            {deliverable.status === 'completed' ? (
+              <span>{factsOf(deliverable)}</span>
+            ) : (
+              <StatusBadge status={deliverable.status} />
+            )}
           </p>
         </div>
         {deliverable.status === 'completed' ? (
@@ -62,7 +75,11 @@ export function Failure({ deliverable: { status, error } }: { deliverable: Pick<
 export function RetryButton({ deliverable: { id, title } }: { deliverable: Pick<Deliverable, 'id' | 'title'> }) {
   const retry = useRetry();
   return (
-    <Button busy={retry.isPending} aria-label={`Try again: ${title}`} onClick={() => retry.mutate(id, { onError: tell })}>
+    <Button
+      busy={retry.isPending}
+      aria-label={`Try again: ${title}`}
+      onClick={() => retry.mutate(id, { onError: tell })}
+    >
       {!retry.isPending && <RotateCw aria-hidden className="size-4" />} Try again
     </Button>
   );
@@ -70,5 +87,13 @@ export function RetryButton({ deliverable: { id, title } }: { deliverable: Pick<
 
 export function generationOf(deliverable: Deliverable) {
   const { title, progress, status, sections_done, sections_total, words, started_at } = deliverable;
-  return { title, phase: phaseOf(deliverable), progress: status === 'pending' ? undefined : progress, sectionsDone: sections_done, sectionsTotal: sections_total, words, startedAt: started_at === null ? null : Date.parse(started_at) };
+  return {
+    title,
+    phase: phaseOf(deliverable),
+    progress: status === 'pending' ? undefined : progress,
+    sectionsDone: sections_done,
+    sectionsTotal: sections_total,
+    words,
+    startedAt: started_at === null ? null : Date.parse(started_at),
+  };
 }

@@ -29,7 +29,11 @@ export function DeliverableList({ search, mayChange, onSearch }: DeliverableList
   const isNarrowed = search.kind !== undefined || search.status !== undefined;
   const narrow = (change: Record<string, string>) => onSearch(readListSearch({ ...search, ...change }));
   const empty = isNarrowed ? (
-    <EmptyState icon={<Shapes />} title="Nothing fits" action={<Button onClick={() => onSearch({})}>Show all</Button>} />
+    <EmptyState
+      icon={<Shapes />}
+      title="Nothing fits"
+      action={<Button onClick={() => onSearch({})}>Show all</Button>}
+    />
   ) : (
     <EmptyState icon={<Shapes />} title="Nothing has been made yet">
       Choose “Report”, “Website”, “Slides” or “Document” below a question, and what comes of it stands here.
@@ -38,8 +42,21 @@ export function DeliverableList({ search, mayChange, onSearch }: DeliverableList
   return (
     <>
       <div className="mb-4 flex flex-wrap gap-3">
-        <FilterChoice label="Kind" value={search.kind ?? ''} options={[{ value: '', text: 'Any kind' }, ...KINDS.map((value) => ({ value, text: KIND_NAMES[value] }))]} onChange={(kind) => narrow({ kind })} />
-        <FilterChoice label="Status" value={search.status ?? ''} options={[{ value: '', text: 'Any status' }, ...STATUSES.map((value) => ({ value, text: STATUS_NAMES[value] }))]} onChange={(status) => narrow({ status })} />
+        <FilterChoice
+          label="Kind"
+          value={search.kind ?? ''}
+          options={[{ value: '', text: 'Any kind' }, ...KINDS.map((value) => ({ value, text: KIND_NAMES[value] }))]}
+          onChange={(kind) => narrow({ kind })}
+        />
+        <FilterChoice
+          label="Status"
+          value={search.status ?? ''}
+          options={[
+            { value: '', text: 'Any status' },
+            ...STATUSES.map((value) => ({ value, text: STATUS_NAMES[value] })),
+          ]}
+          onChange={(status) => narrow({ status })}
+        />
       </div>
       <Loaded query={query} items={itemsOf(query.data)} empty={empty}>
         {(list) => (
@@ -62,7 +79,11 @@ function Row({ deliverable, mayChange }: { deliverable: Deliverable; mayChange: 
     <li className="relative flex flex-wrap items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-2.5 hover:border-line-strong">
       <KindMark kind={kind} />
       <div className="min-w-0 flex-1 basis-56">
-        <Link to="/deliverables/$id" params={{ id }} className="line-clamp-1 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0">
+        <Link
+          to="/deliverables/$id"
+          params={{ id }}
+          className="line-clamp-1 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0"
+        >
           {title}
         </Link>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
@@ -81,7 +102,10 @@ function Row({ deliverable, mayChange }: { deliverable: Deliverable; mayChange: 
       {mayChange && (
         <div className="relative z-10">
           {isMaking && (
-            <Button aria-label={`Stop making: ${title}`} onClick={() => cancel.mutate(id, { onError: (failure) => toast(messageOf(failure), 'bad') })}>
+            <Button
+              aria-label={`Stop making: ${title}`}
+              onClick={() => cancel.mutate(id, { onError: (failure) => toast(messageOf(failure), 'bad') })}
+            >
               <Square aria-hidden className="size-3.5 fill-current" /> Stop
             </Button>
           )}

@@ -16,7 +16,11 @@ export function DeliverableSelector({ value, onChange }: DeliverableSelectorProp
     <Menu
       side="top"
       trigger={
-        <Button look="ghost" aria-label={`What to make: ${chosen}`} className={value === 'STANDARD' ? 'h-7 px-2 text-xs' : 'h-7 bg-accent-soft px-2 text-xs text-accent'}>
+        <Button
+          look="ghost"
+          aria-label={`What to make: ${chosen}`}
+          className={value === 'STANDARD' ? 'h-7 px-2 text-xs' : 'h-7 bg-accent-soft px-2 text-xs text-accent'}
+        >
           <Shapes aria-hidden className="size-3.5" /> {chosen} <ChevronDown aria-hidden className="size-3" />
         </Button>
       }

@@ -22,7 +22,11 @@ export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Delivera
   function choose(format: FormatName) {
     const made = exports.find((one) => one.format === format && one.status === 'completed');
     if (made) fetchExport(id, made);
-    else begin.mutate(format, { onSuccess: (come) => fetchExport(id, come), onError: (error) => toast(messageOf(error), 'bad') });
+    else
+      begin.mutate(format, {
+        onSuccess: (come) => fetchExport(id, come),
+        onError: (error) => toast(messageOf(error), 'bad'),
+      });
   }
 
   const name = FORMATS.find(({ format }) => format === waiting)?.text;
@@ -37,7 +41,12 @@ export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Delivera
         }
       >
         {FORMATS.map((format) => (
-          <Item key={format.format} format={format} made={exports.find((one) => one.format === format.format)} onChoose={choose} />
+          <Item
+            key={format.format}
+            format={format}
+            made={exports.find((one) => one.format === format.format)}
+            onChoose={choose}
+          />
         ))}
         <MenuLine />
         <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('deliverables', id))}>
@@ -48,7 +57,10 @@ export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Delivera
         </MenuItem>
       </Menu>
       {name !== undefined && (
-        <div role="status" className="absolute top-full right-0 z-10 mt-1 w-44 rounded-md bg-surface p-2 text-xs text-ink-2 shadow-float">
+        <div
+          role="status"
+          className="absolute top-full right-0 z-10 mt-1 w-44 rounded-md bg-surface p-2 text-xs text-ink-2 shadow-float"
+        >
           <p className="mb-1.5">Making the {name} file…</p>
           <ProgressBar label={`Progress of ${name}`} value={awaited?.progress} />
         </div>
@@ -57,7 +69,15 @@ export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Delivera
   );
 }
 
-function Item({ format: { format, text, note }, made, onChoose }: { format: Format; made: Export | undefined; onChoose: (format: FormatName) => void }) {
+function Item({
+  format: { format, text, note },
+  made,
+  onChoose,
+}: {
+  format: Format;
+  made: Export | undefined;
+  onChoose: (format: FormatName) => void;
+}) {
   const icon = made === undefined ? <Download /> : isOver(made) ? <Check /> : <LoaderCircle className="animate-spin" />;
   return (
     <MenuItem icon={icon} onSelect={() => onChoose(format)}>

@@ -27,8 +27,14 @@ interface GenerationOverlayProps {
 const TICK_MS = 1_000;
 
 /** How far something is that is being made. It stands over what is there already, and leaves it readable. */
-export function GenerationOverlay({ generation: { title, phase, progress, sectionsDone, sectionsTotal, words, startedAt }, onCancel }: GenerationOverlayProps) {
-  const sections = sectionsTotal > 0 ? `${Math.min(sectionsDone, sectionsTotal)} of ${count(sectionsTotal, 'section')}` : sectionsDone > 0 && count(sectionsDone, 'section');
+export function GenerationOverlay({
+  generation: { title, phase, progress, sectionsDone, sectionsTotal, words, startedAt },
+  onCancel,
+}: GenerationOverlayProps) {
+  const sections =
+    sectionsTotal > 0
+      ? `${Math.min(sectionsDone, sectionsTotal)} of ${count(sectionsTotal, 'section')}`
+      : sectionsDone > 0 && count(sectionsDone, 'section');
   return (
     <section aria-label={`Making: ${title}`} className="rounded-lg border border-line-strong bg-surface px-3.5 py-2.5">
       <div className="flex items-center gap-2.5">

@@ -9,7 +9,12 @@ import { bundlePath, useMake } from '../api';
 import { KIND_NAMES, KINDS } from '../kinds';
 import { fetchFile } from './ExportMenu';
 
-const ICONS: Readonly<Record<Kind, ReactNode>> = { REPORT: <Newspaper />, WEBSITE: <Globe />, SLIDES: <Presentation />, DOCUMENT: <FileText /> };
+const ICONS: Readonly<Record<Kind, ReactNode>> = {
+  REPORT: <Newspaper />,
+  WEBSITE: <Globe />,
+  SLIDES: <Presentation />,
+  DOCUMENT: <FileText />,
+};
 
 interface MakeMenuProps {
   messageId: string;
@@ -20,7 +25,8 @@ interface MakeMenuProps {
 /** Makes something of an answer that stands, or takes its evidence away. */
 export function MakeMenu({ messageId, mayMake }: MakeMenuProps) {
   const make = useMake();
-  const begin = (kind: Kind) => make.mutate({ messageId, kind }, { onError: (error) => toast(messageOf(error), 'bad') });
+  const begin = (kind: Kind) =>
+    make.mutate({ messageId, kind }, { onError: (error) => toast(messageOf(error), 'bad') });
   return (
     <Menu
       trigger={

@@ -9,7 +9,14 @@ export function Outline({ entries }: { entries: readonly OutlineEntry[] }) {
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-0.5 border-l border-line">
         {entries.map(({ number, level, text }) => (
           <li key={number}>
-            <button type="button" onClick={() => jumpTo(number)} className={clsx('w-full py-1 text-left text-pretty text-ink-2 [overflow-wrap:anywhere] hover:text-ink focus-visible:-outline-offset-2', level === 2 ? 'pl-3' : 'pl-6 text-xs')}>
+            <button
+              type="button"
+              onClick={() => jumpTo(number)}
+              className={clsx(
+                'w-full py-1 text-left text-pretty text-ink-2 [overflow-wrap:anywhere] hover:text-ink focus-visible:-outline-offset-2',
+                level === 2 ? 'pl-3' : 'pl-6 text-xs',
+              )}
+            >
               {text}
             </button>
           </li>
@@ -24,7 +31,9 @@ function jumpTo(number: number): void {
   const heading = document.getElementById(anchorOf(number));
   const frame = heading?.closest<HTMLElement>('[data-thread], main');
   if (!heading || !frame) return;
-  frame.scrollTo({ top: frame.scrollTop + heading.getBoundingClientRect().top - frame.getBoundingClientRect().top - MARGIN });
+  frame.scrollTo({
+    top: frame.scrollTop + heading.getBoundingClientRect().top - frame.getBoundingClientRect().top - MARGIN,
+  });
   heading.focus({ preventScroll: true });
 }
 

@@ -19,13 +19,28 @@ interface ReportRendererProps {
 }
 
 /** A report made of React elements, never of HTML. What is written is drawn once; only the last block is drawn anew while it grows. */
-export const ReportRenderer = memo(function ReportRenderer({ chunks, tail = null, Citation, sources = null, level = 1, isTitled = false }: ReportRendererProps) {
+export const ReportRenderer = memo(function ReportRenderer({
+  chunks,
+  tail = null,
+  Citation,
+  sources = null,
+  level = 1,
+  isTitled = false,
+}: ReportRendererProps) {
   const all = tail === null ? chunks : [...chunks, tail];
   const before = headingsBefore(all.map(({ blocks }) => blocks));
   return (
     <div className="prose report">
       {all.map((chunk, position) => (
-        <Chunk key={position} chunk={chunk} first={before[position] ?? 0} Citation={Citation} sources={sources} level={level} isTitled={isTitled} />
+        <Chunk
+          key={position}
+          chunk={chunk}
+          first={before[position] ?? 0}
+          Citation={Citation}
+          sources={sources}
+          level={level}
+          isTitled={isTitled}
+        />
       ))}
     </div>
   );
@@ -39,5 +54,7 @@ interface ChunkProps extends Required<Omit<ReportRendererProps, 'chunks' | 'tail
 
 const Chunk = memo(function Chunk({ chunk, first, ...rest }: ChunkProps) {
   const before = headingsBefore(chunk.blocks.map((block) => [block]));
-  return chunk.blocks.map((block, position) => <BlockView key={position} block={block} heading={first + (before[position] ?? 0)} {...rest} />);
+  return chunk.blocks.map((block, position) => (
+    <BlockView key={position} block={block} heading={first + (before[position] ?? 0)} {...rest} />
+  ));
 });

@@ -26,11 +26,18 @@ export function SitePreview({ deliverable: { id, title, kind } }: SitePreviewPro
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-bg">
       <div className="flex h-10 items-center gap-1 border-b border-line px-2 text-sm text-ink-2">
-        <p className="min-w-0 flex-1 truncate px-1">{kind === 'SLIDES' ? 'Arrow keys turn the slides once the frame has the focus' : 'A preview, cut off from the network'}</p>
+        <p className="min-w-0 flex-1 truncate px-1">
+          {kind === 'SLIDES'
+            ? 'Arrow keys turn the slides once the frame has the focus'
+            : 'A preview, cut off from the network'}
+        </p>
         <IconButton label="Load the preview again" onClick={() => void again()}>
           <RotateCw aria-hidden className="size-4" />
         </IconButton>
-        <IconButton label="Fill the screen" onClick={() => void frame.current?.requestFullscreen().catch(() => undefined)}>
+        <IconButton
+          label="Fill the screen"
+          onClick={() => void frame.current?.requestFullscreen().catch(() => undefined)}
+        >
           <Maximize2 aria-hidden className="size-4" />
         </IconButton>
       </div>
@@ -41,7 +48,9 @@ export function SitePreview({ deliverable: { id, title, kind } }: SitePreviewPro
         src={query.data.url}
         sandbox="allow-scripts"
         referrerPolicy="no-referrer"
-        className={kind === 'SLIDES' ? 'block aspect-video w-full bg-surface' : 'block h-[min(75vh,60rem)] w-full bg-surface'}
+        className={
+          kind === 'SLIDES' ? 'block aspect-video w-full bg-surface' : 'block h-[min(75vh,60rem)] w-full bg-surface'
+        }
       />
     </div>
   );

@@ -25,7 +25,15 @@ export function VersionList({ id }: { id: string }) {
   );
 }
 
-function Version({ version, before, isShown }: { version: Deliverable; before: Deliverable | undefined; isShown: boolean }) {
+function Version({
+  version,
+  before,
+  isShown,
+}: {
+  version: Deliverable;
+  before: Deliverable | undefined;
+  isShown: boolean;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <div className="min-w-0 flex-1 basis-56 text-sm">
@@ -44,7 +52,12 @@ function Version({ version, before, isShown }: { version: Deliverable; before: D
           </Link>
         )}
         {before && (
-          <Link to="/deliverables/$id" params={{ id: version.id }} search={{ than: before.id }} className={buttonClass()}>
+          <Link
+            to="/deliverables/$id"
+            params={{ id: version.id }}
+            search={{ than: before.id }}
+            className={buttonClass()}
+          >
             <GitCompareArrows aria-hidden className="size-4" /> Compare with version {before.version}
           </Link>
         )}

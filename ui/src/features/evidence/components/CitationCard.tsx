@@ -33,7 +33,14 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
   const { citation } = mark;
   const place = mark.episode === null ? placeOf(mark) : 'Said, and kept in memory';
   return createPortal(
-    <div ref={card} id={id} role="tooltip" onPointerEnter={onKeep} onPointerLeave={onLeave} className="float-in fixed z-40 w-[min(24rem,calc(100vw-1rem))] rounded-lg bg-surface p-3.5 shadow-float">
+    <div
+      ref={card}
+      id={id}
+      role="tooltip"
+      onPointerEnter={onKeep}
+      onPointerLeave={onLeave}
+      className="float-in fixed z-40 w-[min(24rem,calc(100vw-1rem))] rounded-lg bg-surface p-3.5 shadow-float"
+    >
       <div className="flex items-start gap-2.5">
         <FileMark mimeType={mark.mimeType} isSaid={mark.episode !== null} />
         <div className="min-w-0 flex-1">
@@ -54,10 +61,20 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
           )}
           {onReview && (
             <>
-              <Button tabIndex={-1} look="ghost" aria-pressed={mark.decision === 'accepted'} onClick={() => onReview(citation, 'accepted')}>
+              <Button
+                tabIndex={-1}
+                look="ghost"
+                aria-pressed={mark.decision === 'accepted'}
+                onClick={() => onReview(citation, 'accepted')}
+              >
                 <Check aria-hidden className="size-4" /> Accept <Keys keys="a" />
               </Button>
-              <Button tabIndex={-1} look="ghost" aria-pressed={mark.decision === 'disputed'} onClick={() => onReview(citation, 'disputed')}>
+              <Button
+                tabIndex={-1}
+                look="ghost"
+                aria-pressed={mark.decision === 'disputed'}
+                onClick={() => onReview(citation, 'disputed')}
+              >
                 <Flag aria-hidden className="size-4" /> Dispute <Keys keys="d" />
               </Button>
             </>
@@ -74,7 +91,9 @@ function Behind({ citation, isGone }: { citation: Citation; isGone: boolean }) {
   return (
     <>
       {citation.quote === '' ? (
-        <p className="mt-2.5 text-sm text-ink-2">{isGone ? 'The source was deleted, and its text with it.' : 'You may not read this source.'}</p>
+        <p className="mt-2.5 text-sm text-ink-2">
+          {isGone ? 'The source was deleted, and its text with it.' : 'You may not read this source.'}
+        </p>
       ) : (
         <blockquote className="mt-2.5 line-clamp-6 font-serif text-sm leading-relaxed text-pretty [overflow-wrap:anywhere]">
           <span className="evidence">{citation.quote.replaceAll(/\s+/g, ' ')}</span>

@@ -15,7 +15,12 @@ export function CitationChip({ ordinal }: CitationProps) {
   if (!mark) return null;
   const look = mark.check === null ? null : CHECKS[mark.check];
   return (
-    <button type="button" data-citation={ordinal} aria-label={spoken(mark)} className={clsx('citation', mark.isGone && 'is-gone', mark.decision === 'disputed' && 'is-disputed')}>
+    <button
+      type="button"
+      data-citation={ordinal}
+      aria-label={spoken(mark)}
+      className={clsx('citation', mark.isGone && 'is-gone', mark.decision === 'disputed' && 'is-disputed')}
+    >
       <span aria-hidden>{mark.number}</span>
       {look !== null && (
         <span aria-hidden className={clsx('citation-sign', LOOKS[mark.decision === 'disputed' ? 'bad' : look.tone])}>

@@ -1,4 +1,12 @@
-import { type FocusEvent, type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Citation } from '@/lib/conversationWire';
 import { createMarks, type Mark, type Marks, MarksOfText } from '../marks';
 import { CitationCard } from './CitationCard';
@@ -51,11 +59,26 @@ export function CitedText({ marks, isWritten = true, onOpen, onReview, children 
     <MarksOfText value={store}>
       {/* The chips inside are buttons; what happens to any of them is heard here once. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-      <div data-answer aria-busy={!isWritten} onClick={press} onPointerOver={point} onPointerOut={() => later(CLOSE_MS, null)} onFocus={focus} onBlur={() => later(CLOSE_MS, null)}>
+      <div
+        data-answer
+        aria-busy={!isWritten}
+        onClick={press}
+        onPointerOver={point}
+        onPointerOut={() => later(CLOSE_MS, null)}
+        onFocus={focus}
+        onBlur={() => later(CLOSE_MS, null)}
+      >
         {children}
       </div>
       {shown !== null && mark && (
-        <CitationCard mark={mark} chip={shown.chip} onKeep={() => clearTimeout(timer.current)} onLeave={() => later(CLOSE_MS, null)} onOpen={onOpen} {...(onReview && { onReview })} />
+        <CitationCard
+          mark={mark}
+          chip={shown.chip}
+          onKeep={() => clearTimeout(timer.current)}
+          onLeave={() => later(CLOSE_MS, null)}
+          onOpen={onOpen}
+          {...(onReview && { onReview })}
+        />
       )}
     </MarksOfText>
   );

@@ -30,7 +30,12 @@ export function DisputeDialog({ citation, onDispute, onClose }: DisputeDialogPro
   }
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Dispute this citation" description={citation.file_name}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Dispute this citation"
+      description={citation.file_name}
+    >
       <form
         aria-label="Dispute this citation"
         className="grid gap-3"

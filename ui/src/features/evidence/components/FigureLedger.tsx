@@ -20,7 +20,13 @@ export function FigureLedger({ messageId, marks }: FigureLedgerProps) {
   const figures = useQuery(figuresQuery(messageId)).data?.items ?? [];
   if (figures.length === 0) return null;
   const numbers = new Map(marks.flatMap((mark) => (mark?.citation ? [[mark.citation.id, mark] as const] : [])));
-  const sourcesOf = (ids: readonly string[]) => [...new Set(ids.map((id) => numbers.get(id)).flatMap((mark) => (mark ? [`source ${mark.number}${mark.page === null ? '' : `, page ${mark.page}`}`] : [])))];
+  const sourcesOf = (ids: readonly string[]) => [
+    ...new Set(
+      ids
+        .map((id) => numbers.get(id))
+        .flatMap((mark) => (mark ? [`source ${mark.number}${mark.page === null ? '' : `, page ${mark.page}`}`] : [])),
+    ),
+  ];
   return (
     <section aria-label="Figures" className="grid gap-2 text-sm text-ink-2">
       <h3 className="text-xs font-semibold text-ink-3">Figures</h3>
@@ -29,7 +35,9 @@ export function FigureLedger({ messageId, marks }: FigureLedgerProps) {
           <li key={`${sentence_start} ${position}`} className="flex flex-wrap items-baseline gap-x-2.5">
             <span className="font-medium text-ink tabular-nums">{written}</span>
             <Badge tone={STATUS[status].tone}>{STATUS[status].word}</Badge>
-            <span className="min-w-0 text-xs text-ink-3">{[calculation, ...sourcesOf(sources.map(({ citation_id }) => citation_id))].filter(Boolean).join(' · ')}</span>
+            <span className="min-w-0 text-xs text-ink-3">
+              {[calculation, ...sourcesOf(sources.map(({ citation_id }) => citation_id))].filter(Boolean).join(' · ')}
+            </span>
           </li>
         ))}
       </ul>

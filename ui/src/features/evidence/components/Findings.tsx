@@ -26,7 +26,11 @@ export function Findings({ messageId, marks, onOpen }: FindingsProps) {
                 <li key={`${identifier} ${value}`} className="flex flex-wrap items-baseline gap-x-2">
                   <span className="font-medium">{value}</span>
                   {mark?.citation && (
-                    <button type="button" className="text-accent underline underline-offset-2" onClick={() => mark.citation && onOpen(mark.citation)}>
+                    <button
+                      type="button"
+                      className="text-accent underline underline-offset-2"
+                      onClick={() => mark.citation && onOpen(mark.citation)}
+                    >
                       <bdi>{mark.name}</bdi>
                     </button>
                   )}

@@ -23,7 +23,11 @@ export function SourceCarousel({ sources, onOpen }: SourceCarouselProps) {
               <Face source={source} />
             </div>
           ) : (
-            <button type="button" onClick={() => onOpen(source)} className={`${CARD} border-line bg-surface hover:border-line-strong hover:bg-bg`}>
+            <button
+              type="button"
+              onClick={() => onOpen(source)}
+              className={`${CARD} border-line bg-surface hover:border-line-strong hover:bg-bg`}
+            >
               <Face source={source} />
             </button>
           )}

@@ -55,16 +55,30 @@ function Passage({ citation, isGone, acts }: { citation: Citation; isGone: boole
           <Quote citation={citation} isGone />
         </div>
       ) : (
-        <button type="button" onClick={() => acts.open(citation)} className={clsx(BOX, 'hover:bg-hover focus-visible:-outline-offset-2')}>
+        <button
+          type="button"
+          onClick={() => acts.open(citation)}
+          className={clsx(BOX, 'hover:bg-hover focus-visible:-outline-offset-2')}
+        >
           <Quote citation={citation} isGone={false} />
         </button>
       )}
       {review && (
         <span className="flex shrink-0 flex-col">
-          <IconButton label={`Accept citation ${citation.ordinal + 1}`} aria-pressed={decision === 'accepted'} className={decision === 'accepted' ? 'text-ok' : ''} onClick={() => review(citation, 'accepted')}>
+          <IconButton
+            label={`Accept citation ${citation.ordinal + 1}`}
+            aria-pressed={decision === 'accepted'}
+            className={decision === 'accepted' ? 'text-ok' : ''}
+            onClick={() => review(citation, 'accepted')}
+          >
             <Check aria-hidden className="size-4" />
           </IconButton>
-          <IconButton label={`Dispute citation ${citation.ordinal + 1}`} aria-pressed={decision === 'disputed'} className={decision === 'disputed' ? 'text-bad' : ''} onClick={() => review(citation, 'disputed')}>
+          <IconButton
+            label={`Dispute citation ${citation.ordinal + 1}`}
+            aria-pressed={decision === 'disputed'}
+            className={decision === 'disputed' ? 'text-bad' : ''}
+            onClick={() => review(citation, 'disputed')}
+          >
             <Flag aria-hidden className="size-4" />
           </IconButton>
         </span>
@@ -78,7 +92,11 @@ function Quote({ citation, isGone }: { citation: Citation; isGone: boolean }) {
   return (
     <>
       <span className="line-clamp-4 text-sm leading-relaxed text-pretty text-ink-2 [overflow-wrap:anywhere]">
-        {citation.quote === '' ? (isGone ? 'Its text is no longer kept.' : 'You may not read this source.') : `“${citation.quote.replaceAll(/\s+/g, ' ')}”`}
+        {citation.quote === ''
+          ? isGone
+            ? 'Its text is no longer kept.'
+            : 'You may not read this source.'
+          : `“${citation.quote.replaceAll(/\s+/g, ' ')}”`}
       </span>
       <span className="mt-1 flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
         <CheckBadge check={citation.check} />
@@ -86,7 +104,9 @@ function Quote({ citation, isGone }: { citation: Citation; isGone: boolean }) {
         {place}
       </span>
       {citation.reason !== '' && <span className="mt-1 block text-xs text-pretty text-ink-2">{citation.reason}</span>}
-      {citation.review !== null && citation.review.note !== '' && <span className="mt-1 block text-xs text-ink-2 italic">{citation.review.note}</span>}
+      {citation.review !== null && citation.review.note !== '' && (
+        <span className="mt-1 block text-xs text-ink-2 italic">{citation.review.note}</span>
+      )}
     </>
   );
 }

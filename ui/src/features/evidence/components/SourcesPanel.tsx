@@ -59,7 +59,14 @@ export function SourcesPanel({ sources, others, isWritten, acts }: SourcesPanelP
             <SourceEntry key={source.number} source={source} acts={acts} />
           ))}
         </ul>
-        {rest.length > 0 && <Others title={isWritten ? 'Found, not cited' : 'Found so far'} read={rest.map(({ one }) => one)} hasCited={shown.length > 0} acts={acts} />}
+        {rest.length > 0 && (
+          <Others
+            title={isWritten ? 'Found, not cited' : 'Found so far'}
+            read={rest.map(({ one }) => one)}
+            hasCited={shown.length > 0}
+            acts={acts}
+          />
+        )}
       </Tabs.Content>
     </Tabs.Root>
   );
@@ -88,11 +95,19 @@ function Others({ title, read, hasCited, acts }: OthersProps) {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {read.map(({ key, entity, document, episode }) => (
           <li key={key} className="relative flex items-center gap-2.5 rounded-md px-1.5 py-1 hover:bg-hover">
-            <FileMark mimeType={entity.mimetype} isSaid={episode !== null} picture={document === null ? null : thumbnailPath(document)} />
+            <FileMark
+              mimeType={entity.mimetype}
+              isSaid={episode !== null}
+              picture={document === null ? null : thumbnailPath(document)}
+            />
             {document === null && episode === null ? (
               <bdi className="min-w-0 flex-1 truncate text-sm text-ink-2">{entity.title ?? entity.file_name}</bdi>
             ) : (
-              <button type="button" onClick={() => (document === null ? episode && acts.openEpisode(episode) : acts.openDocument(document))} className="min-w-0 flex-1 truncate text-left text-sm text-ink-2 after:absolute after:inset-0 hover:text-ink">
+              <button
+                type="button"
+                onClick={() => (document === null ? episode && acts.openEpisode(episode) : acts.openDocument(document))}
+                className="min-w-0 flex-1 truncate text-left text-sm text-ink-2 after:absolute after:inset-0 hover:text-ink"
+              >
                 <bdi>{entity.title ?? entity.file_name}</bdi>
               </button>
             )}

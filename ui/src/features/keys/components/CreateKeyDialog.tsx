@@ -25,13 +25,27 @@ export function CreateKeyDialog({ open, onOpenChange, offered }: CreateKeyDialog
   };
   if (created !== null) {
     return (
-      <Dialog open={open} onOpenChange={close} sticky title={<>Key “<bdi>{created.name}</bdi>”</>}>
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        sticky
+        title={
+          <>
+            Key “<bdi>{created.name}</bdi>”
+          </>
+        }
+      >
         <CreatedKey created={created} onDone={close} />
       </Dialog>
     );
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="New API key" description="For programs that act as you in this workspace.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New API key"
+      description="For programs that act as you in this workspace."
+    >
       <KeyForm offered={offered} onCreated={setCreated} onCancel={close} />
     </Dialog>
   );
@@ -46,7 +60,11 @@ interface KeyFormProps {
 function KeyForm({ offered, onCreated, onCancel }: KeyFormProps) {
   const create = useCreateKey();
   return (
-    <Form label="New API key" validate={checkKey} onSubmit={async (values) => onCreated(await create.mutateAsync(requestOf(values)))}>
+    <Form
+      label="New API key"
+      validate={checkKey}
+      onSubmit={async (values) => onCreated(await create.mutateAsync(requestOf(values)))}
+    >
       <TextField name="name" label="Name" placeholder="nightly import" autoComplete="off" />
       <ScopeChoice offered={offered} />
       <SelectField name="lifetime" label="Works for" defaultValue="90">
@@ -72,7 +90,13 @@ function ScopeChoice({ offered }: { offered: readonly Scope[] }) {
       <legend className="mb-1.5 text-sm font-medium">May</legend>
       {SCOPES.filter(({ scope }) => offered.includes(scope)).map(({ scope, meaning }) => (
         <div key={scope} className="flex min-h-8 items-center gap-2.5 rounded-md px-1 hover:bg-bg coarse:min-h-11">
-          <input type="checkbox" id={`${id}-${scope}`} name={`scope-${scope}`} defaultChecked={scope === 'read'} className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            id={`${id}-${scope}`}
+            name={`scope-${scope}`}
+            defaultChecked={scope === 'read'}
+            className="size-4 accent-accent"
+          />
           <label htmlFor={`${id}-${scope}`} className="flex-1 py-1">
             <span className="font-medium">{scope}</span> <span className="text-sm text-ink-3">{meaning}</span>
           </label>

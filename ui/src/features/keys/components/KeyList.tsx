@@ -45,13 +45,28 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           ))}
         </p>
         <p className="mt-0.5 text-xs text-ink-3">
-          Created <Time at={apiKey.created_at} /> · {apiKey.last_used_at === null ? 'never used' : <>last used <Time at={apiKey.last_used_at} /></>} ·{' '}
-          <KeyEnd at={apiKey.expires_at} />
+          Created <Time at={apiKey.created_at} /> ·{' '}
+          {apiKey.last_used_at === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Time at={apiKey.last_used_at} />
+            </>
+          )}{' '}
+          · <KeyEnd at={apiKey.expires_at} />
         </p>
       </div>
       <ConfirmDialog
-        trigger={<Button look="danger" aria-label={`Revoke key ${apiKey.name}`}>Revoke</Button>}
-        title={<>Revoke “<bdi>{apiKey.name}</bdi>”?</>}
+        trigger={
+          <Button look="danger" aria-label={`Revoke key ${apiKey.name}`}>
+            Revoke
+          </Button>
+        }
+        title={
+          <>
+            Revoke “<bdi>{apiKey.name}</bdi>”?
+          </>
+        }
         consequence="Programs that use this key are refused from their next request on. This cannot be undone."
         action="Revoke key"
         onConfirm={async () => {
@@ -65,6 +80,15 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 
 function KeyEnd({ at }: { at: string | null }) {
   if (at === null) return <>no end</>;
-  if (isPast(at)) return <span className="text-bad">expired <Time at={at} /></span>;
-  return <>works until <Time at={at} /></>;
+  if (isPast(at))
+    return (
+      <span className="text-bad">
+        expired <Time at={at} />
+      </span>
+    );
+  return (
+    <>
+      works until <Time at={at} />
+    </>
+  );
 }

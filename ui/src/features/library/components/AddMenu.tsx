@@ -19,8 +19,21 @@ export function AddMenu({ here, onWish }: AddMenuProps) {
   const folder = useRef<HTMLInputElement>(null);
   const commands = useMemo<readonly Command[]>(
     () => [
-      { id: 'add-files', title: 'Add files', group: 'Do', keys: 'u', words: 'upload library', run: () => files.current?.click() },
-      { id: 'add-page', title: 'Add a web page', group: 'Do', words: 'import url library', run: () => onWish({ do: 'import' }) },
+      {
+        id: 'add-files',
+        title: 'Add files',
+        group: 'Do',
+        keys: 'u',
+        words: 'upload library',
+        run: () => files.current?.click(),
+      },
+      {
+        id: 'add-page',
+        title: 'Add a web page',
+        group: 'Do',
+        words: 'import url library',
+        run: () => onWish({ do: 'import' }),
+      },
       { id: 'new-folder', title: 'New folder', group: 'Do', words: 'library', run: () => onWish({ do: 'create' }) },
     ],
     [onWish],
@@ -32,8 +45,23 @@ export function AddMenu({ here, onWish }: AddMenuProps) {
   };
   return (
     <>
-      <input ref={files} type="file" multiple hidden aria-label="Files to add" onChange={(event) => take(event.currentTarget)} />
-      <input ref={folder} type="file" multiple hidden aria-label="Folder to add" {...{ webkitdirectory: '' }} onChange={(event) => take(event.currentTarget)} />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to add"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        aria-label="Folder to add"
+        {...{ webkitdirectory: '' }}
+        onChange={(event) => take(event.currentTarget)}
+      />
       <Menu
         align="end"
         trigger={

@@ -32,7 +32,11 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
         </span>
       )}
       {failed > 0 && (
-        <button type="button" onClick={() => onSearch({ only: 'failed' })} className="inline-flex items-center gap-2 text-bad hover:underline">
+        <button
+          type="button"
+          onClick={() => onSearch({ only: 'failed' })}
+          className="inline-flex items-center gap-2 text-bad hover:underline"
+        >
           <CircleAlert aria-hidden className="size-3.5" />
           {count(failed, 'file')} could not be read
         </button>

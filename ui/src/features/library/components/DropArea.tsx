@@ -48,7 +48,10 @@ export function DropArea({ folder, enabled, onDropped, className, children }: Dr
     >
       {children}
       {over && (
-        <div aria-hidden className="pointer-events-none absolute inset-2 z-20 rounded-lg border-2 border-dashed border-accent bg-accent-soft/85">
+        <div
+          aria-hidden
+          className="pointer-events-none absolute inset-2 z-20 rounded-lg border-2 border-dashed border-accent bg-accent-soft/85"
+        >
           <p className="sticky top-[40vh] mx-auto mt-8 flex w-fit max-w-[90%] items-center gap-2.5 rounded-md bg-surface px-4 py-2.5 text-md font-medium text-accent shadow-float">
             <FileUp className="size-5" />
             Drop to add to {folder === null ? 'the library' : `“${folder.name}”`}

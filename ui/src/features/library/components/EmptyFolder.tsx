@@ -14,9 +14,15 @@ interface EmptyFolderProps {
 /** Says what is not there, and invites to bring it. */
 export function EmptyFolder({ isTop, search, mayChange, onWish }: EmptyFolderProps) {
   if (search.only !== undefined) {
-    return <EmptyState icon={<CircleCheck />} title={search.only === 'failed' ? 'Every file could be read' : 'No file is being read'} />;
+    return (
+      <EmptyState
+        icon={<CircleCheck />}
+        title={search.only === 'failed' ? 'Every file could be read' : 'No file is being read'}
+      />
+    );
   }
-  if (!mayChange) return <EmptyState icon={<FolderOpen />} title={isTop ? 'The library is empty' : 'This folder is empty'} />;
+  if (!mayChange)
+    return <EmptyState icon={<FolderOpen />} title={isTop ? 'The library is empty' : 'This folder is empty'} />;
   if (isTop) return <Invitation onWish={onWish} />;
   return (
     <EmptyState icon={<FileUp />} title="This folder is empty">

@@ -55,24 +55,42 @@ export function EntryRow({ entry, acts, isChosen, isOpen, mayChange, withPath }:
         <td className="pl-2.5">
           {mayChange && (
             <label className="relative z-10 grid size-8 cursor-pointer place-items-center">
-              <input type="checkbox" aria-label={`Select ${name}`} checked={isChosen} onClick={(event) => acts.choose(entry, event)} readOnly className="size-4 accent-accent" />
+              <input
+                type="checkbox"
+                aria-label={`Select ${name}`}
+                checked={isChosen}
+                onClick={(event) => acts.choose(entry, event)}
+                readOnly
+                className="size-4 accent-accent"
+              />
             </label>
           )}
         </td>
         <td className="min-w-0 py-1.5 pr-3 pl-1">
-          <button type="button" data-row onClick={() => acts.open(entry)} aria-current={isOpen || undefined} className={MAIN}>
+          <button
+            type="button"
+            data-row
+            onClick={() => acts.open(entry)}
+            aria-current={isOpen || undefined}
+            className={MAIN}
+          >
             {entry.type === 'folder' ? (
               <span className="grid h-7 w-6 shrink-0 place-items-center">
                 <FolderIcon role="img" aria-label="Folder" className="size-4.5 text-ink-2" />
               </span>
             ) : (
-              <FileMark mimeType={entry.document.mime_type} picture={entry.document.has_thumbnail ? thumbnailPath(entry.document.id, entry.document.sha256) : null} />
+              <FileMark
+                mimeType={entry.document.mime_type}
+                picture={entry.document.has_thumbnail ? thumbnailPath(entry.document.id, entry.document.sha256) : null}
+              />
             )}
             <span className="min-w-0 flex-1">
               <bdi className="block truncate font-medium" title={name}>
                 {name}
               </bdi>
-              {withPath && <span className="block truncate text-xs text-ink-3">{path.slice(0, -name.length - 1) || '/'}</span>}
+              {withPath && (
+                <span className="block truncate text-xs text-ink-3">{path.slice(0, -name.length - 1) || '/'}</span>
+              )}
               <span className="flex items-center gap-2 text-xs text-ink-3 @lg:hidden">
                 {entry.type === 'document' && (
                   <span className="@md:hidden">
@@ -85,7 +103,9 @@ export function EntryRow({ entry, acts, isChosen, isOpen, mayChange, withPath }:
           </button>
         </td>
         <td className="align-middle text-xs">
-          <span className="block pr-3 @max-md:hidden">{entry.type === 'document' && <StatusMark {...entry.document} />}</span>
+          <span className="block pr-3 @max-md:hidden">
+            {entry.type === 'document' && <StatusMark {...entry.document} />}
+          </span>
         </td>
         <td className="text-right text-ink-2 tabular-nums">
           <span className="pr-3 @max-lg:hidden">{detail}</span>

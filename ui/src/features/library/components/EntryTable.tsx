@@ -39,7 +39,12 @@ export function EntryTable({ entries, acts, selection, opened, mayChange, search
             <th scope="col" className="w-9">
               <span className="sr-only">Select</span>
             </th>
-            <SortHead name="Name" active={search.sort === undefined} onSort={() => onSearch(withSort(search, undefined))} className="pl-1" />
+            <SortHead
+              name="Name"
+              active={search.sort === undefined}
+              onSort={() => onSearch(withSort(search, undefined))}
+              className="pl-1"
+            />
             {/* Where there is no room a column keeps its place without width, so that rows across all of them stay right. */}
             <th scope="col" className="w-28 font-medium @max-md:w-0">
               <span className="@max-md:hidden">Status</span>
@@ -47,7 +52,12 @@ export function EntryTable({ entries, acts, selection, opened, mayChange, search
             <th scope="col" className="w-22 text-right font-medium @max-lg:w-0">
               <span className="pr-3 @max-lg:hidden">Size</span>
             </th>
-            <SortHead name="Changed" active={search.sort === 'recent'} onSort={() => onSearch(withSort(search, 'recent'))} className="w-30 text-right @max-xl:w-0 [&>button]:pr-2 @max-xl:[&>button]:hidden" />
+            <SortHead
+              name="Changed"
+              active={search.sort === 'recent'}
+              onSort={() => onSearch(withSort(search, 'recent'))}
+              className="w-30 text-right @max-xl:w-0 [&>button]:pr-2 @max-xl:[&>button]:hidden"
+            />
             <th scope="col" className="w-11">
               <span className="sr-only">More</span>
             </th>
@@ -87,7 +97,11 @@ interface SortHeadProps {
 
 function SortHead({ name, active, onSort, className }: SortHeadProps) {
   return (
-    <th scope="col" aria-sort={active ? (name === 'Name' ? 'ascending' : 'descending') : undefined} className={className}>
+    <th
+      scope="col"
+      aria-sort={active ? (name === 'Name' ? 'ascending' : 'descending') : undefined}
+      className={className}
+    >
       <button type="button" onClick={onSort} className="inline-flex h-8 items-center gap-1 font-medium hover:text-ink">
         {name}
         {active && <ArrowDown aria-hidden className="size-3" />}

@@ -31,7 +31,9 @@ export function FolderTree({ label, folders, selected, onSelect, onDropOn }: Fol
       selected={selected}
       onSelect={onSelect}
       renderIcon={iconOf}
-      renderNote={({ id }) => (counts.get(id) ?? 0) > 0 && <span className="text-xs text-ink-3 tabular-nums">{counts.get(id)}</span>}
+      renderNote={({ id }) =>
+        (counts.get(id) ?? 0) > 0 && <span className="text-xs text-ink-3 tabular-nums">{counts.get(id)}</span>
+      }
       {...(onDropOn && { rowProps: ({ id }) => dropOn(() => onDropOn(id)) })}
     />
   );

@@ -26,12 +26,30 @@ export function Invitation({ onWish, onAdded }: InvitationProps) {
       </span>
       <h2 className="font-serif text-xl font-semibold">Bring what you want to know about</h2>
       <p className="max-w-[52ch] text-pretty text-ink-2">
-        Drop files or whole folders here. Each is read once; then every passage can be found and opened at its place in the original.
+        Drop files or whole folders here. Each is read once; then every passage can be found and opened at its place in
+        the original.
       </p>
-      <p className="max-w-[52ch] text-sm text-ink-3">PDF, Word, PowerPoint, Excel, CSV, web pages, Markdown, text, JSON, e-mail, pictures, ZIP</p>
+      <p className="max-w-[52ch] text-sm text-ink-3">
+        PDF, Word, PowerPoint, Excel, CSV, web pages, Markdown, text, JSON, e-mail, pictures, ZIP
+      </p>
       <div className="mt-3 flex flex-wrap justify-center gap-2">
-        <input ref={files} type="file" multiple hidden aria-label="First files to add" onChange={(event) => take(event.currentTarget)} />
-        <input ref={folder} type="file" multiple hidden aria-label="First folder to add" {...{ webkitdirectory: '' }} onChange={(event) => take(event.currentTarget)} />
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          aria-label="First files to add"
+          onChange={(event) => take(event.currentTarget)}
+        />
+        <input
+          ref={folder}
+          type="file"
+          multiple
+          hidden
+          aria-label="First folder to add"
+          {...{ webkitdirectory: '' }}
+          onChange={(event) => take(event.currentTarget)}
+        />
         <Button look="primary" size="large" onClick={() => files.current?.click()}>
           Choose files
         </Button>

@@ -39,7 +39,15 @@ const NO_FOLDERS: readonly Folder[] = [];
 const TITLES = { failed: 'Files that could not be read', working: 'Files being read' } as const;
 
 /** The library: its folders as a tree, one of them as a list, and everything that can be done there. */
-export function LibraryView({ search, opened, mayChange, searchField, onSearch, onOpen, onVersions }: LibraryViewProps) {
+export function LibraryView({
+  search,
+  opened,
+  mayChange,
+  searchField,
+  onSearch,
+  onOpen,
+  onVersions,
+}: LibraryViewProps) {
   useLiveLibrary();
   const query = useInfiniteQuery(documentsQuery(search));
   const folders = useQuery(foldersQuery).data ?? NO_FOLDERS;
@@ -50,7 +58,11 @@ export function LibraryView({ search, opened, mayChange, searchField, onSearch, 
 
   const way = wayTo(folders, search.folder);
   const here = way.at(-1) ?? null;
-  const entries = entriesOf(search.only === undefined ? inside(folders, search.folder) : [], itemsOf(query.data), totalsOf(folders));
+  const entries = entriesOf(
+    search.only === undefined ? inside(folders, search.folder) : [],
+    itemsOf(query.data),
+    totalsOf(folders),
+  );
   const order = entries.map(idOf);
   const selection = kept(chosen, order);
   const selected = entries.filter((entry) => selection.ids.has(idOf(entry)));
@@ -72,7 +84,8 @@ export function LibraryView({ search, opened, mayChange, searchField, onSearch, 
   const acts: RowActs = {
     open: (entry) => (entry.type === 'folder' ? goTo(entry.folder.id) : onOpen(entry.document)),
     versions: onVersions,
-    choose: (entry, event) => setChosen(event.shiftKey ? extend(selection, idOf(entry), order) : toggle(selection, idOf(entry))),
+    choose: (entry, event) =>
+      setChosen(event.shiftKey ? extend(selection, idOf(entry), order) : toggle(selection, idOf(entry))),
     rename: (entry) => setWish({ do: 'rename', entry }),
     move: (entry) => setWish({ do: 'move', entries: [entry] }),
     remove: (entry) => setWish({ do: 'delete', entries: selection.ids.has(idOf(entry)) ? selected : [entry] }),
@@ -96,14 +109,45 @@ export function LibraryView({ search, opened, mayChange, searchField, onSearch, 
       </LibraryHead>
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] items-start gap-x-6 @3xl:grid-cols-[12rem_minmax(0,1fr)]">
         <div className="sticky top-6 max-h-[80vh] overflow-y-auto @max-3xl:hidden">
-          <FolderTree label="Folders" folders={folders} selected={search.folder ?? TOP} onSelect={goTo} onDropOn={dropInto} />
+          <FolderTree
+            label="Folders"
+            folders={folders}
+            selected={search.folder ?? TOP}
+            onSelect={goTo}
+            onDropOn={dropInto}
+          />
         </div>
-        <div aria-busy={query.isPlaceholderData} className={clsx('@container', query.isPlaceholderData && 'opacity-60')}>
+        <div
+          aria-busy={query.isPlaceholderData}
+          className={clsx('@container', query.isPlaceholderData && 'opacity-60')}
+        >
           <AttentionLine search={search} onSearch={onSearch} />
-          <Loaded query={query} items={entries} empty={<EmptyFolder isTop={here === null} search={search} mayChange={mayChange} onWish={setWish} />}>
-            {(list) => <EntryTable entries={list} acts={acts} selection={selection} opened={opened} mayChange={mayChange} search={search} onSearch={onSearch} />}
+          <Loaded
+            query={query}
+            items={entries}
+            empty={<EmptyFolder isTop={here === null} search={search} mayChange={mayChange} onWish={setWish} />}
+          >
+            {(list) => (
+              <EntryTable
+                entries={list}
+                acts={acts}
+                selection={selection}
+                opened={opened}
+                mayChange={mayChange}
+                search={search}
+                onSearch={onSearch}
+              />
+            )}
           </Loaded>
-          {selected.length > 0 && <SelectionBar entries={selected} total={order.length} onWish={setWish} onAll={() => setChosen(all(order))} onClear={() => setChosen(NONE)} />}
+          {selected.length > 0 && (
+            <SelectionBar
+              entries={selected}
+              total={order.length}
+              onWish={setWish}
+              onAll={() => setChosen(all(order))}
+              onClear={() => setChosen(NONE)}
+            />
+          )}
         </div>
       </div>
       <WishDialogs wish={wish} folders={folders} here={here} onDone={() => setWish(null)} />

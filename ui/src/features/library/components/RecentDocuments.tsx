@@ -16,13 +16,24 @@ export function RecentDocuments({ onOpen }: { onOpen: (document: Document) => vo
   useLiveLibrary();
   const query = useInfiniteQuery(recentQuery);
   return (
-    <Loaded query={{ ...query, hasNextPage: false }} items={itemsOf(query.data).slice(0, SHOWN)} empty={<p className="text-sm text-ink-2">No documents yet.</p>}>
+    <Loaded
+      query={{ ...query, hasNextPage: false }}
+      items={itemsOf(query.data).slice(0, SHOWN)}
+      empty={<p className="text-sm text-ink-2">No documents yet.</p>}
+    >
       {(documents) => (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {documents.map((document) => (
             <li key={document.id} className="relative flex items-center gap-3 px-3.5 py-2 hover:bg-bg">
-              <FileMark mimeType={document.mime_type} picture={document.has_thumbnail ? thumbnailPath(document.id, document.sha256) : null} />
-              <button type="button" onClick={() => onOpen(document)} className="min-w-0 flex-1 text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent">
+              <FileMark
+                mimeType={document.mime_type}
+                picture={document.has_thumbnail ? thumbnailPath(document.id, document.sha256) : null}
+              />
+              <button
+                type="button"
+                onClick={() => onOpen(document)}
+                className="min-w-0 flex-1 text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
                 <bdi className="block truncate text-sm font-medium">{document.name}</bdi>
                 <span className="block text-xs text-ink-3">
                   <Time at={document.updated_at} />

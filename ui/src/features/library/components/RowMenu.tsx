@@ -1,5 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Download, FolderInput, History, MessageCircleQuestion, MoreHorizontal, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import {
+  Download,
+  FolderInput,
+  History,
+  MessageCircleQuestion,
+  MoreHorizontal,
+  Pencil,
+  RefreshCw,
+  Trash2,
+} from 'lucide-react';
 import { IconButton } from '@/components/Button';
 import { Menu, MenuItem, MenuLine } from '@/components/Menu';
 import { toast } from '@/lib/announce';
@@ -44,7 +53,10 @@ export function RowMenu({ entry, acts, mayChange }: RowMenuProps) {
     >
       {document !== null && (
         <>
-          <MenuItem icon={<Download aria-hidden />} onSelect={() => void download(`/api/v1/documents/${document.id}/content`, document.name).catch(tell)}>
+          <MenuItem
+            icon={<Download aria-hidden />}
+            onSelect={() => void download(`/api/v1/documents/${document.id}/content`, document.name).catch(tell)}
+          >
             Download
           </MenuItem>
           <MenuItem icon={<History aria-hidden />} onSelect={() => acts.versions(document)}>
@@ -53,13 +65,26 @@ export function RowMenu({ entry, acts, mayChange }: RowMenuProps) {
         </>
       )}
       {document?.source_type === 'web' && mayChange && (
-        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => sync.mutate(document.id, { onError: tell, onSuccess: () => toast(`“${document.name}” is up to date.`) })}>
+        <MenuItem
+          icon={<RefreshCw aria-hidden />}
+          onSelect={() =>
+            sync.mutate(document.id, { onError: tell, onSuccess: () => toast(`“${document.name}” is up to date.`) })
+          }
+        >
           Fetch again
         </MenuItem>
       )}
       {mayChange && (
         <>
-          <MenuItem icon={<MessageCircleQuestion aria-hidden />} onSelect={() => void navigate({ to: '/', search: entry.type === 'folder' ? { folder: entry.folder.path } : { file: entry.document.id } })}>
+          <MenuItem
+            icon={<MessageCircleQuestion aria-hidden />}
+            onSelect={() =>
+              void navigate({
+                to: '/',
+                search: entry.type === 'folder' ? { folder: entry.folder.path } : { file: entry.document.id },
+              })
+            }
+          >
             Ask about this
           </MenuItem>
           <MenuLine />

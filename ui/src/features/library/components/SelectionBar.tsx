@@ -13,7 +13,11 @@ interface SelectionBarProps {
 /** What can be done with the chosen rows. */
 export function SelectionBar({ entries, total, onWish, onAll, onClear }: SelectionBarProps) {
   return (
-    <div role="toolbar" aria-label="Selected" className="float-in sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full items-center gap-1.5 rounded-lg bg-surface py-2 pr-2 pl-4 text-sm shadow-float @max-2xl:[&>button>svg]:hidden @max-2xl:[&>button:last-child>svg]:block">
+    <div
+      role="toolbar"
+      aria-label="Selected"
+      className="float-in sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full items-center gap-1.5 rounded-lg bg-surface py-2 pr-2 pl-4 text-sm shadow-float @max-2xl:[&>button>svg]:hidden @max-2xl:[&>button:last-child>svg]:block"
+    >
       <span role="status" className="min-w-0 truncate font-medium">
         {summaryOf(entries)} selected
       </span>

@@ -21,7 +21,13 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           {below.length > 0 && <bdi className="block truncate text-xs text-ink-3">{below.join('/')}</bdi>}
         </span>
         <span className="shrink-0 text-xs text-ink-3 tabular-nums">
-          {state === 'sending' ? `${fileSize(Math.min(sent, file.size))} of ${fileSize(file.size)}` : state === 'waiting' ? 'Waiting' : state === 'cancelled' ? 'Cancelled' : ''}
+          {state === 'sending'
+            ? `${fileSize(Math.min(sent, file.size))} of ${fileSize(file.size)}`
+            : state === 'waiting'
+              ? 'Waiting'
+              : state === 'cancelled'
+                ? 'Cancelled'
+                : ''}
         </span>
         {document && (
           <span className="shrink-0 text-xs" title={standingOf(document).reason}>
@@ -39,9 +45,13 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           </IconButton>
         )}
       </div>
-      {state === 'sending' && <ProgressBar label={`Upload of ${path}`} value={file.size === 0 ? undefined : sent / file.size} />}
+      {state === 'sending' && (
+        <ProgressBar label={`Upload of ${path}`} value={file.size === 0 ? undefined : sent / file.size} />
+      )}
       {state === 'failed' && <Reason text={problem ?? ''} />}
-      {document && upload.isNewVersion && <p className="text-xs text-ink-3">There was a file of this name: this is its version {document.version}.</p>}
+      {document && upload.isNewVersion && (
+        <p className="text-xs text-ink-3">There was a file of this name: this is its version {document.version}.</p>
+      )}
     </li>
   );
 });

@@ -45,9 +45,15 @@ function Tray({ uploads }: { uploads: readonly Upload[] }) {
     >
       <header className="flex items-center gap-1 border-b border-line py-1.5 pr-1.5 pl-4">
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">{title}</h2>
-        {running === 0 && unread > 0 && <span className="shrink-0 text-xs text-ink-3 tabular-nums">reading {unread}</span>}
+        {running === 0 && unread > 0 && (
+          <span className="shrink-0 text-xs text-ink-3 tabular-nums">reading {unread}</span>
+        )}
         <TrayActs uploads={uploads} running={running} />
-        <IconButton label={isOpen ? 'Fold the uploads' : 'Unfold the uploads'} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <IconButton
+          label={isOpen ? 'Fold the uploads' : 'Unfold the uploads'}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? <ChevronDown aria-hidden className="size-4" /> : <ChevronUp aria-hidden className="size-4" />}
         </IconButton>
         {running === 0 && (
@@ -57,7 +63,11 @@ function Tray({ uploads }: { uploads: readonly Upload[] }) {
         )}
       </header>
       {running > 0 && <ProgressBar label="All uploads" value={shareOf(uploads)} />}
-      {running > 0 && isHeldUp && <p className="bg-warn-soft px-4 py-2 text-xs text-pretty">The server takes no files at the moment. They wait here and go on by themselves; keep this page open.</p>}
+      {running > 0 && isHeldUp && (
+        <p className="bg-warn-soft px-4 py-2 text-xs text-pretty">
+          The server takes no files at the moment. They wait here and go on by themselves; keep this page open.
+        </p>
+      )}
       {isOpen && <Rows uploads={uploads} />}
     </section>
   );
@@ -86,8 +96,11 @@ function Rows({ uploads }: { uploads: readonly Upload[] }) {
   const more = uploads.length - shown.length;
   return (
     // Scrolled from the keyboard too: rows that have arrived hold nothing to go to.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul tabIndex={0} aria-label="Files" className="min-h-0 divide-y divide-line overflow-y-auto focus-visible:-outline-offset-2">
+    <ul
+      tabIndex={0}
+      aria-label="Files"
+      className="min-h-0 divide-y divide-line overflow-y-auto focus-visible:-outline-offset-2"
+    >
       {shown.map((upload) => (
         <UploadRow key={upload.key} upload={upload} />
       ))}
@@ -106,7 +119,8 @@ function useFreeEdge(): number {
 function titleOf(uploads: readonly Upload[], running: number, isHeldUp: boolean): string {
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   const kept = uploads.filter(({ state }) => state === 'kept').length;
-  if (running > 0) return isHeldUp ? `Server away, ${count(running, 'file')} waiting` : `Adding ${count(running, 'file')}`;
+  if (running > 0)
+    return isHeldUp ? `Server away, ${count(running, 'file')} waiting` : `Adding ${count(running, 'file')}`;
   const unread = uploads.filter((upload) => upload.state === 'kept' && isTrouble(upload)).length;
   return `${count(kept, 'file')} added${unread > 0 ? `, ${unread} not readable` : ''}${failed > 0 ? `, ${failed} failed` : ''}`;
 }

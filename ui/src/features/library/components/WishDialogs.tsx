@@ -41,12 +41,26 @@ export function WishDialogs({ wish, folders, here, onDone }: WishDialogsProps) {
   }
 }
 
-const required = (message: string) => ({ name = '' }) => (name.trim() === '' ? { name: message } : {});
+const required =
+  (message: string) =>
+  ({ name = '' }) =>
+    name.trim() === '' ? { name: message } : {};
 
 function NewFolderDialog({ here, onDone }: { here: Folder | null; onDone: () => void }) {
   const create = useCreateFolder();
   return (
-    <Dialog open onOpenChange={onDone} title="New folder" description={here === null ? undefined : <>In “<bdi>{here.name}</bdi>”</>}>
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title="New folder"
+      description={
+        here === null ? undefined : (
+          <>
+            In “<bdi>{here.name}</bdi>”
+          </>
+        )
+      }
+    >
       <Form
         label="New folder"
         validate={required('Give the folder a name.')}
@@ -75,7 +89,15 @@ function RenameDialog({ entry, onDone }: { entry: Entry; onDone: () => void }) {
           onDone();
         }}
       >
-        <TextField name="name" label="Name" defaultValue={nameOf(entry)} maxLength={255} autoComplete="off" data-autofocus onFocus={selectStem} />
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={nameOf(entry)}
+          maxLength={255}
+          autoComplete="off"
+          data-autofocus
+          onFocus={selectStem}
+        />
         <Actions action="Rename" onCancel={onDone} />
       </Form>
     </Dialog>
@@ -92,17 +114,38 @@ function ImportDialog({ here, onDone }: { here: Folder | null; onDone: () => voi
   const bring = useImport();
   const place = here === null ? 'the library' : `“${here.name}”`;
   return (
-    <Dialog open onOpenChange={onDone} title="Add a web page" description={`It is fetched once and kept as it is now, in ${place}.`}>
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title="Add a web page"
+      description={`It is fetched once and kept as it is now, in ${place}.`}
+    >
       <Form
         label="Add a web page"
-        validate={({ reference = '' }) => (/^https?:\/\/\S+$/i.test(reference.trim()) ? {} : { reference: 'Enter an address that begins with http:// or https://.' })}
+        validate={({ reference = '' }) =>
+          /^https?:\/\/\S+$/i.test(reference.trim())
+            ? {}
+            : { reference: 'Enter an address that begins with http:// or https://.' }
+        }
         onSubmit={async ({ reference = '' }) => {
-          const document = await bring.mutateAsync({ source: 'web', reference: reference.trim(), folder: here?.id ?? null });
+          const document = await bring.mutateAsync({
+            source: 'web',
+            reference: reference.trim(),
+            folder: here?.id ?? null,
+          });
           toast(`“${document.name}” is added.`);
           onDone();
         }}
       >
-        <TextField name="reference" label="Address" type="url" inputMode="url" placeholder="https://example.org/report.html" autoComplete="off" data-autofocus />
+        <TextField
+          name="reference"
+          label="Address"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.org/report.html"
+          autoComplete="off"
+          data-autofocus
+        />
         <Actions action="Add page" onCancel={onDone} />
       </Form>
     </Dialog>
@@ -121,7 +164,16 @@ function MoveDialog({ entries, folders, here, onDone }: MoveDialogProps) {
   const [target, setTarget] = useState(here?.id ?? TOP);
   const moved = new Set(entries.map(idOf));
   return (
-    <Dialog open onOpenChange={onDone} title={<>Move <bdi>{summaryOf(entries)}</bdi></>} description="Choose the folder it goes to.">
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title={
+        <>
+          Move <bdi>{summaryOf(entries)}</bdi>
+        </>
+      }
+      description="Choose the folder it goes to."
+    >
       <Form
         label="Move"
         validate={() => ({})}
@@ -132,7 +184,12 @@ function MoveDialog({ entries, folders, here, onDone }: MoveDialogProps) {
         }}
       >
         <div className="max-h-[40vh] overflow-y-auto rounded-md border border-line p-1.5">
-          <FolderTree label="Folders to move to" folders={folders.filter(({ id }) => mayHold(folders, id, moved))} selected={target} onSelect={setTarget} />
+          <FolderTree
+            label="Folders to move to"
+            folders={folders.filter(({ id }) => mayHold(folders, id, moved))}
+            selected={target}
+            onSelect={setTarget}
+          />
         </div>
         <Actions action="Move here" onCancel={onDone} />
       </Form>
@@ -146,8 +203,16 @@ function DeleteDialog({ entries, onDone }: { entries: readonly Entry[]; onDone: 
   return (
     <ConfirmDialog
       onClose={onDone}
-      title={<>Delete <bdi>{summaryOf(entries)}</bdi>?</>}
-      consequence={hasFolder ? 'Everything inside goes too, with all versions. This cannot be undone.' : 'All versions go with it, and searches no longer find it. This cannot be undone.'}
+      title={
+        <>
+          Delete <bdi>{summaryOf(entries)}</bdi>?
+        </>
+      }
+      consequence={
+        hasFolder
+          ? 'Everything inside goes too, with all versions. This cannot be undone.'
+          : 'All versions go with it, and searches no longer find it. This cannot be undone.'
+      }
       action="Delete"
       onConfirm={async () => {
         await remove(entries);

@@ -21,10 +21,18 @@ export function AddDialog({ group, groups, onDone, onAdded }: AddDialogProps) {
   const add = useAddMessage();
   const known = [...new Set([group, ...groups])];
   return (
-    <Dialog open onOpenChange={onDone} title="Add a message" description="What is said is read for facts, and stays as their proof.">
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title="Add a message"
+      description="What is said is read for facts, and stays as their proof."
+    >
       <Form
         label="Add a message"
-        validate={({ content = '', group: to = '' }) => ({ ...(content.trim() === '' && { content: 'Say something to remember.' }), ...(to.trim() === '' && { group: 'Say where it belongs.' }) })}
+        validate={({ content = '', group: to = '' }) => ({
+          ...(content.trim() === '' && { content: 'Say something to remember.' }),
+          ...(to.trim() === '' && { group: 'Say where it belongs.' }),
+        })}
         onSubmit={async (values) => {
           const saying = sayingOf(values);
           await add.mutateAsync(saying);
@@ -44,7 +52,15 @@ export function AddDialog({ group, groups, onDone, onAdded }: AddDialogProps) {
         </div>
         <div className="grid grid-cols-2 gap-3">
           <TextField name="timestamp" label="When (empty: now)" type="datetime-local" step={1} />
-          <TextField name="group" label="Group" list="memory-groups" defaultValue={group} maxLength={128} autoComplete="off" hint={groupName(group) === group ? undefined : groupName(group)} />
+          <TextField
+            name="group"
+            label="Group"
+            list="memory-groups"
+            defaultValue={group}
+            maxLength={128}
+            autoComplete="off"
+            hint={groupName(group) === group ? undefined : groupName(group)}
+          />
           <datalist id="memory-groups">
             {known.map((one) => (
               <option key={one} value={one}>
@@ -64,5 +80,13 @@ export function AddDialog({ group, groups, onDone, onAdded }: AddDialogProps) {
 
 function sayingOf({ content = '', role = '', role_type = 'user', timestamp = '', group = '' }: Values): Saying {
   const said = fromField(timestamp);
-  return { group: group.trim(), name: '', content, role: role.trim(), role_type: role_type as Saying['role_type'], source_description: 'Added by hand', ...(said !== undefined && { timestamp: said }) };
+  return {
+    group: group.trim(),
+    name: '',
+    content,
+    role: role.trim(),
+    role_type: role_type as Saying['role_type'],
+    source_description: 'Added by hand',
+    ...(said !== undefined && { timestamp: said }),
+  };
 }

@@ -8,7 +8,15 @@ import { useEndFact } from '../api';
 import { fromField } from '../time';
 
 /** Says that a fact holds no longer. It stays in the past. */
-export function EndDialog({ fact, onDone, onEnded }: { fact: Fact; onDone: () => void; onEnded: (fact: string) => void }) {
+export function EndDialog({
+  fact,
+  onDone,
+  onEnded,
+}: {
+  fact: Fact;
+  onDone: () => void;
+  onEnded: (fact: string) => void;
+}) {
   const end = useEndFact(fact.id);
   return (
     <Dialog open onOpenChange={onDone} title="End this fact" description={<bdi>{fact.statement}</bdi>}>
@@ -16,7 +24,9 @@ export function EndDialog({ fact, onDone, onEnded }: { fact: Fact; onDone: () =>
         label="End this fact"
         validate={({ at = '' }) => {
           const when = fromField(at);
-          return when !== undefined && fact.valid_at !== null && Date.parse(when) <= Date.parse(fact.valid_at) ? { at: 'It ends after it begins.' } : {};
+          return when !== undefined && fact.valid_at !== null && Date.parse(when) <= Date.parse(fact.valid_at)
+            ? { at: 'It ends after it begins.' }
+            : {};
         }}
         onSubmit={async ({ at = '', reason = '' }) => {
           const ended = await end.mutateAsync({ at: fromField(at) ?? null, reason: reason.trim() });

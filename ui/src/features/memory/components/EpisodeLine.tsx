@@ -20,7 +20,10 @@ export function EpisodeLine({ episode, isOpen = false, isUpdated = false, onOpen
         data-row
         aria-current={isOpen || undefined}
         onClick={() => onOpen(episode.id)}
-        className={clsx('block w-full rounded-md px-2.5 py-1.5 text-left focus-visible:-outline-offset-2', isOpen ? 'bg-accent-soft' : 'hover:bg-hover')}
+        className={clsx(
+          'block w-full rounded-md px-2.5 py-1.5 text-left focus-visible:-outline-offset-2',
+          isOpen ? 'bg-accent-soft' : 'hover:bg-hover',
+        )}
       >
         <span className="line-clamp-2 text-sm [overflow-wrap:anywhere]">
           <bdi>{sayingOf(episode) ?? 'What was said is not kept.'}</bdi>

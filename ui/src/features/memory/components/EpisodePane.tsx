@@ -24,7 +24,10 @@ export function EpisodePane({ id, moment, acts, onClose }: EpisodePaneProps) {
   const { wish } = acts;
   const saying = sayingOf(episode);
   const forget = wish && (
-    <IconButton label="Forget this episode" onClick={() => wish({ do: 'forget', target: { kind: 'episode', id, episode } })}>
+    <IconButton
+      label="Forget this episode"
+      onClick={() => wish({ do: 'forget', target: { kind: 'episode', id, episode } })}
+    >
       <Trash2 aria-hidden className="size-4" />
     </IconButton>
   );
@@ -40,7 +43,12 @@ export function EpisodePane({ id, moment, acts, onClose }: EpisodePaneProps) {
       <Truths
         rows={[
           ['Said by', speakerOf(episode)],
-          ['Said', <time key="said" dateTime={episode.valid_at}>{dayOf(episode.valid_at)}</time>],
+          [
+            'Said',
+            <time key="said" dateTime={episode.valid_at}>
+              {dayOf(episode.valid_at)}
+            </time>,
+          ],
           ['Arrived', <Time key="arrived" at={episode.created_at} exact />],
           ...(episode.source_description === '' ? [] : [['From', episode.source_description] as const]),
         ]}

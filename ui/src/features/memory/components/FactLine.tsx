@@ -23,9 +23,19 @@ export function FactLine({ fact, moment, isOpen = false, onOpen }: FactLineProps
         data-row
         aria-current={isOpen || undefined}
         onClick={() => onOpen(fact.id)}
-        className={clsx('block w-full rounded-md px-2.5 py-1.5 text-left focus-visible:-outline-offset-2', isOpen ? 'bg-accent-soft' : 'hover:bg-hover')}
+        className={clsx(
+          'block w-full rounded-md px-2.5 py-1.5 text-left focus-visible:-outline-offset-2',
+          isOpen ? 'bg-accent-soft' : 'hover:bg-hover',
+        )}
       >
-        <bdi className={clsx('block text-sm text-pretty [overflow-wrap:anywhere]', standing === 'ended' ? 'text-ink-2' : 'text-ink')}>{fact.statement}</bdi>
+        <bdi
+          className={clsx(
+            'block text-sm text-pretty [overflow-wrap:anywhere]',
+            standing === 'ended' ? 'text-ink-2' : 'text-ink',
+          )}
+        >
+          {fact.statement}
+        </bdi>
         <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3">
           {standing !== 'holds' && <Badge tone={tone}>{word}</Badge>}
           <span className="tabular-nums">{intervalOf(fact)}</span>

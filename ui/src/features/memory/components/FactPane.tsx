@@ -39,10 +39,17 @@ export function FactPane({ id, moment, acts, onClose }: FactPaneProps) {
       </p>
       <Truths
         rows={[
-          ['Standing', <Badge key="standing" tone={tone}>{word}</Badge>],
+          [
+            'Standing',
+            <Badge key="standing" tone={tone}>
+              {word}
+            </Badge>,
+          ],
           ['When', intervalOf(fact)],
           ['Learned', <Time key="learned" at={fact.known_at} exact />],
-          ...(fact.expired_at === null ? [] : [['End learned', <Time key="end" at={fact.expired_at} exact />] as const]),
+          ...(fact.expired_at === null
+            ? []
+            : [['End learned', <Time key="end" at={fact.expired_at} exact />] as const]),
           ['Confidence', `${Math.round(fact.confidence * 100)} %`],
         ]}
       />
@@ -55,7 +62,11 @@ export function FactPane({ id, moment, acts, onClose }: FactPaneProps) {
 
 function NodeLink({ node, acts }: { node: Named; acts: Acts }) {
   return (
-    <button type="button" onClick={() => acts.open({ node: node.id })} className="max-w-full truncate rounded-sm bg-accent-soft px-1.5 py-px font-medium text-accent hover:underline">
+    <button
+      type="button"
+      onClick={() => acts.open({ node: node.id })}
+      className="max-w-full truncate rounded-sm bg-accent-soft px-1.5 py-px font-medium text-accent hover:underline"
+    >
       <bdi>{node.name}</bdi>
     </button>
   );
@@ -107,7 +118,13 @@ function History({ fact, moment, acts }: { fact: Provenance; moment: Moment; act
     <Part title="In its place, over time" note={String(fact.history.length)}>
       <ul className="-mx-2.5 grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {fact.history.map((one) => (
-          <FactLine key={one.id} fact={one} moment={moment} isOpen={one.id === fact.id} onOpen={(id) => acts.open({ fact: id })} />
+          <FactLine
+            key={one.id}
+            fact={one}
+            moment={moment}
+            isOpen={one.id === fact.id}
+            onOpen={(id) => acts.open({ fact: id })}
+          />
         ))}
       </ul>
     </Part>
@@ -134,7 +151,10 @@ function FactMenu({ fact, acts: { wish } }: { fact: Fact; acts: Acts }) {
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => wish({ do: 'forget', target: { kind: 'fact', id: fact.id, fact } })}>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        onSelect={() => wish({ do: 'forget', target: { kind: 'fact', id: fact.id, fact } })}
+      >
         Forget…
       </MenuItem>
     </Menu>

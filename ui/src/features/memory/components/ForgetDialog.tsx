@@ -28,7 +28,12 @@ export function ForgetDialog({ target, onDone, onGone }: ForgetDialogProps) {
           <Loss wanted={wanted} />
           {target.kind === 'node' && (
             <label className="flex items-start gap-2">
-              <input type="checkbox" className="mt-1" checked={withEpisodes} onChange={(event) => setWithEpisodes(event.target.checked)} />
+              <input
+                type="checkbox"
+                className="mt-1"
+                checked={withEpisodes}
+                onChange={(event) => setWithEpisodes(event.target.checked)}
+              />
               <span>Also forget every episode that names it, with all else that was said there</span>
             </label>
           )}

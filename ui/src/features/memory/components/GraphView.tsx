@@ -37,17 +37,17 @@ export function GraphView({ graph, communities, selected, onSelect, onList }: Gr
   const act = (how: (stage: Stage) => void) => {
     if (stage.current) how(stage.current);
   };
-  const choose = (node: number | null | undefined) => node !== undefined && onSelect(node === null ? null : (picture.ids[node] ?? null));
+  const choose = (node: number | null | undefined) =>
+    node !== undefined && onSelect(node === null ? null : (picture.ids[node] ?? null));
 
   if (!isAble) return <NoPicture onList={onList} />;
   return (
     <div className="relative min-h-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- panned and zoomed by keys too; the list is its twin */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- panned and zoomed by keys too; the list is its twin */}
       <div
         role="application"
         aria-label={`Picture of ${count(graph.nodes.length, 'node')} and ${count(graph.edges.length, 'fact')}. Arrow keys move it, plus and minus zoom, 0 shows all. The list view has the same nodes.`}
         data-settled={isSettled}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onKeyDown={(event) => act((made) => pressed(event, made) && event.preventDefault())}
         onPointerDown={(event) => gestures.down(event)}
@@ -87,7 +87,10 @@ function useWheel(surface: React.RefObject<HTMLCanvasElement | null>, stage: Rea
     const turn = (event: WheelEvent) => {
       event.preventDefault();
       const box = frame?.getBoundingClientRect();
-      stage.current?.zoomBy(wheelFactor(event), { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) });
+      stage.current?.zoomBy(wheelFactor(event), {
+        x: event.clientX - (box?.left ?? 0),
+        y: event.clientY - (box?.top ?? 0),
+      });
     };
     frame?.addEventListener('wheel', turn, { passive: false });
     return () => frame?.removeEventListener('wheel', turn);
@@ -139,7 +142,11 @@ function Tip({ pointed, graph }: { pointed: Pointed; graph: Graph }) {
   const node = graph.nodes[pointed.node];
   if (!node) return null;
   return (
-    <div aria-hidden className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-surface px-2.5 py-1.5 text-sm shadow-float" style={{ left: pointed.at.x + 14, top: pointed.at.y + 14 }}>
+    <div
+      aria-hidden
+      className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-surface px-2.5 py-1.5 text-sm shadow-float"
+      style={{ left: pointed.at.x + 14, top: pointed.at.y + 14 }}
+    >
       <p className="font-semibold [overflow-wrap:anywhere]">{node.name}</p>
       <p className="text-xs text-ink-3">{[...node.labels, count(node.degree, 'fact')].join(' · ')}</p>
     </div>

@@ -40,13 +40,22 @@ export function GroupPane({ group, acts }: GroupPaneProps) {
           ...(group.updated_at === null ? [] : [['Changed', <Time key="changed" at={group.updated_at} />] as const]),
         ]}
       />
-      {group.dead_letters.length > 0 && <Failures group={id} letters={group.dead_letters} total={group.failed} mayRetry={wish !== undefined} />}
-      <p className="text-sm text-pretty text-ink-2">Choose a node, a fact or an episode to see it here, with what proves it.</p>
+      {group.dead_letters.length > 0 && (
+        <Failures group={id} letters={group.dead_letters} total={group.failed} mayRetry={wish !== undefined} />
+      )}
+      <p className="text-sm text-pretty text-ink-2">
+        Choose a node, a fact or an episode to see it here, with what proves it.
+      </p>
       {wish && (
         <div className="flex flex-wrap gap-2">
           <Button
             busy={communities.isPending}
-            onClick={() => communities.mutate(id, { onSuccess: () => toast('Communities are being found. Their colours come in a moment.'), onError: (error) => toast(messageOf(error), 'bad') })}
+            onClick={() =>
+              communities.mutate(id, {
+                onSuccess: () => toast('Communities are being found. Their colours come in a moment.'),
+                onError: (error) => toast(messageOf(error), 'bad'),
+              })
+            }
           >
             <Waypoints aria-hidden className="size-4" /> Find communities
           </Button>
@@ -81,7 +90,10 @@ function Failures({ group, letters, total, mayRetry }: FailuresProps) {
         <ul className="grid gap-1.5">
           {letters.map((letter) => (
             <li key={letter.id}>
-              {letter.reason} <span className="text-xs text-ink-2">(<Time at={letter.failed_at} />)</span>
+              {letter.reason}{' '}
+              <span className="text-xs text-ink-2">
+                (<Time at={letter.failed_at} />)
+              </span>
             </li>
           ))}
         </ul>
@@ -90,7 +102,12 @@ function Failures({ group, letters, total, mayRetry }: FailuresProps) {
         <Button
           className="mt-2"
           busy={retry.isPending}
-          onClick={() => retry.mutate(group, { onSuccess: ({ queued }) => toast(`${count(queued, 'message')} ${queued === 1 ? 'waits' : 'wait'} again.`), onError: (error) => toast(messageOf(error), 'bad') })}
+          onClick={() =>
+            retry.mutate(group, {
+              onSuccess: ({ queued }) => toast(`${count(queued, 'message')} ${queued === 1 ? 'waits' : 'wait'} again.`),
+              onError: (error) => toast(messageOf(error), 'bad'),
+            })
+          }
         >
           <RefreshCw aria-hidden className="size-4" /> Try again
         </Button>

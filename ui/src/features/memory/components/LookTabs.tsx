@@ -20,7 +20,12 @@ export function LookTabs({ look, onLook }: { look: Look; onLook: (look: Look) =>
             type="button"
             aria-pressed={one === look}
             onClick={() => onLook(one)}
-            className={clsx('inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 text-sm coarse:h-10', one === look ? 'bg-surface font-medium text-ink shadow-[0_0_0_1px_var(--line)]' : 'text-ink-2 hover:text-ink')}
+            className={clsx(
+              'inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 text-sm coarse:h-10',
+              one === look
+                ? 'bg-surface font-medium text-ink shadow-[0_0_0_1px_var(--line)]'
+                : 'text-ink-2 hover:text-ink',
+            )}
           >
             <Icon aria-hidden className="size-4" /> {name}
           </button>

@@ -21,7 +21,9 @@ interface MemoryHeadProps {
 /** Whose memory it is, how it is doing, and the ways in. */
 export function MemoryHead({ groups, group, chosen, searchField, onGroup, onAbout, onAdd }: MemoryHeadProps) {
   useTitle('Memory');
-  const known = groups.some(({ group_id }) => group_id === chosen) ? groups : [...groups, { group_id: chosen, episodes: 0 }];
+  const known = groups.some(({ group_id }) => group_id === chosen)
+    ? groups
+    : [...groups, { group_id: chosen, episodes: 0 }];
   return (
     <header className="flex flex-wrap items-end gap-x-3 gap-y-2.5">
       <h1 className="mr-2 font-serif text-2xl leading-tight font-semibold">Memory</h1>

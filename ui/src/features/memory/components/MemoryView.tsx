@@ -56,12 +56,24 @@ export function MemoryView({ search, groups, group, chosen, searchField, acts, o
         <NothingYet isWaiting={(group?.queued ?? 0) > 0} onAdd={wish && (() => wish({ do: 'add' }))} />
       ) : (
         <>
-          {extent && <TimeBar group={chosen} extent={extent} moment={momentIn(search)} onMoment={(moment) => onSearch(standingAt(search, moment), true)} />}
+          {extent && (
+            <TimeBar
+              group={chosen}
+              extent={extent}
+              moment={momentIn(search)}
+              onMoment={(moment) => onSearch(standingAt(search, moment), true)}
+            />
+          )}
           {search.q === undefined && <LookTabs look={search.look ?? 'graph'} onLook={look} />}
           {search.q === undefined ? (
             <Shown search={search} group={chosen} state={state} acts={acts} onLook={look} onSearch={onSearch} />
           ) : (
-            <Recollected group={chosen} search={search} acts={acts} onEnded={(isWanted) => onSearch(withEnded(search, isWanted), true)} />
+            <Recollected
+              group={chosen}
+              search={search}
+              acts={acts}
+              onEnded={(isWanted) => onSearch(withEnded(search, isWanted), true)}
+            />
           )}
         </>
       )}
@@ -116,7 +128,9 @@ function Shown({ search, group, state, acts, onLook, onSearch }: ShownProps) {
     const isNow = moment.as_of === undefined && moment.known_at === undefined;
     return (
       <EmptyState icon={<BrainCircuit />} title={isNow ? 'No facts yet' : 'Nothing was known then'}>
-        {isNow ? 'The messages are remembered and can be searched, but nothing in them was read as a fact.' : 'Choose a later moment, or go back to now.'}
+        {isNow
+          ? 'The messages are remembered and can be searched, but nothing in them was read as a fact.'
+          : 'Choose a later moment, or go back to now.'}
       </EmptyState>
     );
   }
@@ -124,9 +138,21 @@ function Shown({ search, group, state, acts, onLook, onSearch }: ShownProps) {
   return (
     <div aria-busy={graph.isPlaceholderData} className="flex min-h-0 flex-1 flex-col">
       {search.look === 'list' ? (
-        <NodeTable graph={shown} communities={communities} selected={search.node} onNode={(node) => acts.open({ node })} onFact={(fact) => acts.open({ fact })} />
+        <NodeTable
+          graph={shown}
+          communities={communities}
+          selected={search.node}
+          onNode={(node) => acts.open({ node })}
+          onFact={(fact) => acts.open({ fact })}
+        />
       ) : (
-        <GraphView graph={shown} communities={communities} selected={search.node} onSelect={(node) => acts.open(node === null ? {} : { node })} onList={() => onLook('list')} />
+        <GraphView
+          graph={shown}
+          communities={communities}
+          selected={search.node}
+          onSelect={(node) => acts.open(node === null ? {} : { node })}
+          onList={() => onLook('list')}
+        />
       )}
     </div>
   );
@@ -134,8 +160,14 @@ function Shown({ search, group, state, acts, onLook, onSearch }: ShownProps) {
 
 function NothingYet({ isWaiting, onAdd }: { isWaiting: boolean; onAdd: (() => void) | undefined }) {
   return (
-    <EmptyState icon={<BrainCircuit />} title={isWaiting ? 'It is being remembered' : 'Nothing is remembered here yet'} action={onAdd && !isWaiting && <Button onClick={onAdd}>Add a message</Button>}>
-      {isWaiting ? 'What was said is being read for facts. They appear here in a moment.' : 'What is said in conversations, and what you or a program tell it, becomes facts in time: who, what, since when, until when, and who said so.'}
+    <EmptyState
+      icon={<BrainCircuit />}
+      title={isWaiting ? 'It is being remembered' : 'Nothing is remembered here yet'}
+      action={onAdd && !isWaiting && <Button onClick={onAdd}>Add a message</Button>}
+    >
+      {isWaiting
+        ? 'What was said is being read for facts. They appear here in a moment.'
+        : 'What is said in conversations, and what you or a program tell it, becomes facts in time: who, what, since when, until when, and who said so.'}
     </EmptyState>
   );
 }

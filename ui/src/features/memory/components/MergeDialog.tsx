@@ -20,9 +20,20 @@ const OFFERED = 200;
 export function MergeDialog({ node, nodes, onDone, onMerged }: MergeDialogProps) {
   const merge = useMergeNodes();
   const [text, setText] = useState('');
-  const others = nodes.filter(({ id, name }) => id !== node.id && name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())).slice(0, OFFERED);
+  const others = nodes
+    .filter(({ id, name }) => id !== node.id && name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
+    .slice(0, OFFERED);
   return (
-    <Dialog open onOpenChange={onDone} title={<>Merge “<bdi>{node.name}</bdi>” with another</>} description="The other name becomes an alias, and can be split off again.">
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title={
+        <>
+          Merge “<bdi>{node.name}</bdi>” with another
+        </>
+      }
+      description="The other name becomes an alias, and can be split off again."
+    >
       <Form
         label="Merge nodes"
         validate={({ other = '' }) => (other === '' ? { other: 'Choose the other node.' } : {})}
@@ -34,8 +45,20 @@ export function MergeDialog({ node, nodes, onDone, onMerged }: MergeDialogProps)
           onMerged(kept);
         }}
       >
-        <TextField name="filter" label="Find the other" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" data-autofocus />
-        <SelectField name="other" label="The other node" key={`${text}-${others.length}`} hint={others.length === 0 ? 'No other node has such a name.' : undefined}>
+        <TextField
+          name="filter"
+          label="Find the other"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+        <SelectField
+          name="other"
+          label="The other node"
+          key={`${text}-${others.length}`}
+          hint={others.length === 0 ? 'No other node has such a name.' : undefined}
+        >
           {others.map((other) => (
             <option key={other.id} value={other.id}>
               {other.name}

@@ -27,7 +27,9 @@ const AT_FIRST = 20;
 export function NodePane({ id, moment, acts, onClose }: NodePaneProps) {
   const { data: node, error } = useQuery(nodeQuery(id));
   if (!node) return <PaneState kind="Node" error={error} onClose={onClose} />;
-  const attributes = Object.entries(node.attributes).map(([name, value]) => [relationName(name), valueText(value)] as const);
+  const attributes = Object.entries(node.attributes).map(
+    ([name, value]) => [relationName(name), valueText(value)] as const,
+  );
   return (
     <PaneFrame kind="Node" title={node.name} actions={<NodeMenu node={node} acts={acts} />} onClose={onClose}>
       {(node.labels.length > 0 || node.summary !== '') && (
@@ -39,12 +41,21 @@ export function NodePane({ id, moment, acts, onClose }: NodePaneProps) {
               ))}
             </p>
           )}
-          {node.summary !== '' && <p className="text-sm text-pretty text-ink-2 [overflow-wrap:anywhere]">{node.summary}</p>}
+          {node.summary !== '' && (
+            <p className="text-sm text-pretty text-ink-2 [overflow-wrap:anywhere]">{node.summary}</p>
+          )}
         </div>
       )}
       {attributes.length > 0 && <Truths rows={attributes} />}
       <Aliases node={node} acts={acts} />
-      <Facts key={`${node.id}-now`} title={moment.as_of === undefined ? 'What holds' : 'What held then'} standing="holds" node={node} moment={moment} acts={acts} />
+      <Facts
+        key={`${node.id}-now`}
+        title={moment.as_of === undefined ? 'What holds' : 'What held then'}
+        standing="holds"
+        node={node}
+        moment={moment}
+        acts={acts}
+      />
       <Facts key={`${node.id}-coming`} title="Later" standing="coming" node={node} moment={moment} acts={acts} />
       <Facts key={`${node.id}-ended`} title="Before" standing="ended" node={node} moment={moment} acts={acts} />
       {node.episodes.length > 0 && (
@@ -72,7 +83,12 @@ function Facts({ title, standing, node, moment, acts }: FactsProps) {
   const [isWhole, setWhole] = useState(false);
   const facts = node.facts.filter((fact) => standingOf(fact, moment) === standing);
   const ordered: readonly Fact[] = standing === 'ended' ? facts.toReversed() : facts;
-  if (facts.length === 0) return standing === 'holds' ? <p className="text-sm text-ink-2">Nothing is known to hold of it {moment.as_of === undefined ? 'now' : 'then'}.</p> : null;
+  if (facts.length === 0)
+    return standing === 'holds' ? (
+      <p className="text-sm text-ink-2">
+        Nothing is known to hold of it {moment.as_of === undefined ? 'now' : 'then'}.
+      </p>
+    ) : null;
   return (
     <Part title={title} note={String(facts.length)}>
       <ul aria-label={title} className="-mx-2.5 grid grid-cols-[minmax(0,1fr)] gap-0.5">
@@ -127,7 +143,10 @@ function NodeMenu({ node, acts: { wish } }: { node: NodeHistory; acts: Acts }) {
         Merge with another…
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => wish({ do: 'forget', target: { kind: 'node', id: node.id, node } })}>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        onSelect={() => wish({ do: 'forget', target: { kind: 'node', id: node.id, node } })}
+      >
         Forget…
       </MenuItem>
     </Menu>

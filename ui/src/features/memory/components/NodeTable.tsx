@@ -49,7 +49,11 @@ export function NodeTable({ graph, communities, selected, onNode, onFact }: Node
           {count(nodes.length, 'node')}, {count(graph.edges.length, 'fact')} between them
         </p>
       </div>
-      {nodes.length === 0 && <EmptyState icon={<ArrowDownUp />} title="No such node">Another word may be in its name.</EmptyState>}
+      {nodes.length === 0 && (
+        <EmptyState icon={<ArrowDownUp />} title="No such node">
+          Another word may be in its name.
+        </EmptyState>
+      )}
       <table hidden={nodes.length === 0} className="w-full border-collapse text-sm">
         <caption className="sr-only">Nodes</caption>
         <thead className="text-xs text-ink-3">
@@ -63,7 +67,12 @@ export function NodeTable({ graph, communities, selected, onNode, onFact }: Node
           {nodes.slice(0, shown).map((node) => (
             <tr key={node.id} className={node.id === selected ? 'bg-accent-soft' : ''}>
               <th scope="row" className={`${CELL} align-top font-medium`}>
-                <button type="button" aria-current={node.id === selected || undefined} onClick={() => onNode(node.id)} className="text-left text-accent [overflow-wrap:anywhere] hover:underline">
+                <button
+                  type="button"
+                  aria-current={node.id === selected || undefined}
+                  onClick={() => onNode(node.id)}
+                  className="text-left text-accent [overflow-wrap:anywhere] hover:underline"
+                >
                   <bdi>{node.name}</bdi>
                 </button>
                 <span className="block text-xs font-normal text-ink-3">{node.labels.join(', ')}</span>
@@ -99,7 +108,11 @@ function FactNames({ edges, onFact }: { edges: Graph['edges']; onFact: (id: stri
     <ul className="grid grid-cols-[minmax(0,1fr)]">
       {(isWhole ? edges : edges.slice(0, AT_FIRST)).map((edge) => (
         <li key={edge.id}>
-          <button type="button" onClick={() => onFact(edge.id)} className="text-left text-ink-2 [overflow-wrap:anywhere] hover:text-ink hover:underline">
+          <button
+            type="button"
+            onClick={() => onFact(edge.id)}
+            className="text-left text-ink-2 [overflow-wrap:anywhere] hover:text-ink hover:underline"
+          >
             <bdi>{edge.statement}</bdi> <span className="text-xs text-ink-3">{relationName(edge.relation)}</span>
           </button>
         </li>
@@ -117,7 +130,10 @@ function FactNames({ edges, onFact }: { edges: Graph['edges']; onFact: (id: stri
 
 function orderedNodes(graph: Graph, text: string, isByName: boolean): Graph['nodes'] {
   const wanted = text.trim().toLocaleLowerCase();
-  const found = wanted === '' ? graph.nodes : graph.nodes.filter(({ name, labels }) => `${name} ${labels.join(' ')}`.toLocaleLowerCase().includes(wanted));
+  const found =
+    wanted === ''
+      ? graph.nodes
+      : graph.nodes.filter(({ name, labels }) => `${name} ${labels.join(' ')}`.toLocaleLowerCase().includes(wanted));
   return isByName ? found.toSorted((a, b) => a.name.localeCompare(b.name)) : found;
 }
 

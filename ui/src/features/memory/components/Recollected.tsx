@@ -25,9 +25,13 @@ export function Recollected({ group, search, acts, onEnded }: RecollectedProps) 
   const found = query.data;
   const total = found === undefined ? [] : [...found.facts, ...found.nodes, ...found.episodes];
   return (
-    <div aria-busy={query.isFetching} className={`min-h-0 flex-1 overflow-y-auto ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
+    <div
+      aria-busy={query.isFetching}
+      className={`min-h-0 flex-1 overflow-y-auto ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+    >
       <label className="mb-3 flex w-fit items-center gap-2 text-sm text-ink-2">
-        <input type="checkbox" checked={search.ended === true} onChange={(event) => onEnded(event.target.checked)} /> Also what ended or has not begun
+        <input type="checkbox" checked={search.ended === true} onChange={(event) => onEnded(event.target.checked)} />{' '}
+        Also what ended or has not begun
       </label>
       <Loaded
         query={query}
@@ -49,11 +53,19 @@ function Found({ found, search, acts }: { found: Recollections; search: MemorySe
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <p role="status" className="text-xs text-ink-3">
-        {count(found.facts.length, 'fact')}, {count(found.nodes.length, 'node')}, {count(found.episodes.length, 'episode')} in {Math.round(found.elapsed_ms)} ms{found.semantic ? '' : ', by words alone'}
+        {count(found.facts.length, 'fact')}, {count(found.nodes.length, 'node')},{' '}
+        {count(found.episodes.length, 'episode')} in {Math.round(found.elapsed_ms)} ms
+        {found.semantic ? '' : ', by words alone'}
       </p>
       <Group title="Facts" isEmpty={found.facts.length === 0}>
         {found.facts.map((fact) => (
-          <FactLine key={fact.id} fact={fact} moment={moment} isOpen={fact.id === search.fact} onOpen={(id) => acts.open({ fact: id })} />
+          <FactLine
+            key={fact.id}
+            fact={fact}
+            moment={moment}
+            isOpen={fact.id === search.fact}
+            onOpen={(id) => acts.open({ fact: id })}
+          />
         ))}
       </Group>
       <Group title="Nodes" isEmpty={found.nodes.length === 0}>
@@ -67,14 +79,22 @@ function Found({ found, search, acts }: { found: Recollections; search: MemorySe
               className={`block w-full rounded-md px-2.5 py-1.5 text-left focus-visible:-outline-offset-2 ${node.id === search.node ? 'bg-accent-soft' : 'hover:bg-hover'}`}
             >
               <bdi className="block text-sm font-medium [overflow-wrap:anywhere]">{node.name}</bdi>
-              <span className="line-clamp-2 text-xs text-ink-3">{[node.labels.join(', '), node.summary].filter(Boolean).join(' · ')}</span>
+              <span className="line-clamp-2 text-xs text-ink-3">
+                {[node.labels.join(', '), node.summary].filter(Boolean).join(' · ')}
+              </span>
             </button>
           </li>
         ))}
       </Group>
       <Group title="Said" isEmpty={found.episodes.length === 0}>
         {found.episodes.map((episode) => (
-          <EpisodeLine key={episode.id} episode={episode} isOpen={episode.id === search.episode} isUpdated={episode.updated_by !== null} onOpen={(id) => acts.open({ episode: id })} />
+          <EpisodeLine
+            key={episode.id}
+            episode={episode}
+            isOpen={episode.id === search.episode}
+            isUpdated={episode.updated_by !== null}
+            onOpen={(id) => acts.open({ episode: id })}
+          />
         ))}
       </Group>
     </div>

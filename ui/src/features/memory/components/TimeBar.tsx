@@ -8,7 +8,18 @@ import { messageOf } from '@/lib/problem';
 import { useNow } from '@/lib/useNow';
 import { changeQuery } from '../api';
 import type { Moment } from '../place';
-import { barsOf, fieldValue, fromField, justAfter, justBefore, momentAt, momentText, spanOf, STEPS, stepOf } from '../time';
+import {
+  barsOf,
+  fieldValue,
+  fromField,
+  justAfter,
+  justBefore,
+  momentAt,
+  momentText,
+  spanOf,
+  STEPS,
+  stepOf,
+} from '../time';
 
 interface TimeBarProps {
   group: string;
@@ -19,7 +30,8 @@ interface TimeBarProps {
 
 /** While one drags, the moment is asked for at rests only. */
 const REST_MS = 160;
-const FIELD = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-sm tabular-nums hover:border-ink-2 coarse:min-h-11';
+const FIELD =
+  'h-8 rounded-md border border-line-strong bg-surface px-2 text-sm tabular-nums hover:border-ink-2 coarse:min-h-11';
 
 /** The time that is looked at: a slider over all that is known, the changes as marks, and what was known when, more quietly. */
 export function TimeBar({ group, extent, moment, onMoment }: TimeBarProps) {
@@ -29,7 +41,11 @@ export function TimeBar({ group, extent, moment, onMoment }: TimeBarProps) {
   const span = spanOf(extent, now);
   const asOf = moment.as_of;
   const [isExact, setExact] = useState(false);
-  const set = (next: string | undefined) => onMoment({ ...(next !== undefined && { as_of: next }), ...(moment.known_at !== undefined && { known_at: moment.known_at }) });
+  const set = (next: string | undefined) =>
+    onMoment({
+      ...(next !== undefined && { as_of: next }),
+      ...(moment.known_at !== undefined && { known_at: moment.known_at }),
+    });
   const [step, drag] = useRested(asOf ?? '', stepOf(span, asOf, now), (next) => set(momentAt(span, next, now)));
   const shown = step === stepOf(span, asOf, now) ? asOf : momentAt(span, step, now);
 
@@ -67,7 +83,14 @@ export function TimeBar({ group, extent, moment, onMoment }: TimeBarProps) {
         )}
         {(asOf !== undefined || isExact) && (
           <>
-            <input type="datetime-local" step={1} aria-label="As of, exactly" value={fieldValue(asOf)} onChange={(event) => set(fromField(event.target.value))} className={FIELD} />
+            <input
+              type="datetime-local"
+              step={1}
+              aria-label="As of, exactly"
+              value={fieldValue(asOf)}
+              onChange={(event) => set(fromField(event.target.value))}
+              className={FIELD}
+            />
             <Button
               look="ghost"
               onClick={() => {
@@ -99,7 +122,11 @@ export function TimeBar({ group, extent, moment, onMoment }: TimeBarProps) {
 }
 
 /** A value that moves at once and is told at rest. Another moment from outside ends what is being dragged. */
-function useRested(moment: string, value: number, tell: (value: number) => void): readonly [number, (value: number) => void] {
+function useRested(
+  moment: string,
+  value: number,
+  tell: (value: number) => void,
+): readonly [number, (value: number) => void] {
   const [dragged, setDragged] = useState<{ readonly to: number; readonly from: string } | null>(null);
   const isLive = dragged !== null && dragged.from === moment;
   useEffect(() => {
@@ -116,7 +143,11 @@ function Bars({ bars }: { bars: ReturnType<typeof barsOf> }) {
   return (
     <div aria-hidden className="pointer-events-none absolute inset-x-2 top-0 h-5">
       {bars.map(({ at, height }) => (
-        <span key={at} className="absolute bottom-0 w-1 -translate-x-1/2 rounded-t-sm bg-line-strong/60" style={{ left: `${at * 100}%`, height: `${15 + height * 85}%` }} />
+        <span
+          key={at}
+          className="absolute bottom-0 w-1 -translate-x-1/2 rounded-t-sm bg-line-strong/60"
+          style={{ left: `${at * 100}%`, height: `${15 + height * 85}%` }}
+        />
       ))}
     </div>
   );
@@ -126,7 +157,11 @@ function Bars({ bars }: { bars: ReturnType<typeof barsOf> }) {
 function KnownAt({ moment, onMoment }: Pick<TimeBarProps, 'moment' | 'onMoment'>) {
   const [isAsked, setAsked] = useState(false);
   const known = moment.known_at;
-  const set = (next: string | undefined) => onMoment({ ...(moment.as_of !== undefined && { as_of: moment.as_of }), ...(next !== undefined && { known_at: next }) });
+  const set = (next: string | undefined) =>
+    onMoment({
+      ...(moment.as_of !== undefined && { as_of: moment.as_of }),
+      ...(next !== undefined && { known_at: next }),
+    });
   if (known === undefined && !isAsked) {
     return (
       <Button look="ghost" className="ml-auto text-ink-3" onClick={() => setAsked(true)}>
@@ -137,7 +172,14 @@ function KnownAt({ moment, onMoment }: Pick<TimeBarProps, 'moment' | 'onMoment'>
   return (
     <span className="ml-auto flex items-center gap-2 text-sm text-ink-3">
       as known at
-      <input type="datetime-local" step={1} aria-label="As known at" value={fieldValue(known)} onChange={(event) => set(fromField(event.target.value))} className={FIELD} />
+      <input
+        type="datetime-local"
+        step={1}
+        aria-label="As known at"
+        value={fieldValue(known)}
+        onChange={(event) => set(fromField(event.target.value))}
+        className={FIELD}
+      />
       <Button
         look="ghost"
         onClick={() => {

@@ -39,7 +39,14 @@ export function Timeline({ group, state, moment, opened, onFact, onMoment }: Tim
         {(items) => (
           <ol aria-label="Timeline" className="border-l border-line pl-1">
             {items.map((item) => (
-              <Row key={`${item.kind}-${item.fact.id}`} item={item} isAhead={Date.parse(item.at) > here} isOpen={item.fact.id === opened} onFact={onFact} onMoment={onMoment} />
+              <Row
+                key={`${item.kind}-${item.fact.id}`}
+                item={item}
+                isAhead={Date.parse(item.at) > here}
+                isOpen={item.fact.id === opened}
+                onFact={onFact}
+                onMoment={onMoment}
+              />
             ))}
           </ol>
         )}
@@ -61,11 +68,27 @@ function Row({ item, isAhead, isOpen, onFact, onMoment }: RowProps) {
   const Icon = begins ? CircleDot : CircleOff;
   return (
     <li className={clsx('flex items-start gap-3 rounded-md py-1 pl-3', isOpen && 'bg-accent-soft')}>
-      <Icon aria-hidden className={clsx('mt-1 size-4 shrink-0', isAhead ? 'text-ink-3' : begins ? 'text-ok' : 'text-ink-3')} />
-      <button type="button" onClick={() => onMoment(item.at)} title="Look at everything as of then" className="w-44 shrink-0 py-0.5 text-left text-sm text-ink-3 tabular-nums hover:text-ink hover:underline @max-xl:w-28">
+      <Icon
+        aria-hidden
+        className={clsx('mt-1 size-4 shrink-0', isAhead ? 'text-ink-3' : begins ? 'text-ok' : 'text-ink-3')}
+      />
+      <button
+        type="button"
+        onClick={() => onMoment(item.at)}
+        title="Look at everything as of then"
+        className="w-44 shrink-0 py-0.5 text-left text-sm text-ink-3 tabular-nums hover:text-ink hover:underline @max-xl:w-28"
+      >
         <time dateTime={item.at}>{dayOf(item.at)}</time>
       </button>
-      <button type="button" aria-current={isOpen || undefined} onClick={() => onFact(item.fact.id)} className={clsx('min-w-0 flex-1 py-0.5 text-left text-sm [overflow-wrap:anywhere] hover:underline', isAhead || !begins ? 'text-ink-2' : 'text-ink')}>
+      <button
+        type="button"
+        aria-current={isOpen || undefined}
+        onClick={() => onFact(item.fact.id)}
+        className={clsx(
+          'min-w-0 flex-1 py-0.5 text-left text-sm [overflow-wrap:anywhere] hover:underline',
+          isAhead || !begins ? 'text-ink-2' : 'text-ink',
+        )}
+      >
         <span className="mr-1.5 text-xs text-ink-3">
           {begins ? 'begins' : 'ends'}
           {isAhead && ', later'}

@@ -17,7 +17,12 @@ export function TypesDialog({ group, onDone }: { group: MemoryGroup; onDone: () 
   const change = (part: Partial<TypesDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { nodes, relations } = draft;
   return (
-    <Dialog open onOpenChange={onDone} title="Types of this group" description="What is said from now on is read with them. What was remembered before stays as it is.">
+    <Dialog
+      open
+      onOpenChange={onDone}
+      title="Types of this group"
+      description="What is said from now on is read with them. What was remembered before stays as it is."
+    >
       <Form
         label="Types of this group"
         onSubmit={async () => {
@@ -28,7 +33,11 @@ export function TypesDialog({ group, onDone }: { group: MemoryGroup; onDone: () 
       >
         <fieldset className="grid gap-3">
           <legend className="mb-1.5 text-sm font-medium">Node types</legend>
-          {nodes.length === 0 && <p className="text-sm text-ink-2">None are declared: people, organisations, places, products, events and concepts are told apart.</p>}
+          {nodes.length === 0 && (
+            <p className="text-sm text-ink-2">
+              None are declared: people, organisations, places, products, events and concepts are told apart.
+            </p>
+          )}
           {nodes.map((row, index) => (
             <NodeTypeRow
               key={row.key}
@@ -42,7 +51,15 @@ export function TypesDialog({ group, onDone }: { group: MemoryGroup; onDone: () 
             <Plus aria-hidden className="size-4" /> Add a node type
           </Button>
         </fieldset>
-        <TextField name="excluded_types" label="Left out" value={draft.excluded} onChange={(event) => change({ excluded: event.target.value })} placeholder="place, event" autoComplete="off" hint="Kinds of things that are never kept, with commas between them." />
+        <TextField
+          name="excluded_types"
+          label="Left out"
+          value={draft.excluded}
+          onChange={(event) => change({ excluded: event.target.value })}
+          placeholder="place, event"
+          autoComplete="off"
+          hint="Kinds of things that are never kept, with commas between them."
+        />
         <fieldset className="grid gap-3">
           <legend className="mb-1.5 text-sm font-medium">Relation types</legend>
           {relations.length === 0 && <p className="text-sm text-ink-2">None are declared: every relation is kept.</p>}
@@ -55,12 +72,20 @@ export function TypesDialog({ group, onDone }: { group: MemoryGroup; onDone: () 
               onRemove={() => change({ relations: relations.filter(({ key }) => key !== row.key) })}
             />
           ))}
-          <Button className="justify-self-start" onClick={() => change({ relations: [...relations, newRelation(relations)] })}>
+          <Button
+            className="justify-self-start"
+            onClick={() => change({ relations: [...relations, newRelation(relations)] })}
+          >
             <Plus aria-hidden className="size-4" /> Add a relation type
           </Button>
         </fieldset>
         <label className="flex items-start gap-2 text-sm">
-          <input type="checkbox" className="mt-0.5 size-4 accent-accent" checked={draft.keepContent} onChange={(event) => change({ keepContent: event.target.checked })} />
+          <input
+            type="checkbox"
+            className="mt-0.5 size-4 accent-accent"
+            checked={draft.keepContent}
+            onChange={(event) => change({ keepContent: event.target.checked })}
+          />
           Keep what was said, word for word. Without it, only what was understood is kept from now on.
         </label>
         <DialogActions>

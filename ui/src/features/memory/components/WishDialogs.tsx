@@ -63,7 +63,8 @@ function SplitDialog({ node, alias, onDone }: { node: NodeHistory; alias: Alias;
       }
       consequence={
         <>
-          “<bdi>{alias.name}</bdi>” becomes a node of its own again, with the facts that were told under that name. “<bdi>{node.name}</bdi>” keeps the rest.
+          “<bdi>{alias.name}</bdi>” becomes a node of its own again, with the facts that were told under that name. “
+          <bdi>{node.name}</bdi>” keeps the rest.
         </>
       }
       action="Split"

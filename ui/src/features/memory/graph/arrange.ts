@@ -26,10 +26,19 @@ export function arrangementOf({ places, edges }: LayoutTask): Arrangement {
     return Number.isNaN(x) ? {} : { x, y };
   });
   const known = nodes.filter(({ x }) => x !== undefined).length;
-  const links = Array.from({ length: edges.length / 2 }, (_, index) => ({ source: edges[2 * index] ?? 0, target: edges[2 * index + 1] ?? 0 }));
+  const links = Array.from({ length: edges.length / 2 }, (_, index) => ({
+    source: edges[2 * index] ?? 0,
+    target: edges[2 * index + 1] ?? 0,
+  }));
   const simulation = forceSimulation(nodes)
     .force('links', forceLink(links).distance(34).iterations(1))
-    .force('apart', forceManyBody().strength(-42).theta(nodes.length > LARGE ? 1.5 : 0.9).distanceMax(600))
+    .force(
+      'apart',
+      forceManyBody()
+        .strength(-42)
+        .theta(nodes.length > LARGE ? 1.5 : 0.9)
+        .distanceMax(600),
+    )
     .force('x', forceX(0).strength(0.045))
     .force('y', forceY(0).strength(0.045))
     .alpha(known > nodes.length / 2 ? MENDING : 1)

@@ -33,15 +33,25 @@ export function pan(camera: Camera, dx: number, dy: number): Camera {
 export function zoom(camera: Camera, factor: number, pointer: Point, frame: Frame): Camera {
   const scale = Math.min(NEAREST, Math.max(FARTHEST, camera.scale * factor));
   const fixed = toPicture(camera, pointer, frame);
-  return { scale, x: fixed.x - (pointer.x - frame.width / 2) / scale, y: fixed.y - (pointer.y - frame.height / 2) / scale };
+  return {
+    scale,
+    x: fixed.x - (pointer.x - frame.width / 2) / scale,
+    y: fixed.y - (pointer.y - frame.height / 2) / scale,
+  };
 }
 
 export function toPicture(camera: Camera, at: Point, frame: Frame): Point {
-  return { x: camera.x + (at.x - frame.width / 2) / camera.scale, y: camera.y + (at.y - frame.height / 2) / camera.scale };
+  return {
+    x: camera.x + (at.x - frame.width / 2) / camera.scale,
+    y: camera.y + (at.y - frame.height / 2) / camera.scale,
+  };
 }
 
 export function toFrame(camera: Camera, at: Point, frame: Frame): Point {
-  return { x: (at.x - camera.x) * camera.scale + frame.width / 2, y: (at.y - camera.y) * camera.scale + frame.height / 2 };
+  return {
+    x: (at.x - camera.x) * camera.scale + frame.width / 2,
+    y: (at.y - camera.y) * camera.scale + frame.height / 2,
+  };
 }
 
 /** From where all positions (x and y in turn) are seen. */
@@ -57,7 +67,11 @@ export function fit(positions: Float32Array, frame: Frame): Camera {
   }
   const wide = Math.max(1, frame.width - 2 * PADDING) / Math.max(1, right - left);
   const high = Math.max(1, frame.height - 2 * PADDING) / Math.max(1, bottom - top);
-  return { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.min(FITTED_MOST, NEAREST, Math.max(FARTHEST, Math.min(wide, high))) };
+  return {
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    scale: Math.min(FITTED_MOST, NEAREST, Math.max(FARTHEST, Math.min(wide, high))),
+  };
 }
 
 /** The node under a point of the frame, or the nearest within reach; -1 for none. */
@@ -66,7 +80,8 @@ export function nodeAt(positions: Float32Array, radii: Float32Array, camera: Cam
   const point = toPicture(camera, at, frame);
   let [best, least] = [-1, Infinity];
   for (let node = 0; node < radii.length; node += 1) {
-    const distance = Math.hypot((positions[2 * node] ?? 0) - point.x, (positions[2 * node + 1] ?? 0) - point.y) * camera.scale;
+    const distance =
+      Math.hypot((positions[2 * node] ?? 0) - point.x, (positions[2 * node + 1] ?? 0) - point.y) * camera.scale;
     if (distance > (radii[node] ?? 0) * growth(camera.scale) + REACH || distance >= least) continue;
     [best, least] = [node, distance];
   }

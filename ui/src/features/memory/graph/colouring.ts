@@ -14,7 +14,10 @@ export interface Colouring {
 }
 
 /** The largest first; the same graph always gives the same colours. */
-export function colouringOf({ nodes }: Pick<Graph, 'nodes'>, communities: readonly Pick<Community, 'id' | 'name'>[]): Colouring {
+export function colouringOf(
+  { nodes }: Pick<Graph, 'nodes'>,
+  communities: readonly Pick<Community, 'id' | 'name'>[],
+): Colouring {
   const isByCommunity = nodes.some(({ community }) => community !== null);
   const keyOf = ({ community, labels }: GraphNode) => (isByCommunity ? community : (labels[0] ?? null));
   const sizes = new Map<string, number>();

@@ -12,7 +12,10 @@ import { covers, sheetOf, shiftOf } from './sheet';
 import { WEIGHT, weightsOf } from './weights';
 
 const FRAME = { width: 800, height: 600 };
-const GRAPH = graphOf([nodeOf('a', { degree: 2 }), nodeOf('b'), nodeOf('c'), nodeOf('d', { degree: 0 })], ['a-b', 'a-c', 'a-a', 'a-gone']);
+const GRAPH = graphOf(
+  [nodeOf('a', { degree: 2 }), nodeOf('b'), nodeOf('c'), nodeOf('d', { degree: 0 })],
+  ['a-b', 'a-c', 'a-a', 'a-gone'],
+);
 const PICTURE = pictureOf(GRAPH, colouringOf(GRAPH, []));
 function shapeOf({ ids, edges }: Picture): Float32Array {
   const arrangement = arrangementOf({ places: new Float32Array(2 * ids.length).fill(Number.NaN), edges });
@@ -61,18 +64,31 @@ describe('a picture', () => {
   });
 
   test('is coloured by community, the largest first; by kind where there are none', () => {
-    const nodes = [nodeOf('a', { community: 'x', labels: ['person'] }), nodeOf('b', { community: 'y' }), nodeOf('c', { community: 'y' }), nodeOf('d')];
+    const nodes = [
+      nodeOf('a', { community: 'x', labels: ['person'] }),
+      nodeOf('b', { community: 'y' }),
+      nodeOf('c', { community: 'y' }),
+      nodeOf('d'),
+    ];
     const colouring = colouringOf(graphOf(nodes), [{ id: 'y', name: 'Acme and its people' }]);
     expect(nodes.map((node) => colouring.rankOf(node))).toEqual([1, 0, 0, undefined]);
-    expect(colouring.legend).toEqual([{ name: 'Acme and its people', size: 2 }, { name: 'Unnamed', size: 1 }]);
-    expect(colouringOf(graphOf([nodeOf('a', { labels: ['person'] })]), []).legend).toEqual([{ name: 'person', size: 1 }]);
+    expect(colouring.legend).toEqual([
+      { name: 'Acme and its people', size: 2 },
+      { name: 'Unnamed', size: 1 },
+    ]);
+    expect(colouringOf(graphOf([nodeOf('a', { labels: ['person'] })]), []).legend).toEqual([
+      { name: 'person', size: 1 },
+    ]);
     const many = Array.from({ length: 20 }, (_, index) => nodeOf(`n${index}`, { community: `c${index}` }));
     const ranked = pictureOf(graphOf(many), colouringOf(graphOf(many), []));
     expect(ranked.colours.filter((colour) => colour === NO_COLOUR)).toHaveLength(20 - COLOURS);
   });
 
   test('that differs in colours alone keeps its shape', () => {
-    const named = graphOf(GRAPH.nodes.map((node) => ({ ...node, community: 'x' })), ['a-b', 'a-c']);
+    const named = graphOf(
+      GRAPH.nodes.map((node) => ({ ...node, community: 'x' })),
+      ['a-b', 'a-c'],
+    );
     expect(isSameShape(PICTURE, pictureOf(named, colouringOf(named, [])))).toBe(true);
     const fewer = graphOf(GRAPH.nodes, ['a-b', 'b-c']);
     expect(isSameShape(PICTURE, pictureOf(fewer, colouringOf(fewer, [])))).toBe(false);
@@ -88,13 +104,16 @@ describe('a picture', () => {
   test('finds the same shape each time, with what is joined nearer than what is not', () => {
     const found = shapeOf(PICTURE);
     expect(found).toEqual(shapeOf(PICTURE));
-    const distance = (a: number, b: number) => Math.hypot((found[2 * a] ?? 0) - (found[2 * b] ?? 0), (found[2 * a + 1] ?? 0) - (found[2 * b + 1] ?? 0));
+    const distance = (a: number, b: number) =>
+      Math.hypot((found[2 * a] ?? 0) - (found[2 * b] ?? 0), (found[2 * a + 1] ?? 0) - (found[2 * b + 1] ?? 0));
     expect(distance(0, 1)).toBeLessThan(distance(0, 3));
   });
 
   test('lets what is pointed at stand out with its neighbours', () => {
     const { nodes, edges, named } = weightsOf(PICTURE, { hovered: 1, selected: null, found: null });
-    expect([...nodes].map((weight) => weight.toFixed(2))).toEqual([WEIGHT.usual, WEIGHT.marked, WEIGHT.faint, WEIGHT.faint].map((weight) => weight.toFixed(2)));
+    expect([...nodes].map((weight) => weight.toFixed(2))).toEqual(
+      [WEIGHT.usual, WEIGHT.marked, WEIGHT.faint, WEIGHT.faint].map((weight) => weight.toFixed(2)),
+    );
     expect([edges[0], edges[1]?.toFixed(2)]).toEqual([1, '0.12']);
     expect([...named].toSorted()).toEqual([0, 1]);
     expect(weightsOf(PICTURE, { hovered: null, selected: null, found: null }).named.size).toBe(0);
@@ -105,7 +124,9 @@ describe('a picture', () => {
     const picture = pictureOf(graphOf(crowd), colouringOf(graphOf(crowd), []));
     const places = new Float32Array(60);
     expect(labelsOf(picture, places, START, FRAME, new Set())).toHaveLength(1);
-    expect(labelsOf(picture, places, START, FRAME, new Set([28, 29])).filter(({ isMarked }) => isMarked)).toHaveLength(2);
+    expect(labelsOf(picture, places, START, FRAME, new Set([28, 29])).filter(({ isMarked }) => isMarked)).toHaveLength(
+      2,
+    );
     expect(labelsOf(picture, places.fill(9_999), START, FRAME, new Set())).toEqual([]);
   });
 

@@ -19,7 +19,13 @@ const LETTER = 6.2;
 const CELL = 64;
 
 /** Marked nodes are always named; of the others the largest first, as long as there is room. */
-export function labelsOf(picture: Picture, positions: Float32Array, camera: Camera, frame: Frame, marked: ReadonlySet<number>): readonly Label[] {
+export function labelsOf(
+  picture: Picture,
+  positions: Float32Array,
+  camera: Camera,
+  frame: Frame,
+  marked: ReadonlySet<number>,
+): readonly Label[] {
   const room = new Room();
   const labels: Label[] = [];
   const write = (node: number, isMarked: boolean) => {
@@ -27,7 +33,8 @@ export function labelsOf(picture: Picture, positions: Float32Array, camera: Came
     if (x < -40 || y < -10 || x > frame.width + 10 || y > frame.height + 10) return;
     const text = shortened(picture.names[node] ?? '');
     const left = x + (picture.radii[node] ?? 0) * growth(camera.scale) + 4;
-    if (room.take(left, y - LINE / 2, text.length * LETTER, isMarked && marked.size <= MOST)) labels.push({ node, text, x: left, y, isMarked });
+    if (room.take(left, y - LINE / 2, text.length * LETTER, isMarked && marked.size <= MOST))
+      labels.push({ node, text, x: left, y, isMarked });
   };
   for (const node of marked) if (labels.length < MOST) write(node, true);
   // The server gives the nodes with most facts first.
@@ -40,7 +47,12 @@ export function labelsOf(picture: Picture, positions: Float32Array, camera: Came
 }
 
 /** Writes them; those that are strong, bold; where some are marked, the others faintly. */
-export function writeLabels(context: CanvasRenderingContext2D, labels: readonly Label[], palette: Palette, strong: ReadonlySet<number | null>): void {
+export function writeLabels(
+  context: CanvasRenderingContext2D,
+  labels: readonly Label[],
+  palette: Palette,
+  strong: ReadonlySet<number | null>,
+): void {
   context.textBaseline = 'middle';
   context.lineWidth = 3;
   context.lineJoin = 'round';
@@ -67,7 +79,11 @@ class Room {
 
   take(left: number, top: number, width: number, isForced: boolean): boolean {
     const cells = this.#cellsOf(left, top, width);
-    const isFree = cells.every((cell) => (this.#cells.get(cell) ?? []).every(([x, y, wide]) => left >= x + wide || left + width <= x || Math.abs(top - y) >= LINE));
+    const isFree = cells.every((cell) =>
+      (this.#cells.get(cell) ?? []).every(
+        ([x, y, wide]) => left >= x + wide || left + width <= x || Math.abs(top - y) >= LINE,
+      ),
+    );
     if (!isFree && !isForced) return false;
     for (const cell of cells) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), [left, top, width]]);
     return true;
@@ -76,7 +92,8 @@ class Room {
   #cellsOf(left: number, top: number, width: number): readonly string[] {
     const found: string[] = [];
     for (let column = Math.floor(left / CELL); column <= Math.floor((left + width) / CELL); column += 1) {
-      for (let row = Math.floor((top - LINE) / CELL); row <= Math.floor((top + LINE) / CELL); row += 1) found.push(`${column}:${row}`);
+      for (let row = Math.floor((top - LINE) / CELL); row <= Math.floor((top + LINE) / CELL); row += 1)
+        found.push(`${column}:${row}`);
     }
     return found;
   }

@@ -12,10 +12,13 @@ export interface Layout {
 export function openLayout(hear: Hear, isStill: () => boolean): Layout {
   const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
   let asked = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; positions: Float32Array<ArrayBuffer>; isDone: boolean }>) => {
-    // What was found for an earlier graph has no meaning for this one.
-    if (data.id === asked && (data.isDone || !isStill())) hear(data.positions, data.isDone);
-  });
+  worker.addEventListener(
+    'message',
+    ({ data }: MessageEvent<{ id: number; positions: Float32Array<ArrayBuffer>; isDone: boolean }>) => {
+      // What was found for an earlier graph has no meaning for this one.
+      if (data.id === asked && (data.isDone || !isStill())) hear(data.positions, data.isDone);
+    },
+  );
   return {
     arrange: (task) => {
       asked += 1;

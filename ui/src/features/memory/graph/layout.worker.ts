@@ -4,7 +4,8 @@ import { type Arrangement, arrangementOf, type LayoutTask } from './arrange';
 /** Between two looks at the mail; also how often the page hears of new places. */
 const TURN_MS = 40;
 
-const post = (positions: Float32Array, id: number, isDone: boolean) => postMessage({ id, positions, isDone }, { transfer: [positions.buffer] });
+const post = (positions: Float32Array, id: number, isDone: boolean) =>
+  postMessage({ id, positions, isDone }, { transfer: [positions.buffer] });
 
 let work: { readonly id: number; readonly arrangement: Arrangement } | null = null;
 

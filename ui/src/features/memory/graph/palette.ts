@@ -18,7 +18,10 @@ const DARK = ['#8ab4f8', '#f0935f', '#6fcf97', '#cf9be0', '#5fc4d6', '#f08bb0', 
 
 /** The colour of a community as CSS has it, for the legend and the list. */
 export function colourName(rank: number | undefined, isDark: boolean): string {
-  return (rank === undefined || rank >= COLOURS ? undefined : (isDark ? DARK : LIGHT)[rank]) ?? (isDark ? '#9da1a9' : '#65686e');
+  return (
+    (rank === undefined || rank >= COLOURS ? undefined : (isDark ? DARK : LIGHT)[rank]) ??
+    (isDark ? '#9da1a9' : '#65686e')
+  );
 }
 
 export function paletteOf(page: HTMLElement): Palette {

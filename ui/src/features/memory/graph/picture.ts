@@ -33,7 +33,9 @@ export function pictureOf({ nodes, edges }: Graph, colouring: Colouring): Pictur
 /** Whether two pictures differ in colours at most: then what is arranged stays so. */
 export function isSameShape(a: Picture, b: Picture): boolean {
   const isSame = a.ids.length === b.ids.length && a.edges.length === b.edges.length;
-  return isSame && a.ids.every((id, index) => b.ids[index] === id) && a.edges.every((end, index) => b.edges[index] === end);
+  return (
+    isSame && a.ids.every((id, index) => b.ids[index] === id) && a.edges.every((end, index) => b.edges[index] === end)
+  );
 }
 
 /** Larger for more facts, yet never so large that it hides its neighbours. */

@@ -69,7 +69,12 @@ export function canDraw(): boolean {
 
 /** Null where the browser has no WebGL 2. Among many lines nobody sees their edges, so smoothing them is saved. */
 export function openRenderer(canvas: HTMLCanvasElement, isLarge: boolean): Renderer | null {
-  const gl = canvas.getContext('webgl2', { antialias: !isLarge, alpha: true, premultipliedAlpha: true, powerPreference: 'low-power' });
+  const gl = canvas.getContext('webgl2', {
+    antialias: !isLarge,
+    alpha: true,
+    premultipliedAlpha: true,
+    powerPreference: 'low-power',
+  });
   return gl === null ? null : new WebGlRenderer(gl);
 }
 
@@ -122,9 +127,22 @@ class WebGlRenderer implements Renderer {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (picture === null || palette === null) return;
-    const view = { centre: [camera.x, camera.y], reach: [(2 * camera.scale) / frame.width, (2 * camera.scale) / frame.height] };
-    if (!isBare) this.#edges.draw(gl.LINES, picture.edges.length, { ...view, colour: palette.edge, marked: palette.accent, ink: [edgeStrength(picture.edges.length / 2)] });
-    this.#nodes.draw(gl.POINTS, picture.ids.length, { ...view, grown: [growth(camera.scale) * ratio], paper: rgbOf(palette.paper) });
+    const view = {
+      centre: [camera.x, camera.y],
+      reach: [(2 * camera.scale) / frame.width, (2 * camera.scale) / frame.height],
+    };
+    if (!isBare)
+      this.#edges.draw(gl.LINES, picture.edges.length, {
+        ...view,
+        colour: palette.edge,
+        marked: palette.accent,
+        ink: [edgeStrength(picture.edges.length / 2)],
+      });
+    this.#nodes.draw(gl.POINTS, picture.ids.length, {
+      ...view,
+      grown: [growth(camera.scale) * ratio],
+      paper: rgbOf(palette.paper),
+    });
   };
 }
 
@@ -140,7 +158,12 @@ class Shape {
   readonly #array: WebGLVertexArrayObject;
   readonly #buffers = new Map<string, WebGLBuffer>();
 
-  constructor(gl: WebGL2RenderingContext, vertex: string, fragment: string, attributes: Readonly<Record<string, number>>) {
+  constructor(
+    gl: WebGL2RenderingContext,
+    vertex: string,
+    fragment: string,
+    attributes: Readonly<Record<string, number>>,
+  ) {
     this.#gl = gl;
     this.#program = programOf(gl, vertex, fragment);
     this.#array = gl.createVertexArray();
@@ -177,7 +200,10 @@ class Shape {
 
 function programOf(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+  for (const [kind, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
     const shader = gl.createShader(kind);
     if (shader === null) continue;
     gl.shaderSource(shader, source);

@@ -10,14 +10,19 @@ export function sheetOf(frame: Frame, isMoved: boolean): Frame {
 }
 
 /** How the sheet that was drawn from one place lies when it is looked at from another. */
-export function shiftOf(drawn: Camera, now: Camera): { readonly dx: number; readonly dy: number; readonly scale: number } {
+export function shiftOf(
+  drawn: Camera,
+  now: Camera,
+): { readonly dx: number; readonly dy: number; readonly scale: number } {
   return { dx: (drawn.x - now.x) * now.scale, dy: (drawn.y - now.y) * now.scale, scale: now.scale / drawn.scale };
 }
 
 /** Whether the sheet still covers the frame. */
 export function covers(drawn: Camera, now: Camera, frame: Frame, sheet: Frame): boolean {
   const { dx, dy, scale } = shiftOf(drawn, now);
-  return sheet.width * scale - 2 * Math.abs(dx) >= frame.width && sheet.height * scale - 2 * Math.abs(dy) >= frame.height;
+  return (
+    sheet.width * scale - 2 * Math.abs(dx) >= frame.width && sheet.height * scale - 2 * Math.abs(dy) >= frame.height
+  );
 }
 
 /** Gives a canvas the size of the sheet, in the middle of the frame. */

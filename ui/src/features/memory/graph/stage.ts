@@ -48,7 +48,13 @@ export class Stage {
   #paintedAt = 0;
   #moving = 0;
 
-  constructor(surface: HTMLCanvasElement, writing: HTMLCanvasElement, renderer: Renderer, isLarge: boolean, events: StageEvents) {
+  constructor(
+    surface: HTMLCanvasElement,
+    writing: HTMLCanvasElement,
+    renderer: Renderer,
+    isLarge: boolean,
+    events: StageEvents,
+  ) {
     this.#surface = surface;
     this.#writing = writing;
     this.#renderer = renderer;
@@ -56,7 +62,10 @@ export class Stage {
     this.#events = events;
     this.#pace = new Pace(isLarge);
     this.#palette = paletteOf(document.documentElement);
-    this.#layout = openLayout((positions, isDone) => this.#place(positions, isDone), () => matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.#layout = openLayout(
+      (positions, isDone) => this.#place(positions, isDone),
+      () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+    );
     surface.addEventListener('webglcontextlost', this.#lose);
     surface.addEventListener('webglcontextrestored', this.#restore);
   }
@@ -69,7 +78,10 @@ export class Stage {
       return;
     }
     const selected = this.#selected === null ? undefined : this.#picture?.ids[this.#selected];
-    if (this.#hasPlaces) this.#picture?.ids.forEach((id, index) => this.#places.set(id, [this.#positions[2 * index] ?? 0, this.#positions[2 * index + 1] ?? 0]));
+    if (this.#hasPlaces)
+      this.#picture?.ids.forEach((id, index) =>
+        this.#places.set(id, [this.#positions[2 * index] ?? 0, this.#positions[2 * index + 1] ?? 0]),
+      );
     this.#picture = picture;
     this.#hovered = null;
     this.#found = null;
@@ -98,7 +110,10 @@ export class Stage {
   }
 
   hover(at: Point | null): void {
-    const node = at === null || this.#picture === null ? -1 : nodeAt(this.#positions, this.#picture.radii, this.#camera, at, this.#frame);
+    const node =
+      at === null || this.#picture === null
+        ? -1
+        : nodeAt(this.#positions, this.#picture.radii, this.#camera, at, this.#frame);
     const next = node < 0 ? null : node;
     if (next === this.#hovered) return;
     this.#hovered = next;
@@ -187,7 +202,11 @@ export class Stage {
 
   #weigh(): void {
     if (this.#picture === null) return;
-    const { nodes, edges, named } = weightsOf(this.#picture, { hovered: this.#hovered, selected: this.#selected, found: this.#found });
+    const { nodes, edges, named } = weightsOf(this.#picture, {
+      hovered: this.#hovered,
+      selected: this.#selected,
+      found: this.#found,
+    });
     this.#named = named;
     this.#renderer?.setWeights(nodes, edges);
     this.#draw('change');
@@ -230,7 +249,12 @@ export class Stage {
     if (context === null || this.#picture === null) return;
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.clearRect(0, 0, this.#sheet.width, this.#sheet.height);
-    writeLabels(context, labelsOf(this.#picture, this.#positions, this.#camera, this.#sheet, this.#named), this.#palette, new Set([this.#hovered, this.#selected]));
+    writeLabels(
+      context,
+      labelsOf(this.#picture, this.#positions, this.#camera, this.#sheet, this.#named),
+      this.#palette,
+      new Set([this.#hovered, this.#selected]),
+    );
   }
 
   readonly #lose = (event: Event): void => {

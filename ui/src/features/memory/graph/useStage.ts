@@ -14,7 +14,11 @@ export interface Pointed {
 const SHARPEST = 2;
 
 /** `isLarge` is taken as it is at first: how lines are drawn cannot be changed later. */
-export function useStage(surface: RefObject<HTMLCanvasElement | null>, writing: RefObject<HTMLCanvasElement | null>, isLarge: boolean) {
+export function useStage(
+  surface: RefObject<HTMLCanvasElement | null>,
+  writing: RefObject<HTMLCanvasElement | null>,
+  isLarge: boolean,
+) {
   const stage = useRef<Stage | null>(null);
   const [isAble] = useState(canDraw);
   const [atFirst] = useState(isLarge);
@@ -27,9 +31,14 @@ export function useStage(surface: RefObject<HTMLCanvasElement | null>, writing: 
     if (!canvas || !labels || !frame) return undefined;
     const renderer = openRenderer(canvas, atFirst);
     if (renderer === null) return undefined;
-    const made = new Stage(canvas, labels, renderer, atFirst, { onHover: (node, at) => setPointed(node === null ? null : { node, at }), onSettled: setSettled });
+    const made = new Stage(canvas, labels, renderer, atFirst, {
+      onHover: (node, at) => setPointed(node === null ? null : { node, at }),
+      onSettled: setSettled,
+    });
     stage.current = made;
-    const sized = new ResizeObserver(() => made.resize({ width: frame.clientWidth, height: frame.clientHeight }, Math.min(SHARPEST, devicePixelRatio)));
+    const sized = new ResizeObserver(() =>
+      made.resize({ width: frame.clientWidth, height: frame.clientHeight }, Math.min(SHARPEST, devicePixelRatio)),
+    );
     const themed = new MutationObserver(() => made.repaint());
     sized.observe(frame);
     themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
@@ -44,8 +53,16 @@ export function useStage(surface: RefObject<HTMLCanvasElement | null>, writing: 
   return { stage, isAble, isSettled, pointed };
 }
 
-export function usePicture(stage: RefObject<Stage | null>, picture: Picture, selected: string | undefined, found: ReadonlySet<number> | null): void {
+export function usePicture(
+  stage: RefObject<Stage | null>,
+  picture: Picture,
+  selected: string | undefined,
+  found: ReadonlySet<number> | null,
+): void {
   useEffect(() => stage.current?.show(picture), [stage, picture]);
-  useEffect(() => stage.current?.select(selected === undefined ? null : (picture.indexOf.get(selected) ?? null)), [stage, picture, selected]);
+  useEffect(
+    () => stage.current?.select(selected === undefined ? null : (picture.indexOf.get(selected) ?? null)),
+    [stage, picture, selected],
+  );
   useEffect(() => stage.current?.find(found), [stage, found]);
 }

@@ -17,7 +17,14 @@ export function NameForm({ user }: { user: User }) {
         }}
       >
         <TextField key={user.version} name="name" label="Name" defaultValue={user.name} autoComplete="name" />
-        <TextField name="email" label="E-mail" value={user.email} readOnly disabled hint="You sign in with this address." />
+        <TextField
+          name="email"
+          label="E-mail"
+          value={user.email}
+          readOnly
+          disabled
+          hint="You sign in with this address."
+        />
         <div>
           <Submit>Save name</Submit>
         </div>

@@ -30,7 +30,12 @@ export function PasswordForm({ email }: { email: string }) {
         {/* Tells a password manager whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
-        <PasswordField name="new_password" label="New password" autoComplete="new-password" hint="At least 10 characters." />
+        <PasswordField
+          name="new_password"
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 10 characters."
+        />
         <label className="flex items-center gap-2 text-sm text-ink coarse:min-h-11">
           <input type="checkbox" name="end_api_keys" className="size-4 accent-accent" />
           End all my API keys as well

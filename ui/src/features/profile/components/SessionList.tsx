@@ -14,7 +14,11 @@ import { sessionsQuery, useEndOtherSessions, useEndSession } from '../api';
 export function SessionList() {
   const query = useInfiniteQuery(sessionsQuery);
   return (
-    <Loaded query={query} items={itemsOf(query.data)} empty={<EmptyState icon={<MonitorSmartphone />} title="No sessions" />}>
+    <Loaded
+      query={query}
+      items={itemsOf(query.data)}
+      empty={<EmptyState icon={<MonitorSmartphone />} title="No sessions" />}
+    >
       {(sessions) => (
         <div className="grid justify-items-start gap-3">
           <ul className="w-full divide-y divide-line rounded-lg border border-line">
@@ -61,7 +65,11 @@ function SessionRow({ session }: { session: Session }) {
       </div>
       {!session.current && (
         <ConfirmDialog
-          trigger={<Button look="danger" aria-label={`End session ${name}`}>End</Button>}
+          trigger={
+            <Button look="danger" aria-label={`End session ${name}`}>
+              End
+            </Button>
+          }
           title="End this session?"
           consequence={`${name} will be signed out, at the latest when its current access runs out in a few minutes.`}
           action="End session"

@@ -21,7 +21,14 @@ export const BlockView = memo(function BlockView({ block, span }: BlockViewProps
   switch (block.kind) {
     case 'heading':
       return (
-        <div role="heading" aria-level={Math.min(6, Math.max(3, block.level + 2))} className={clsx('font-serif font-semibold text-balance', HEADINGS[Math.min(block.level, 4) - 1] ?? HEADINGS[0])}>
+        <div
+          role="heading"
+          aria-level={Math.min(6, Math.max(3, block.level + 2))}
+          className={clsx(
+            'font-serif font-semibold text-balance',
+            HEADINGS[Math.min(block.level, 4) - 1] ?? HEADINGS[0],
+          )}
+        >
           {text}
         </div>
       );
@@ -50,8 +57,10 @@ export const BlockView = memo(function BlockView({ block, span }: BlockViewProps
 function Preformatted({ children }: { children: ReactNode }) {
   return (
     // Long lines scroll in their own box, which the keyboard must reach.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-bg px-3 py-2 font-mono text-xs leading-relaxed">
+    <pre
+      tabIndex={0}
+      className="overflow-x-auto rounded-md border border-line bg-bg px-3 py-2 font-mono text-xs leading-relaxed"
+    >
       {children}
     </pre>
   );

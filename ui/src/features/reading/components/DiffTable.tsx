@@ -7,7 +7,8 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const WORDS = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 const NUMBER = 'px-2 text-right align-top text-ink-3 tabular-nums select-none';
 const TEXT = 'min-w-0 px-2 whitespace-pre-wrap [overflow-wrap:anywhere]';
-const FRAME = 'w-full table-fixed border-collapse overflow-hidden rounded-md border border-line bg-surface font-mono text-xs leading-relaxed';
+const FRAME =
+  'w-full table-fixed border-collapse overflow-hidden rounded-md border border-line bg-surface font-mono text-xs leading-relaxed';
 
 /** Removed and added lines below each other, with both line numbers. */
 export function Unified({ hunk }: { hunk: Hunk }) {
@@ -49,7 +50,9 @@ export function SideBySide({ hunk }: { hunk: Hunk }) {
         {paired(numbered(hunk)).map(({ left, right }) => (
           <tr key={`${left?.before ?? ''} ${right?.after ?? ''}`} className="align-top">
             <td className={clsx(NUMBER, left && LOOKS[left.kind])}>{left?.before}</td>
-            <td className={clsx(TEXT, 'border-r border-line', left ? LOOKS[left.kind] : 'bg-sunken')}>{left && <Line line={left} />}</td>
+            <td className={clsx(TEXT, 'border-r border-line', left ? LOOKS[left.kind] : 'bg-sunken')}>
+              {left && <Line line={left} />}
+            </td>
             <td className={clsx(NUMBER, right && LOOKS[right.kind])}>{right?.after}</td>
             <td className={clsx(TEXT, right ? LOOKS[right.kind] : 'bg-sunken')}>{right && <Line line={right} />}</td>
           </tr>

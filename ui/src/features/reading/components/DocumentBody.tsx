@@ -27,8 +27,14 @@ export function DocumentBody({ document, place, mayChange }: DocumentBodyProps) 
   const { start, end } = place;
   const span = useMemo(() => spanOf({ start, end }), [start, end]);
   const query = useQuery({ ...outlineQuery(document.id, version, isFinal), enabled: !isUnread });
-  if (isUnread || (!isFinal && query.error !== null && query.data === undefined)) return <Unread document={document} mayChange={mayChange} />;
-  if (query.isPending) return <div className="p-5"><Skeleton rows={5} /></div>;
+  if (isUnread || (!isFinal && query.error !== null && query.data === undefined))
+    return <Unread document={document} mayChange={mayChange} />;
+  if (query.isPending)
+    return (
+      <div className="p-5">
+        <Skeleton rows={5} />
+      </div>
+    );
   if (query.data === undefined) {
     return (
       <div className="p-5">
@@ -71,7 +77,13 @@ function Unread({ document, mayChange }: { document: Document; mayChange: boolea
       <Notice
         tone="bad"
         title="This file could not be read."
-        {...(mayChange && { action: <Button busy={retry.isPending} onClick={() => retry.mutate(document.id)}>Try again</Button> })}
+        {...(mayChange && {
+          action: (
+            <Button busy={retry.isPending} onClick={() => retry.mutate(document.id)}>
+              Try again
+            </Button>
+          ),
+        })}
       >
         {document.indexing_error?.reason}
       </Notice>

@@ -18,8 +18,12 @@ export function GridView({ block, span }: { block: ReadingBlock; span: Span | nu
   const until = Math.max(shown, lastMarked + 1);
   return (
     <div className="grid gap-2">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div role="region" aria-label={labelOf(block)} tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-surface">
+      <div
+        role="region"
+        aria-label={labelOf(block)}
+        tabIndex={0}
+        className="overflow-x-auto rounded-md border border-line bg-surface"
+      >
         <table className="w-max min-w-full border-collapse text-xs tabular-nums [overflow-wrap:break-word]">
           {corner !== null && (
             <thead className="bg-bg text-ink-3">
@@ -44,7 +48,10 @@ export function GridView({ block, span }: { block: ReadingBlock; span: Span | nu
                   </th>
                 )}
                 {row.map((cell) => (
-                  <td key={cell.at} className="max-w-72 border-r border-line px-2 py-1 align-top whitespace-pre-wrap last:border-r-0">
+                  <td
+                    key={cell.at}
+                    className="max-w-72 border-r border-line px-2 py-1 align-top whitespace-pre-wrap last:border-r-0"
+                  >
                     <MarkedText text={cell.text} at={cell.at} span={span} />
                   </td>
                 ))}

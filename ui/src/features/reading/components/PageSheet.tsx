@@ -27,8 +27,15 @@ export function PageSheet({ page, documentId, version, name, scale, marks, scrol
   const sheet = useRef<HTMLDivElement>(null);
   const isNear = useNear(sheet, scroller);
   return (
-    <div ref={sheet} data-page={page.number} className="paper relative w-full" style={{ aspectRatio: `${page.width} / ${page.height}` }}>
-      {isNear && <PagePicture path={pagePath(documentId, version, page.number, scale)} alt={`Page ${page.number} of ${name}`} />}
+    <div
+      ref={sheet}
+      data-page={page.number}
+      className="paper relative w-full"
+      style={{ aspectRatio: `${page.width} / ${page.height}` }}
+    >
+      {isNear && (
+        <PagePicture path={pagePath(documentId, version, page.number, scale)} alt={`Page ${page.number} of ${name}`} />
+      )}
       {marks?.boxes.map(([x0 = 0, y0 = 0, x1 = 0, y1 = 0]) => (
         <span
           key={`${x0} ${y0}`}
@@ -47,7 +54,8 @@ export function PageSheet({ page, documentId, version, name, scale, marks, scrol
 
 function PagePicture({ path, alt }: { path: string; alt: string }) {
   const picture = usePicture(path);
-  if (picture.state === 'failed') return <p className="absolute inset-x-4 top-1/3 text-center text-sm">{messageOf(picture.error)}</p>;
+  if (picture.state === 'failed')
+    return <p className="absolute inset-x-4 top-1/3 text-center text-sm">{messageOf(picture.error)}</p>;
   return picture.state === 'shown' && <img src={picture.src} alt={alt} className="absolute inset-0 size-full" />;
 }
 
@@ -56,7 +64,10 @@ function useNear(element: RefObject<HTMLElement | null>, scroller: RefObject<HTM
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (!element.current) return undefined;
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: scroller.current, rootMargin: '100% 0px' });
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      root: scroller.current,
+      rootMargin: '100% 0px',
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, scroller]);

@@ -44,7 +44,10 @@ export function PageStack({ document, version, pages, span, page }: PageStackPro
     const middle = view ? (view.scrollTop + view.clientHeight / 2) / view.scrollHeight : 0;
     flushSync(() => setZoom(next));
     writeStored('reading-zoom', next);
-    view?.scrollTo({ top: middle * view.scrollHeight - view.clientHeight / 2, left: (view.scrollWidth - view.clientWidth) / 2 });
+    view?.scrollTo({
+      top: middle * view.scrollHeight - view.clientHeight / 2,
+      left: (view.scrollWidth - view.clientWidth) / 2,
+    });
   }
 
   return (
@@ -59,8 +62,14 @@ export function PageStack({ document, version, pages, span, page }: PageStackPro
         note={noteOf(span !== null && place.isSuccess && marks.length === 0, pages[current - 1]?.is_ocr ?? false)}
       />
       {/* A region that scrolls must be reachable by the keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={scroller} role="region" aria-label="Pages" tabIndex={0} onScroll={() => setCurrent(pageAt(scroller.current) ?? current)} className="relative min-h-0 flex-1 overflow-auto bg-sunken p-3 focus-visible:-outline-offset-2">
+      <div
+        ref={scroller}
+        role="region"
+        aria-label="Pages"
+        tabIndex={0}
+        onScroll={() => setCurrent(pageAt(scroller.current) ?? current)}
+        className="relative min-h-0 flex-1 overflow-auto bg-sunken p-3 focus-visible:-outline-offset-2"
+      >
         <div className="mx-auto grid gap-3" style={{ width: `${zoom * 100}%` }}>
           {pages.map((one) => (
             <PageSheet

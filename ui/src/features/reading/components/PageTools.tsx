@@ -24,7 +24,11 @@ export function PageTools({ page, count, zoom, onPage, onZoom, onFit, note }: Pa
   }
 
   return (
-    <div role="toolbar" aria-label="Page" className="flex min-h-10 flex-wrap items-center gap-x-1 border-b border-line px-2 text-sm text-ink-2">
+    <div
+      role="toolbar"
+      aria-label="Page"
+      className="flex min-h-10 flex-wrap items-center gap-x-1 border-b border-line px-2 text-sm text-ink-2"
+    >
       <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <ChevronLeft aria-hidden className="size-4" />
       </IconButton>
@@ -42,12 +46,22 @@ export function PageTools({ page, count, zoom, onPage, onZoom, onFit, note }: Pa
       <IconButton label="Next page" disabled={page >= count} onClick={() => onPage(page + 1)}>
         <ChevronRight aria-hidden className="size-4" />
       </IconButton>
-      {note !== undefined && <span className="min-w-0 flex-1 truncate px-2 text-xs text-ink-3" title={note}>{note}</span>}
+      {note !== undefined && (
+        <span className="min-w-0 flex-1 truncate px-2 text-xs text-ink-3" title={note}>
+          {note}
+        </span>
+      )}
       <span className="ml-auto flex items-center">
         <IconButton label="Smaller" onClick={() => onZoom(-1)}>
           <ZoomOut aria-hidden className="size-4" />
         </IconButton>
-        <button type="button" aria-label={`${Math.round(zoom * 100)} %, fit to the width`} title="Fit to the width" onClick={onFit} className="h-7 w-12 rounded-sm text-xs tabular-nums hover:bg-hover">
+        <button
+          type="button"
+          aria-label={`${Math.round(zoom * 100)} %, fit to the width`}
+          title="Fit to the width"
+          onClick={onFit}
+          className="h-7 w-12 rounded-sm text-xs tabular-nums hover:bg-hover"
+        >
           {Math.round(zoom * 100)} %
         </button>
         <IconButton label="Larger" onClick={() => onZoom(1)}>

@@ -21,7 +21,11 @@ interface ReadingHeadProps {
 export function ReadingHead({ document, place, onPlace, onClose }: ReadingHeadProps) {
   const version = place.version ?? document.version;
   const isHistory = place.view === 'versions' || place.view === 'compare';
-  const facts = [KIND_NAMES[kindOf(document.mime_type)], document.page_count !== null && count(document.page_count, 'page'), fileSize(document.file_size)];
+  const facts = [
+    KIND_NAMES[kindOf(document.mime_type)],
+    document.page_count !== null && count(document.page_count, 'page'),
+    fileSize(document.file_size),
+  ];
   const show = (view: View | undefined) => {
     const { view: _v, from: _f, to: _t, ...others } = place;
     onPlace(view === undefined ? others : { ...others, view });
@@ -36,18 +40,44 @@ export function ReadingHead({ document, place, onPlace, onClose }: ReadingHeadPr
         </h2>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
           {facts.filter(Boolean).join(' · ')}
-          {version === document.version ? <span>Version {version}</span> : <Badge tone="warn">Version {version} of {document.version}</Badge>}
+          {version === document.version ? (
+            <span>Version {version}</span>
+          ) : (
+            <Badge tone="warn">
+              Version {version} of {document.version}
+            </Badge>
+          )}
         </p>
       </div>
       {!isHistory && hasPagePictures(document.mime_type) && (
-        <IconButton label={place.view === 'text' ? 'Show the pages' : 'Show the text'} aria-pressed={place.view === 'text'} onClick={() => show(place.view === 'text' ? undefined : 'text')}>
-          {place.view === 'text' ? <PanelTop aria-hidden className="size-4" /> : <FileText aria-hidden className="size-4" />}
+        <IconButton
+          label={place.view === 'text' ? 'Show the pages' : 'Show the text'}
+          aria-pressed={place.view === 'text'}
+          onClick={() => show(place.view === 'text' ? undefined : 'text')}
+        >
+          {place.view === 'text' ? (
+            <PanelTop aria-hidden className="size-4" />
+          ) : (
+            <FileText aria-hidden className="size-4" />
+          )}
         </IconButton>
       )}
-      <IconButton label="Download" onClick={() => void download(contentPath(document.id, version), document.name).catch((error: unknown) => toast(messageOf(error), 'bad'))}>
+      <IconButton
+        label="Download"
+        onClick={() =>
+          void download(contentPath(document.id, version), document.name).catch((error: unknown) =>
+            toast(messageOf(error), 'bad'),
+          )
+        }
+      >
         <Download aria-hidden className="size-4" />
       </IconButton>
-      <IconButton label="Versions" aria-pressed={isHistory} onClick={() => show(isHistory ? undefined : 'versions')} className={isHistory ? 'bg-accent-soft text-accent' : ''}>
+      <IconButton
+        label="Versions"
+        aria-pressed={isHistory}
+        onClick={() => show(isHistory ? undefined : 'versions')}
+        className={isHistory ? 'bg-accent-soft text-accent' : ''}
+      >
         <History aria-hidden className="size-4" />
       </IconButton>
       <IconButton label="Close document" onClick={onClose}>

@@ -23,11 +23,24 @@ interface ReadingPaneProps {
 /** A document at the passage that matters, or its history. */
 export function ReadingPane({ id, place, mayChange, nameOf, onPlace, onClose }: ReadingPaneProps) {
   const query = useQuery(documentQuery(id));
-  if (query.isPending) return <div className="p-5"><Skeleton /></div>;
+  if (query.isPending)
+    return (
+      <div className="p-5">
+        <Skeleton />
+      </div>
+    );
   if (query.data === undefined) {
     return (
       <div className="p-5">
-        <EmptyState icon={<FileX2 />} title="This document cannot be shown" action={<button type="button" className="text-sm font-medium text-accent hover:underline" onClick={onClose}>Close</button>}>
+        <EmptyState
+          icon={<FileX2 />}
+          title="This document cannot be shown"
+          action={
+            <button type="button" className="text-sm font-medium text-accent hover:underline" onClick={onClose}>
+              Close
+            </button>
+          }
+        >
           {messageOf(query.error)}
         </EmptyState>
       </div>
@@ -45,7 +58,18 @@ export function ReadingPane({ id, place, mayChange, nameOf, onPlace, onClose }: 
 type BodyProps = Omit<ReadingPaneProps, 'id' | 'onClose'> & { document: Document };
 
 function Body({ document, place, mayChange, nameOf, onPlace }: BodyProps) {
-  if (place.view === 'versions') return <VersionList document={document} place={place} mayChange={mayChange} nameOf={nameOf} onPlace={onPlace} />;
-  if (place.view === 'compare') return <CompareView document={document} from={place.from ?? 1} to={place.to ?? document.version} onPlace={onPlace} />;
-  return <DocumentBody key={`${document.id} ${place.version ?? document.version}`} document={document} place={place} mayChange={mayChange} />;
+  if (place.view === 'versions')
+    return <VersionList document={document} place={place} mayChange={mayChange} nameOf={nameOf} onPlace={onPlace} />;
+  if (place.view === 'compare')
+    return (
+      <CompareView document={document} from={place.from ?? 1} to={place.to ?? document.version} onPlace={onPlace} />
+    );
+  return (
+    <DocumentBody
+      key={`${document.id} ${place.version ?? document.version}`}
+      document={document}
+      place={place}
+      mayChange={mayChange}
+    />
+  );
 }

@@ -18,12 +18,18 @@ interface TextBodyProps {
 }
 
 /** On a page, lines end where the paper does: such breaks are not kept. */
-const COLUMN = 'mx-auto grid max-w-[72ch] grid-cols-[minmax(0,1fr)] gap-3 text-[15px] leading-relaxed [overflow-wrap:anywhere]';
+const COLUMN =
+  'mx-auto grid max-w-[72ch] grid-cols-[minmax(0,1fr)] gap-3 text-[15px] leading-relaxed [overflow-wrap:anywhere]';
 
 /** The text of a document, block by block, opened at the marked passage. */
 export function TextBody({ document, version, span }: TextBodyProps) {
   const place = useQuery(spanQuery(document.id, version, span));
-  if (span !== null && place.isPending) return <div className="p-5"><Skeleton rows={5} /></div>;
+  if (span !== null && place.isPending)
+    return (
+      <div className="p-5">
+        <Skeleton rows={5} />
+      </div>
+    );
   return <Blocks document={document} version={version} span={span} around={place.data?.block ?? 0} />;
 }
 
@@ -38,8 +44,13 @@ function Blocks({ document, version, span, around }: TextBodyProps & { around: n
   }, [isSuccess, span]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} role="region" aria-label="Text" tabIndex={0} className="relative min-h-0 flex-1 overflow-auto px-5 py-4 focus-visible:-outline-offset-2">
+    <div
+      ref={scroller}
+      role="region"
+      aria-label="Text"
+      tabIndex={0}
+      className="relative min-h-0 flex-1 overflow-auto px-5 py-4 focus-visible:-outline-offset-2"
+    >
       {query.hasPreviousPage && (
         <div className="mb-3 flex justify-center">
           <Button busy={query.isFetchingPreviousPage} onClick={() => void query.fetchPreviousPage()}>
@@ -80,7 +91,11 @@ function touching(block: ReadingBlock, span: Span | null): Span | null {
 function PlaceLine({ place, before }: { place: Place; before: Place | undefined }) {
   const [now, then] = [nameOf(place), before && nameOf(before)];
   if (now === '' || now === then) return null;
-  return <p className="mt-3 flex items-center gap-3 text-xs font-medium text-ink-3 before:h-px before:w-4 before:bg-line after:h-px after:flex-1 after:bg-line">{now}</p>;
+  return (
+    <p className="mt-3 flex items-center gap-3 text-xs font-medium text-ink-3 before:h-px before:w-4 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {now}
+    </p>
+  );
 }
 
 /** A sheet begins with its name as a heading and needs no other. */

@@ -31,7 +31,16 @@ export function VersionList({ document, place, mayChange, nameOf, onPlace }: Ver
         {(list) => (
           <ol aria-label="Versions" className="grid gap-2">
             {list.map((one, position) => (
-              <VersionRow key={one.version} document={document} version={one} before={list[position + 1]} place={place} mayChange={mayChange} nameOf={nameOf} onPlace={onPlace} />
+              <VersionRow
+                key={one.version}
+                document={document}
+                version={one}
+                before={list[position + 1]}
+                place={place}
+                mayChange={mayChange}
+                nameOf={nameOf}
+                onPlace={onPlace}
+              />
             ))}
           </ol>
         )}
@@ -55,7 +64,12 @@ function VersionRow({ document, version, before, mayChange, nameOf, onPlace }: V
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           Version {version.version}
           {isCurrent && <Badge tone="accent">Current</Badge>}
-          {version.edit_by === 'agent' && <Badge><Bot aria-hidden className="size-3" />Agent</Badge>}
+          {version.edit_by === 'agent' && (
+            <Badge>
+              <Bot aria-hidden className="size-3" />
+              Agent
+            </Badge>
+          )}
         </p>
         <p className="mt-0.5 text-ink-2 [overflow-wrap:anywhere]">
           <bdi>{who}</bdi> {sentenceOf(version, before)}
@@ -65,9 +79,14 @@ function VersionRow({ document, version, before, mayChange, nameOf, onPlace }: V
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onPlace({ doc: document.id, ...(!isCurrent && { version: version.version }) })}>Open</Button>
+        <Button onClick={() => onPlace({ doc: document.id, ...(!isCurrent && { version: version.version }) })}>
+          Open
+        </Button>
         {before && (
-          <Button aria-label={`Compare version ${version.version} with ${before.version}`} onClick={() => onPlace({ doc: document.id, view: 'compare', from: before.version, to: version.version })}>
+          <Button
+            aria-label={`Compare version ${version.version} with ${before.version}`}
+            onClick={() => onPlace({ doc: document.id, view: 'compare', from: before.version, to: version.version })}
+          >
             Compare with {before.version}
           </Button>
         )}

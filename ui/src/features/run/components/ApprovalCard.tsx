@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/problem';
-import type { ApprovalView } from '../reduce';
+import type { ApprovalView } from '../view';
 import { DiffText } from './DiffText';
 
 interface ApprovalCardProps {
@@ -19,7 +19,10 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   const { summary, diff, conflicts, decision, reason } = approval;
   const title = useId();
   return (
-    <section aria-labelledby={title} className="my-3 grid grid-cols-[minmax(0,1fr)] gap-2.5 rounded-lg border border-line bg-accent-soft p-3.5">
+    <section
+      aria-labelledby={title}
+      className="my-3 grid grid-cols-[minmax(0,1fr)] gap-2.5 rounded-lg border border-line bg-accent-soft p-3.5"
+    >
       <h3 id={title} className="flex items-start gap-2 text-base font-medium [overflow-wrap:anywhere]">
         <FilePen aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         {summary}
@@ -77,8 +80,17 @@ function Deciding({ onDecide }: { onDecide: (reason: string | null) => Promise<u
           <label htmlFor={id} className="text-sm">
             Why not? The run is told.
           </label>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it */}
-          <input id={id} autoFocus value={reason} maxLength={2_000} autoComplete="off" onChange={(event) => setReason(event.target.value)} onKeyDown={({ key }) => key === 'Escape' && setRejecting(false)} className="h-9 min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base" />
+          <input
+            id={id}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
+            autoFocus
+            value={reason}
+            maxLength={2_000}
+            autoComplete="off"
+            onChange={(event) => setReason(event.target.value)}
+            onKeyDown={({ key }) => key === 'Escape' && setRejecting(false)}
+            className="h-9 min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base"
+          />
         </div>
       )}
       <div className="flex flex-wrap gap-2">

@@ -40,7 +40,13 @@ export function Clarification({ question, onAnswer }: ClarificationProps) {
       </label>
       {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
       <div className="flex gap-2">
-        <input id={id} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} className="h-9 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-3 text-base" />
+        <input
+          id={id}
+          value={text}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+          className="h-9 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-3 text-base"
+        />
         <Button type="submit" look="primary" busy={busy}>
           Answer
         </Button>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { count } from '@/lib/format';
 import { duration } from '../describe';
-import type { TaskView } from '../reduce';
+import type { TaskView } from '../view';
 
 const SIGNS = {
   loading: { Icon: LoaderCircle, look: 'animate-spin text-accent', word: 'At work' },
@@ -31,7 +31,11 @@ function Task({ task, isLive }: { task: TaskView; isLive: boolean }) {
   ].filter(Boolean);
   return (
     <li className="flex items-start gap-2.5 rounded-md border border-line bg-surface px-3 py-2">
-      <Icon role="img" aria-label={isStuck ? 'Not finished' : word} className={`mt-0.5 size-4 shrink-0 ${isStuck ? 'text-ink-3' : look}`} />
+      <Icon
+        role="img"
+        aria-label={isStuck ? 'Not finished' : word}
+        className={`mt-0.5 size-4 shrink-0 ${isStuck ? 'text-ink-3' : look}`}
+      />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 text-sm font-medium [overflow-wrap:anywhere]">{task.title}</span>
         {task.action !== null && <span className="block text-xs text-ink-2">{task.action}</span>}

@@ -31,8 +31,18 @@ export function RunActivity({ runId, isLive, summary, children }: RunActivityPro
   const id = useId();
   return (
     <div className="my-2">
-      <button type="button" aria-expanded={shown} aria-controls={id} onClick={() => setOpen(!shown)} className="-ml-1.5 flex min-h-8 max-w-full items-center gap-1.5 rounded-md px-1.5 text-sm text-ink-3 hover:bg-hover hover:text-ink coarse:min-h-11">
-        {isLive ? <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin text-accent" /> : <ChevronRight aria-hidden className={clsx('size-4 shrink-0 transition-transform', shown && 'rotate-90')} />}
+      <button
+        type="button"
+        aria-expanded={shown}
+        aria-controls={id}
+        onClick={() => setOpen(!shown)}
+        className="-ml-1.5 flex min-h-8 max-w-full items-center gap-1.5 rounded-md px-1.5 text-sm text-ink-3 hover:bg-hover hover:text-ink coarse:min-h-11"
+      >
+        {isLive ? (
+          <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin text-accent" />
+        ) : (
+          <ChevronRight aria-hidden className={clsx('size-4 shrink-0 transition-transform', shown && 'rotate-90')} />
+        )}
         <span role={isLive ? 'status' : undefined} className="truncate">
           {isHeard ? line : summary}
         </span>
@@ -40,7 +50,9 @@ export function RunActivity({ runId, isLive, summary, children }: RunActivityPro
       <div id={id} hidden={!shown} className="mt-2 mb-4 grid grid-cols-[minmax(0,1fr)] gap-3">
         {shown && runId !== null && !isHeard && !isLive && refusal === null && <Skeleton rows={2} />}
         {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
-        {isLive && connection === 'reconnecting' && <p className="text-xs text-ink-3">The connection was cut; trying again.</p>}
+        {isLive && connection === 'reconnecting' && (
+          <p className="text-xs text-ink-3">The connection was cut; trying again.</p>
+        )}
         <PlanViewer tasks={tasks} isLive={isLive} />
         {shown && !isLive && runId !== null && <Steps runId={runId} />}
         {shown && children}

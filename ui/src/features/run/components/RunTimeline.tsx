@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { count } from '@/lib/format';
 import { duration, phaseName, toolName } from '../describe';
-import type { PhaseView, RunView, ToolView } from '../reduce';
+import type { PhaseView, RunView, ToolView } from '../view';
 
 interface Step {
   readonly key: string;
@@ -12,12 +12,28 @@ interface Step {
 }
 
 function ofPhase({ phase, startedAt, endedAt }: PhaseView): Step {
-  return { key: phase, isPhase: true, text: phaseName(phase), note: endedAt === null ? '' : duration(endedAt - startedAt), startedAt };
+  return {
+    key: phase,
+    isPhase: true,
+    text: phaseName(phase),
+    note: endedAt === null ? '' : duration(endedAt - startedAt),
+    startedAt,
+  };
 }
 
 function ofTool(tool: ToolView): Step {
-  const facts = [tool.state === 'failed' && 'failed', tool.passages !== null && count(tool.passages, 'passage'), tool.endedAt !== null && duration(tool.endedAt - tool.startedAt)];
-  return { key: tool.id, isPhase: false, text: toolName(tool), note: facts.filter(Boolean).join(' · '), startedAt: tool.startedAt };
+  const facts = [
+    tool.state === 'failed' && 'failed',
+    tool.passages !== null && count(tool.passages, 'passage'),
+    tool.endedAt !== null && duration(tool.endedAt - tool.startedAt),
+  ];
+  return {
+    key: tool.id,
+    isPhase: false,
+    text: toolName(tool),
+    note: facts.filter(Boolean).join(' · '),
+    startedAt: tool.startedAt,
+  };
 }
 
 /** What the run did, in order: its stretches, the tools it used, how long each took, and what went wrong. */
@@ -27,7 +43,10 @@ export function RunTimeline({ view }: { view: RunView }) {
   return (
     <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] gap-0.5 border-l-2 border-line pl-3.5 text-sm">
       {steps.map(({ key, isPhase, text, note }) => (
-        <li key={key} className={clsx('flex items-baseline gap-3', isPhase ? 'mt-1 font-medium first:mt-0' : 'pl-3 text-ink-2')}>
+        <li
+          key={key}
+          className={clsx('flex items-baseline gap-3', isPhase ? 'mt-1 font-medium first:mt-0' : 'pl-3 text-ink-2')}
+        >
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{text}</span>
           <span className="shrink-0 text-xs font-normal text-ink-3 tabular-nums">{note}</span>
         </li>

@@ -12,6 +12,18 @@ export function SharedApprovals({ runId, mayDecide }: { runId: string; mayDecide
     await queries.invalidateQueries({ queryKey: pendingChangesQuery().queryKey });
   }
   return pending.map(({ id, tool_name: tool, proposal, conflicts }) => (
-    <ApprovalCard key={id} approval={{ id, tool, summary: proposal?.summary ?? '', diff: proposal?.diff ?? null, conflicts, decision: 'pending', reason: null }} onDecide={mayDecide ? (reason) => decide(id, reason) : undefined} />
+    <ApprovalCard
+      key={id}
+      approval={{
+        id,
+        tool,
+        summary: proposal?.summary ?? '',
+        diff: proposal?.diff ?? null,
+        conflicts,
+        decision: 'pending',
+        reason: null,
+      }}
+      onDecide={mayDecide ? (reason) => decide(id, reason) : undefined}
+    />
   ));
 }

@@ -20,7 +20,14 @@ interface SearchFieldProps {
 const PAUSE_MS = 300;
 
 /** The field of a search. It keeps what is being typed, also while the results come in. */
-export function SearchField({ value, onSearch, onDown, focused = false, eager = false, label = 'Search the library' }: SearchFieldProps) {
+export function SearchField({
+  value,
+  onSearch,
+  onDown,
+  focused = false,
+  eager = false,
+  label = 'Search the library',
+}: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);

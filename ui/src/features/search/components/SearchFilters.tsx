@@ -24,12 +24,25 @@ export function SearchFilters({ search, found, onChange }: SearchFiltersProps) {
   const isNarrowed = search.folder !== undefined || search.kind !== undefined || search.source !== undefined;
   return (
     <div className="grid grid-cols-2 items-end gap-2.5 sm:flex sm:flex-wrap">
-      <FilterChoice label="Folder" value={search.folder ?? ''} options={[{ value: '', text: 'All folders' }, ...folderOptions(folders, search.folder)]} onChange={(value) => set('folder', value)} />
-      <FilterChoice label="Kind" value={search.kind ?? ''} options={[{ value: '', text: 'Any kind' }, ...kindOptions(found, search.kind)]} onChange={(value) => set('kind', value)} />
+      <FilterChoice
+        label="Folder"
+        value={search.folder ?? ''}
+        options={[{ value: '', text: 'All folders' }, ...folderOptions(folders, search.folder)]}
+        onChange={(value) => set('folder', value)}
+      />
+      <FilterChoice
+        label="Kind"
+        value={search.kind ?? ''}
+        options={[{ value: '', text: 'Any kind' }, ...kindOptions(found, search.kind)]}
+        onChange={(value) => set('kind', value)}
+      />
       <FilterChoice
         label="Source"
         value={search.source ?? ''}
-        options={[{ value: '', text: 'Any source' }, ...sources.map(({ source_type, title }) => ({ value: source_type, text: title }))]}
+        options={[
+          { value: '', text: 'Any source' },
+          ...sources.map(({ source_type, title }) => ({ value: source_type, text: title })),
+        ]}
         onChange={(value) => set('source', value)}
       />
       {isNarrowed && (
@@ -50,5 +63,8 @@ function folderOptions(folders: readonly { readonly path: string }[], chosen: st
 /** Only kinds that were found, with how many. */
 function kindOptions(found: readonly SearchSource[], chosen: FileKind | undefined) {
   const number = (kind: FileKind) => found.filter(({ mime_type }) => kindOf(mime_type) === kind).length;
-  return FILE_KINDS.filter((kind) => kind === chosen || number(kind) > 0).map((kind) => ({ value: kind, text: `${KIND_NAMES[kind]} (${number(kind)})` }));
+  return FILE_KINDS.filter((kind) => kind === chosen || number(kind) > 0).map((kind) => ({
+    value: kind,
+    text: `${KIND_NAMES[kind]} (${number(kind)})`,
+  }));
 }

@@ -14,7 +14,6 @@ import { SearchField } from './SearchField';
 import { SearchFilters } from './SearchFilters';
 import type { Opened, Passage } from './SourceCard';
 
-
 interface SearchViewProps {
   search: SearchQuery;
   opened: Opened;
@@ -52,14 +51,24 @@ export function SearchView({ search, opened, onSearch, onOpen }: SearchViewProps
         <SearchFilters search={search} found={found} onChange={onSearch} />
         {q === '' ? (
           <EmptyState icon={<Search />} title="What are you looking for?">
-            Words, a phrase or a whole question. Results show the passages that fit, and open at their place in the original.
+            Words, a phrase or a whole question. Results show the passages that fit, and open at their place in the
+            original.
           </EmptyState>
         ) : (
           // The passages are buttons; the keys that lead from one to the next are heard here.
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-          <div ref={list} onKeyDown={press} aria-busy={query.isFetching} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+          <div
+            ref={list}
+            onKeyDown={press}
+            aria-busy={query.isFetching}
+            className={query.isPlaceholderData ? 'opacity-60' : ''}
+          >
             <WordsOnly metadata={query.data?.search_metadata} />
-            <Loaded query={query} items={shown} empty={<NothingFound q={q} isNarrowed={Object.keys(search).length > 1} />}>
+            <Loaded
+              query={query}
+              items={shown}
+              empty={<NothingFound q={q} isNarrowed={Object.keys(search).length > 1} />}
+            >
               {(sources) => (
                 <>
                   <p role="status" className="mb-4 text-xs text-ink-3">
@@ -98,7 +107,8 @@ function WordsOnly({ metadata }: { metadata: SearchMetadata | undefined }) {
 function NothingFound({ q, isNarrowed }: { q: string; isNarrowed: boolean }) {
   return (
     <EmptyState icon={<SearchX />} title="Nothing fits">
-      No passage was found for “<bdi>{q}</bdi>”. {isNarrowed ? 'Clear a filter, or try other words.' : 'Try other words, or add documents that speak of it.'}
+      No passage was found for “<bdi>{q}</bdi>”.{' '}
+      {isNarrowed ? 'Clear a filter, or try other words.' : 'Try other words, or add documents that speak of it.'}
     </EmptyState>
   );
 }

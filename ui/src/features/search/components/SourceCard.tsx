@@ -41,7 +41,12 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 className="min-w-0 text-md font-semibold">
             {/* The keyboard meets the passage itself, which opens the same. */}
-            <button type="button" tabIndex={-1} onClick={() => best !== undefined && onOpen(passageOf(source, best, query))} className="text-left hover:underline">
+            <button
+              type="button"
+              tabIndex={-1}
+              onClick={() => best !== undefined && onOpen(passageOf(source, best, query))}
+              className="text-left hover:underline"
+            >
               <bdi className="[overflow-wrap:anywhere]">{source.file_name}</bdi>
             </button>
           </h2>
@@ -59,7 +64,14 @@ export function SourceCard({ source, query, opened, onOpen }: SourceCardProps) {
         </p>
         <ul className="mt-2 -ml-3 grid grid-cols-[minmax(0,1fr)] gap-0.5">
           {source.excerpts.map((excerpt) => (
-            <ExcerptRow key={excerpt.chunk_index} excerpt={excerpt} source={source} query={query} opened={opened} onOpen={onOpen} />
+            <ExcerptRow
+              key={excerpt.chunk_index}
+              excerpt={excerpt}
+              source={source}
+              query={query}
+              opened={opened}
+              onOpen={onOpen}
+            />
           ))}
         </ul>
       </div>
@@ -102,11 +114,22 @@ function ExcerptRow({ excerpt, source, query, opened, onOpen }: ExcerptRowProps)
         data-row
         aria-current={isOpen || undefined}
         onClick={() => onOpen(passage)}
-        className={clsx('block w-full rounded-md px-3 py-1.5 text-left focus-visible:-outline-offset-2', isOpen ? 'bg-accent-soft' : 'hover:bg-bg')}
+        className={clsx(
+          'block w-full rounded-md px-3 py-1.5 text-left focus-visible:-outline-offset-2',
+          isOpen ? 'bg-accent-soft' : 'hover:bg-bg',
+        )}
       >
         <span className="line-clamp-3 text-sm leading-relaxed text-pretty text-ink-2 [overflow-wrap:anywhere]">
           {snippet.isCutBefore && '… '}
-          {snippet.segments.map((segment, position) => (segment.isHit ? <strong key={position} className="font-semibold text-ink">{shownText(segment.text)}</strong> : <span key={position}>{shownText(segment.text)}</span>))}
+          {snippet.segments.map((segment, position) =>
+            segment.isHit ? (
+              <strong key={position} className="font-semibold text-ink">
+                {shownText(segment.text)}
+              </strong>
+            ) : (
+              <span key={position}>{shownText(segment.text)}</span>
+            ),
+          )}
           {snippet.isCutAfter && ' …'}
         </span>
         {place !== '' && <span className="mt-0.5 block truncate text-xs text-ink-3">{place}</span>}

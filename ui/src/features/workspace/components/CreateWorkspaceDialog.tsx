@@ -14,7 +14,12 @@ interface CreateWorkspaceDialogProps {
 export function CreateWorkspaceDialog({ open, onOpenChange, onCreated }: CreateWorkspaceDialogProps) {
   const create = useCreateWorkspace();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="New workspace" description="Walled off from your other workspaces. You will be its owner.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New workspace"
+      description="Walled off from your other workspaces. You will be its owner."
+    >
       <Form
         label="New workspace"
         validate={({ name = '' }) => (name.trim() === '' ? { name: 'Give the workspace a name.' } : {})}

@@ -46,7 +46,11 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         </p>
       </div>
       <ConfirmDialog
-        trigger={<Button look="danger" aria-label={`Withdraw invitation for ${whom}`}>Withdraw</Button>}
+        trigger={
+          <Button look="danger" aria-label={`Withdraw invitation for ${whom}`}>
+            Withdraw
+          </Button>
+        }
         title="Withdraw this invitation?"
         consequence="The link stops working at once."
         action="Withdraw invitation"

@@ -41,17 +41,31 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
     );
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Invite a colleague" description="You get a link to pass on. It works once.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Invite a colleague"
+      description="You get a link to pass on. It works once."
+    >
       <InviteForm onCreated={setCreated} onCancel={close} />
     </Dialog>
   );
 }
 
-function InviteForm({ onCreated, onCancel }: { onCreated: (created: CreatedInvitation) => void; onCancel: () => void }) {
+function InviteForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (created: CreatedInvitation) => void;
+  onCancel: () => void;
+}) {
   const invite = useInvite();
   const [role, setRole] = useState<InvitedRole>('member');
   return (
-    <Form label="Invite a colleague" onSubmit={async (values) => onCreated(await invite.mutateAsync(invitationOf(values)))}>
+    <Form
+      label="Invite a colleague"
+      onSubmit={async (values) => onCreated(await invite.mutateAsync(invitationOf(values)))}
+    >
       <SelectField
         name="role"
         label="Role"
@@ -89,7 +103,8 @@ function InvitationLink({ created, onDone }: { created: CreatedInvitation; onDon
   return (
     <div className="grid gap-4">
       <Notice tone="warn" title="Copy the link now.">
-        It is shown this once. Pass it on to {created.email ?? 'the person you invite'}; it is open until {shortDate(created.expires_at)}.
+        It is shown this once. Pass it on to {created.email ?? 'the person you invite'}; it is open until{' '}
+        {shortDate(created.expires_at)}.
       </Notice>
       <CopyField label="Invitation link" value={`${location.origin}/join#${created.token}`} />
       <DialogActions>

@@ -13,7 +13,11 @@ export function LeaveButton({ me }: { me: Me }) {
           Leave workspace
         </Button>
       }
-      title={<>Leave <bdi>{me.workspace.name}</bdi>?</>}
+      title={
+        <>
+          Leave <bdi>{me.workspace.name}</bdi>?
+        </>
+      }
       consequence="You lose access at once, and your sessions and API keys here end. Someone has to invite you to come back."
       action="Leave workspace"
       onConfirm={() => leaveWorkspace(me.user.id)}

@@ -42,7 +42,11 @@ function MemberRow({ member, me }: { member: Member; me: Me }) {
         </p>
       </div>
       <div className="flex items-center gap-2">
-        {mayChange ? <RoleChoice member={member} mine={me.role} /> : <span className="px-2 text-sm text-ink-2">{titleCase(member.role)}</span>}
+        {mayChange ? (
+          <RoleChoice member={member} mine={me.role} />
+        ) : (
+          <span className="px-2 text-sm text-ink-2">{titleCase(member.role)}</span>
+        )}
         {mayChange && !isMe && <RemoveButton member={member} />}
       </div>
     </li>
@@ -81,8 +85,16 @@ function RemoveButton({ member }: { member: Member }) {
   const remove = useRemoveMember();
   return (
     <ConfirmDialog
-      trigger={<Button look="danger" aria-label={`Remove ${member.name}`}>Remove</Button>}
-      title={<>Remove <bdi>{member.name}</bdi>?</>}
+      trigger={
+        <Button look="danger" aria-label={`Remove ${member.name}`}>
+          Remove
+        </Button>
+      }
+      title={
+        <>
+          Remove <bdi>{member.name}</bdi>?
+        </>
+      }
       consequence="They lose access to this workspace, and their sessions and API keys here end at once. What they did stays in the log."
       action="Remove member"
       onConfirm={async () => {

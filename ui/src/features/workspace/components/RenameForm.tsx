@@ -36,7 +36,10 @@ function NameOf({ workspace }: { workspace: Workspace }) {
   return (
     <div className="grid max-w-md gap-4">
       {stale !== null && (
-        <Notice tone="warn" action={<Button onClick={() => void queries.invalidateQueries(workspaceQuery)}>Show their version</Button>}>
+        <Notice
+          tone="warn"
+          action={<Button onClick={() => void queries.invalidateQueries(workspaceQuery)}>Show their version</Button>}
+        >
           {stale}
         </Notice>
       )}
@@ -45,7 +48,13 @@ function NameOf({ workspace }: { workspace: Workspace }) {
         validate={({ name = '' }) => (name.trim() === '' ? { name: 'Give the workspace a name.' } : {})}
         onSubmit={({ name = '' }) => save(name.trim())}
       >
-        <TextField name="name" label="Workspace name" defaultValue={workspace.name} maxLength={120} autoComplete="off" />
+        <TextField
+          name="name"
+          label="Workspace name"
+          defaultValue={workspace.name}
+          maxLength={120}
+          autoComplete="off"
+        />
         <div>
           <Submit>Rename</Submit>
         </div>

@@ -45,7 +45,11 @@ export function WorkspaceSwitcher({ me, compact, onSwitched }: WorkspaceSwitcher
           New workspace
         </MenuItem>
       </Menu>
-      <CreateWorkspaceDialog open={creating} onOpenChange={setCreating} onCreated={(workspace) => go(workspace.id, workspace.name)} />
+      <CreateWorkspaceDialog
+        open={creating}
+        onOpenChange={setCreating}
+        onCreated={(workspace) => go(workspace.id, workspace.name)}
+      />
     </>
   );
 }

@@ -28,7 +28,13 @@ export function PdfPage({ pdf, number }: { pdf: PDFDocumentProxy; number: number
   }, [pdf, number, isNear]);
 
   return (
-    <li ref={sheet} data-page={number} aria-label={`Page ${number}`} className="paper relative overflow-hidden" style={{ aspectRatio: shape }}>
+    <li
+      ref={sheet}
+      data-page={number}
+      aria-label={`Page ${number}`}
+      className="paper relative overflow-hidden"
+      style={{ aspectRatio: shape }}
+    >
       <canvas ref={canvas} aria-hidden className="block w-full" />
       <div ref={words} className="pdf-words" />
       {hasFailed && <p className="absolute inset-0 grid place-items-center text-sm">This page cannot be drawn.</p>}

@@ -7,7 +7,10 @@ import { messageOf } from '@/lib/problem';
 import { openPdf } from '../../pdf';
 import { PdfPage } from './PdfPage';
 
-type Opened = { readonly state: 'waiting' } | { readonly state: 'open'; readonly pdf: PDFDocumentProxy } | { readonly state: 'failed'; readonly error: unknown };
+type Opened =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'open'; readonly pdf: PDFDocumentProxy }
+  | { readonly state: 'failed'; readonly error: unknown };
 
 /** A PDF page below page; each is drawn when it comes into view. */
 export default function PdfPages({ path, title }: { path: string; title: string }) {
@@ -30,8 +33,12 @@ export default function PdfPages({ path, title }: { path: string; title: string 
   const { pdf } = opened;
   return (
     <section aria-label={`${title}, ${count(pdf.numPages, 'page')}`}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a frame that scrolls is reached by the keyboard */}
-      <div role="region" aria-label="Pages" tabIndex={0} className="max-h-[80vh] overflow-auto rounded-lg border border-line bg-sunken p-3 focus-visible:-outline-offset-2">
+      <div
+        role="region"
+        aria-label="Pages"
+        tabIndex={0}
+        className="max-h-[80vh] overflow-auto rounded-lg border border-line bg-sunken p-3 focus-visible:-outline-offset-2"
+      >
         <ol className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-3">
           {Array.from({ length: pdf.numPages }, (_, position) => (
             <PdfPage key={position} pdf={pdf} number={position + 1} />

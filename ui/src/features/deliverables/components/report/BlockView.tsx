@@ -49,7 +49,9 @@ export function BlockView({ block, heading, ...rest }: BlockViewProps): ReactNod
       return (
         <div className="report-row">
           <div>{inside(block.primary, heading, rest)}</div>
-          {block.sidebar.length > 0 && <div className="report-side">{inside(block.sidebar, heading + headingsIn(block.primary), rest)}</div>}
+          {block.sidebar.length > 0 && (
+            <div className="report-side">{inside(block.sidebar, heading + headingsIn(block.primary), rest)}</div>
+          )}
         </div>
       );
     case 'sources':
@@ -66,7 +68,9 @@ function items(list: readonly Runs[], line: (runs: Runs) => ReactNode): ReactNod
 
 function inside(blocks: readonly Block[], first: number, rest: Omit<BlockViewProps, 'block' | 'heading'>): ReactNode {
   const before = headingsBefore(blocks.map((block) => [block]));
-  return blocks.map((block, position) => <BlockView key={position} block={block} heading={first + (before[position] ?? 0)} {...rest} />);
+  return blocks.map((block, position) => (
+    <BlockView key={position} block={block} heading={first + (before[position] ?? 0)} {...rest} />
+  ));
 }
 
 const TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;

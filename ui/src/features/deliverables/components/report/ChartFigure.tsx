@@ -55,7 +55,6 @@ function DataTable({ spec: { data } }: { spec: ChartSpec }) {
   // Ours say each value twice: as a number to draw, and as it is written.
   const fields = named.includes('shown') ? named.filter((field) => field !== 'value') : named;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by the keyboard too
     <div className="prose-table max-h-80 overflow-auto" role="region" aria-label="Data of the chart" tabIndex={0}>
       <table>
         <thead>
@@ -85,7 +84,9 @@ function DataTable({ spec: { data } }: { spec: ChartSpec }) {
 
 function shown(value: Scalar | undefined): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'number' ? new Intl.NumberFormat(undefined, { maximumFractionDigits: 12 }).format(value) : String(value);
+  return typeof value === 'number'
+    ? new Intl.NumberFormat(undefined, { maximumFractionDigits: 12 }).format(value)
+    : String(value);
 }
 
 /** A drawing that cannot be fetched or breaks takes nothing else with it. */

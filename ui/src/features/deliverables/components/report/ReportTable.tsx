@@ -13,10 +13,14 @@ const FIGURE = /^[\s$€£¥(+−–-]*\d[\d\s.,'’]*\s*(?:%|[A-Za-z€$£¥²�
 /** A table; columns of figures stand to the right. */
 export function ReportTable({ table: { caption, columns, rows }, Citation }: ReportTableProps) {
   const id = useId();
-  const aligns = columns.map((_, column) => column === 0 ? undefined : alignOf(rows.map((row) => row[column] ?? [])));
+  const aligns = columns.map((_, column) => (column === 0 ? undefined : alignOf(rows.map((row) => row[column] ?? []))));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by the keyboard too
-    <div className="prose-table" role="region" tabIndex={0} {...(caption === '' ? { 'aria-label': 'Table' } : { 'aria-labelledby': id })}>
+    <div
+      className="prose-table"
+      role="region"
+      tabIndex={0}
+      {...(caption === '' ? { 'aria-label': 'Table' } : { 'aria-labelledby': id })}
+    >
       <table>
         {caption !== '' && <caption id={id}>{caption}</caption>}
         {columns.some((column) => column !== '') && (
@@ -47,6 +51,13 @@ export function ReportTable({ table: { caption, columns, rows }, Citation }: Rep
 }
 
 function alignOf(cells: readonly Runs[]): 'right' | undefined {
-  const said = cells.map((runs) => runs.map(({ text }) => text).join('').trim()).filter((text) => text !== '');
+  const said = cells
+    .map((runs) =>
+      runs
+        .map(({ text }) => text)
+        .join('')
+        .trim(),
+    )
+    .filter((text) => text !== '');
   return said.length > 0 && said.every((text) => FIGURE.test(text)) ? 'right' : undefined;
 }

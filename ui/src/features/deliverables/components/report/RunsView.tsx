@@ -17,7 +17,13 @@ export function RunsView({ runs, Citation }: RunsViewProps): ReactNode {
   ));
 }
 
-export function Citations({ cited, Citation }: { cited: readonly Cited[]; Citation: ComponentType<CitationProps> }): ReactNode {
+export function Citations({
+  cited,
+  Citation,
+}: {
+  cited: readonly Cited[];
+  Citation: ComponentType<CitationProps>;
+}): ReactNode {
   return cited.map(({ ordinal }) => <Citation key={ordinal} ordinal={ordinal} />);
 }
 

@@ -48,14 +48,27 @@ export default function VegaChart({ spec, label, onFailure }: VegaChartProps) {
 
 /** Vega hears of the window alone; a pane beside it changes the width too. */
 function widen(view: View, width: number): void {
-  if (width > 0 && Math.abs(view.width() - width) > 1) view.width(width).runAsync().catch(() => undefined);
+  if (width > 0 && Math.abs(view.width() - width) > 1)
+    view
+      .width(width)
+      .runAsync()
+      .catch(() => undefined);
 }
 
 function viewOf(spec: ChartSpec, frame: HTMLElement, theme: string): View {
   const style = getComputedStyle(frame);
   const themed = coloured(fitted(spec), (property) => style.getPropertyValue(property).trim());
   // Warnings are for who writes a spec: ours says in which direction it fits, and is told that it does not in the other.
-  const { spec: drawing } = compile(themed as TopLevelSpec, { config: themeOf(style, theme, frame.clientWidth), logger: logger(ERRORS) });
+  const { spec: drawing } = compile(themed as TopLevelSpec, {
+    config: themeOf(style, theme, frame.clientWidth),
+    logger: logger(ERRORS),
+  });
   // The AST and its interpreter stand in for generated code.
-  return new View(parse(drawing, undefined, { ast: true }), { expr: expressionInterpreter, loader: NO_NETWORK, renderer: 'svg', container: frame, hover: true });
+  return new View(parse(drawing, undefined, { ast: true }), {
+    expr: expressionInterpreter,
+    loader: NO_NETWORK,
+    renderer: 'svg',
+    container: frame,
+    hover: true,
+  });
 }
