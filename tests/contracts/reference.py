@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -39,7 +39,7 @@ def errors_page() -> str:
         "for people. A fault of ours is `internal`, and is logged under the request's id."
     )
     kinds = sorted(error_kinds(), key=lambda kind: (kind.status, kind.code))
-    rows = [f"| `{kind.code}` | {kind.status} | {first_line(kind)} |" for kind in kinds if "code" in vars(kind)]
+    rows = [(f"`{kind.code}`", str(kind.status), first_line(kind)) for kind in kinds if "code" in vars(kind)]
     return _HEAD.format(title="Errors", about=about) + _table("code", "status", "meaning", rows=rows)
 
 
@@ -52,7 +52,7 @@ def http_page(description: dict[str, Any]) -> str:
     )
     who_may = dict(_who_may())
     rows = [
-        f"| {method.upper()} | `{path}` | {who_may.get((method, path), 'anyone')} | {operation['description']} |"
+        (method.upper(), f"`{path}`", who_may.get((method, path), "anyone"), operation["description"])
         for path, operations in sorted(description["paths"].items())
         for method, operation in operations.items()
     ]
@@ -114,8 +114,14 @@ def _calls(dependant: Any) -> Iterator[object]:
         yield from _calls(inner)
 
 
-def _table(*columns: str, rows: list[str]) -> str:
-    return "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows, ""])
+def _table(*columns: str, rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join([_row(columns), "|---" * len(columns) + "|", *(_row(cells) for cells in rows), ""])
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row of a table. A cell is one line, whatever its text: a line break would end the table, and a bar the cell."""
+    lines = (" ".join(cell.split()).replace("|", r"\|") for cell in cells)
+    return f"| {' | '.join(lines)} |"
 
 
 def cli_page() -> str:
@@ -143,7 +149,7 @@ def _command_section(path: str, command: Any) -> str:
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
     usage = " ".join([path, *(_place(argument) for argument in arguments)])
-    rows = [f"| `{'`, `'.join(option.opts)}` | {option.help} |" for option in options if option.name not in _EVERYWHERE]
+    rows = [(f"`{'`, `'.join(option.opts)}`", option.help) for option in options if option.name not in _EVERYWHERE]
     table = "\n" + _table("option", "meaning", rows=rows) if rows else ""
     return f"## `{usage}`\n\n{inspect.cleandoc(command.help)}\n{table}"
 
