@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
-from tests.contracts import reference, typescript
+from tests.contracts import event_reference, reference, typescript
 
 from intelli import settings
 from intelli.app import App, Engine
@@ -46,6 +46,7 @@ def pages() -> dict[Path, str]:
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),
         _REFERENCE / "cli.md": reference.cli_page(),
+        _REFERENCE / "events.md": event_reference.events_page(events),
     }
 
 

@@ -1,4 +1,4 @@
-"""What the documentation says is there: its tables are tables."""
+"""What the documentation says is there: its tables are tables, and nothing in them is left open."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,11 @@ _BAR = re.compile(r"(?<!\\)\|")
 @pytest.mark.parametrize("page", _REFERENCE, ids=lambda page: page.name)
 def test_every_row_of_a_reference_table_has_the_cells_of_its_header(page):
     assert list(_broken_rows(page.read_text(encoding="utf-8"))) == []
+
+
+def test_every_event_and_every_field_of_it_is_explained():
+    page = (ROOT / "docs" / "reference" / "events.md").read_text(encoding="utf-8")
+    assert [line for line in page.splitlines() if line.endswith("|  |")] == []
 
 
 def _broken_rows(text: str) -> Iterator[str]:
