@@ -1,10 +1,15 @@
-"""What the documentation says is there: its tables are tables, and nothing in them is left open."""
+"""The documentation is true: what it names is there, its tables are tables, and nothing in them is left open."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
+from tests.contracts import named
 from tests.contracts.generate import ROOT
+
+from intelli.app import JOBS
+from intelli.kit import provenance
+from intelli.settings import Settings
 
 _REFERENCE = sorted((ROOT / "docs" / "reference").glob("*.md"))
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -19,6 +24,58 @@ def test_every_row_of_a_reference_table_has_the_cells_of_its_header(page):
 def test_every_event_and_every_field_of_it_is_explained():
     page = (ROOT / "docs" / "reference" / "events.md").read_text(encoding="utf-8")
     assert [line for line in page.splitlines() if line.endswith("|  |")] == []
+
+
+def test_everything_of_the_repository_that_the_documentation_names_is_there():
+    known = {name for name, _ in provenance.leaves(Settings)} | {job.name for job in JOBS}
+    wrong = [
+        f"{each}: {problem}"
+        for each in named.named()
+        if each.text not in known and (problem := named.problem(each.text)) is not None
+    ]
+    assert not wrong, "Mend these names, or leave them out:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("kit.db", False),
+        ("kit.db.Database.begin", False),
+        ("kit.db.Database.never", True),
+        ("kit.nothing", True),
+        ("audit.record", False),
+        ("tests.contracts.generate", False),
+        ("docs/reference", False),
+        ("library/sources", False),
+        ("docs/nothing.md", True),
+        ("test_docs.py", False),
+        ("no_such_file.py", True),
+        ("Database.begin(who)", False),
+        ("UserContext", False),
+        ("NobodyDefines", True),
+        ("intelli.toml", False),
+        ("application/json", False),
+        ("np.array", False),
+    ],
+)
+def test_a_name_is_looked_up_where_it_should_be(text, is_wrong):
+    assert (named.problem(text) is not None) == is_wrong
+
+
+def test_every_package_that_the_list_of_dependencies_explains_is_one():
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    python, ui = (re.findall(r"^\| ([^|]+) \|", part, re.MULTILINE) for part in text.split("## UI"))
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    packages = (ROOT / "ui" / "package.json").read_text(encoding="utf-8")
+    assert [name for name in _listed(python) if name not in project] == []
+    assert [name for name in _listed(ui) if f'"{name}' not in packages] == []
+
+
+def _listed(cells: list[str]) -> Iterator[str]:
+    """Yields the names of the first column of a table, but for its head."""
+    for cell in cells:
+        if cell != "package":
+            yield from (name.partition(" ")[0] for name in cell.split(", "))
 
 
 def _broken_rows(text: str) -> Iterator[str]:
