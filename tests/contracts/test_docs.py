@@ -1,9 +1,11 @@
 """The documentation is true: what it names is there, its tables are tables, and nothing in them is left open."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 
 import pytest
+from scripts import architecture_picture
 from tests.contracts import named
 from tests.contracts.generate import ROOT
 
@@ -69,6 +71,33 @@ def test_every_package_that_the_list_of_dependencies_explains_is_one():
     packages = (ROOT / "ui" / "package.json").read_text(encoding="utf-8")
     assert [name for name in _listed(python) if name not in project] == []
     assert [name for name in _listed(ui) if f'"{name}' not in packages] == []
+
+
+def test_the_picture_of_the_architecture_shows_every_room_in_the_order_of_the_import_rules():
+    drawn = [box.name for row in reversed(architecture_picture.ROOMS) for box in row]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = next(each for each in project["tool"]["importlinter"]["contracts"] if each["id"] == "rooms")
+    order = [name for layer in reversed(contract["layers"]) for name in re.findall(r"\w+", layer)]
+    assert drawn == [name for name in order if name in drawn]
+    edges = {box.name for box in architecture_picture.EDGES} | {"cli", "migrations"}
+    packages = {path.parent.name for path in (ROOT / "src" / "intelli").glob("*/__init__.py")}
+    assert set(drawn) == packages - edges
+
+
+def test_the_numbers_of_the_picture_stand_where_its_walks_go():
+    walked = [step.place for step in (*architecture_picture.DOCUMENT, *architecture_picture.QUESTION)]
+    numbered = {number: box.name for row in architecture_picture.ROOMS for box in row for number in box.steps}
+    assert numbered == dict(enumerate(walked, 1))
+
+
+def test_every_picture_that_a_page_shows_is_there():
+    lost = [
+        f"{page.relative_to(ROOT)}: {source}"
+        for page in named.pages()
+        for source in re.findall(r'<(?:img|source)\b[^>]*?\bsrc(?:set)?="([^"]+)"', page.read_text(encoding="utf-8"))
+        if not (page.parent / source).is_file()
+    ]
+    assert lost == []
 
 
 def _listed(cells: list[str]) -> Iterator[str]:
