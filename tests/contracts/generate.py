@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
-from tests.contracts import reference, typescript
+from scripts import architecture_picture
+from tests.contracts import event_reference, reference, typescript
 
 from intelli import settings
 from intelli.app import App, Engine
@@ -24,6 +25,7 @@ EVENTS = ROOT / "contracts" / "events.json"
 EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
+_IMAGES = ROOT / "docs" / "images"
 # Nothing is ever asked of this database: a description needs the routes alone.
 _NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
 _TYPES_TIMEOUT_S = 120
@@ -46,6 +48,8 @@ def pages() -> dict[Path, str]:
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),
         _REFERENCE / "cli.md": reference.cli_page(),
+        _REFERENCE / "events.md": event_reference.events_page(events),
+        **{_IMAGES / name: text for name, text in architecture_picture.pictures().items()},
     }
 
 

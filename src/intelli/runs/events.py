@@ -35,11 +35,11 @@ class StreamStart(Wire):
     """The run was accepted."""
 
     type: Literal["stream_start"] = "stream_start"
-    chat_id: UUID | None
-    creator_user_id: UUID
-    user_chat_message_id: UUID | None
-    workspace_id: UUID
-    run_id: UUID
+    chat_id: UUID | None = Field(description="The conversation; null for a run without one.")
+    creator_user_id: UUID = Field(description="Who asked.")
+    user_chat_message_id: UUID | None = Field(description="The message that asked; null without a conversation.")
+    workspace_id: UUID = Field(description="The workspace.")
+    run_id: UUID = Field(description="The run that the stream tells of.")
 
 
 class Heartbeat(Wire):
@@ -52,17 +52,17 @@ class Done(Wire):
     """The run has ended. Without async entities pending it is the last event of the stream."""
 
     type: Literal["done"] = "done"
-    status: Literal["completed", "cancelled"] = "completed"
-    has_async_entities_pending: bool = False
-    message: Message | None = None
+    status: Literal["completed", "cancelled"] = Field("completed", description="How it ended.")
+    has_async_entities_pending: bool = Field(False, description="Whether deliverables are still being built.")
+    message: Message | None = Field(None, description="The answer as a reload would read it.")
 
 
 class RunFailed(Wire):
     """The run has failed."""
 
     type: Literal["ERROR"] = "ERROR"
-    error_type: str
-    error_message: str
+    error_type: str = Field(description="A code from the list of errors.")
+    error_message: str = Field(description="What went wrong, for people.")
 
 
 class MessageDelta(Wire):
@@ -72,42 +72,42 @@ class MessageDelta(Wire):
     """
 
     type: Literal["message_delta"] = "message_delta"
-    delta: str
-    message_id: UUID
-    offset: int
+    delta: str = Field(description="The piece.")
+    message_id: UUID = Field(description="The message that it belongs to.")
+    offset: int = Field(description="Where in the text of the message the piece begins.")
 
 
 class AiMessage(Wire):
     """A whole message of the agent."""
 
     type: Literal["ai_message"] = "ai_message"
-    message: Message
+    message: Message = Field(description="The message, with its citations.")
 
 
 class MessageIsAnswer(Wire):
     """Whether what is being said is the answer, and not a question back."""
 
     type: Literal["message_is_answer"] = "message_is_answer"
-    is_answer: bool
+    is_answer: bool = Field(description="False for a question back.")
 
 
 class ChatTitleGenerated(Wire):
     """The conversation has a name."""
 
     type: Literal["chat_title_generated"] = "chat_title_generated"
-    title: str
+    title: str = Field(description="The name.")
 
 
 class TaskUpdate(Wire):
     """A task of the plan began or ended; `plan_set` is the whole plan as it stands."""
 
     type: Literal["task_update"] = "task_update"
-    key: str
-    title: str
-    message: str
-    status: TaskStatus
-    plan_set: PlanSet
-    metadata: Metadata | None = None
+    key: str = Field(description="The id of the task.")
+    title: str = Field(description="What the task is to find out.")
+    message: str = Field(description="What the task is at, in a few words.")
+    status: TaskStatus = Field(description="Where the task stands.")
+    plan_set: PlanSet = Field(description="All plans of the run as they stand.")
+    metadata: Metadata | None = Field(None, description="More about the task.")
     timestamp: Milliseconds
 
 
@@ -115,22 +115,22 @@ class PendingSources(Wire):
     """Sources that are being looked at."""
 
     type: Literal["pending_sources"] = "pending_sources"
-    pending_sources: list[PendingSource]
+    pending_sources: list[PendingSource] = Field(description="The sources.")
 
 
 class ReferencesFound(Wire):
     """Things that the answer can cite."""
 
     type: Literal["references_found"] = "references_found"
-    references: list[Reference]
+    references: list[Reference] = Field(description="What was found, each under the identifier that citations name.")
 
 
 class BrowserUseStart(Wire):
     """The agent uses a browser that can be watched."""
 
     type: Literal["browser_use_start"] = "browser_use_start"
-    browser_session_id: str
-    browser_stream_url: str
+    browser_session_id: str = Field(description="The session of the browser.")
+    browser_stream_url: str = Field(description="Where it can be watched.")
     timestamp: Milliseconds
 
 
@@ -138,62 +138,62 @@ class BrowserUseStop(Wire):
     """The browser was closed."""
 
     type: Literal["browser_use_stop"] = "browser_use_stop"
-    browser_session_id: str
+    browser_session_id: str = Field(description="The session of the browser.")
 
 
 class BrowserUseAwaitUserInput(Wire):
     """The browser waits for a person."""
 
     type: Literal["browser_use_await_user_input"] = "browser_use_await_user_input"
-    browser_session_id: str
-    agent_message: str | None = None
+    browser_session_id: str = Field(description="The session of the browser.")
+    agent_message: str | None = Field(None, description="What the person is asked to do.")
 
 
 class ClarificationNeeded(Wire):
     """The run asks back and waits."""
 
     type: Literal["clarification_needed"] = "clarification_needed"
-    message: Message
+    message: Message = Field(description="What the run asks.")
 
 
 class ClarificationReceived(Wire):
     """The person has answered, and the run goes on."""
 
     type: Literal["clarification_received"] = "clarification_received"
-    message: Message
+    message: Message = Field(description="What the person answered.")
 
 
 class UpdateMessageClarificationMessage(Wire):
     """What a message asks back has changed."""
 
     type: Literal["update_message_clarification_message"] = "update_message_clarification_message"
-    update: ClarificationUpdate
+    update: ClarificationUpdate = Field(description="The message, and what it asks now.")
 
 
 class Ping(Wire):
     """A sign of life with a time; not part of the log."""
 
     type: Literal["ping"] = "ping"
-    timestamp: str
+    timestamp: str = Field(description="The time, as ISO 8601.")
 
 
 class UsageUpdate(Wire):
     """What the run has used up to now, and what it may use."""
 
     type: Literal["usage-update"] = "usage-update"
-    input_tokens: int
-    output_tokens: int
-    total_tokens: int
-    cost_cents: float | None = None
-    budget_cents: float | None = None
+    input_tokens: int = Field(description="Tokens sent to models.")
+    output_tokens: int = Field(description="Tokens that models wrote.")
+    total_tokens: int = Field(description="Both together.")
+    cost_cents: float | None = Field(None, description="What they cost, in US cents.")
+    budget_cents: float | None = Field(None, description="What the run may cost, in US cents.")
 
 
 class PlanCreated(Wire):
     """The question was divided into tasks."""
 
     type: Literal["plan_created"] = "plan_created"
-    plan_set_id: UUID
-    plan: Plan
+    plan_set_id: UUID = Field(description="The run's plans, as a whole.")
+    plan: Plan = Field(description="The plan, with its tasks by id.")
 
 
 Phase = Literal["planning", "research", "synthesis", "writing"]
@@ -203,7 +203,7 @@ class PhaseStarted(Wire):
     """A stretch of the run begins."""
 
     type: Literal["phase_started"] = "phase_started"
-    phase: Phase
+    phase: Phase = Field(description="The phase.")
     timestamp: Milliseconds
 
 
@@ -211,17 +211,17 @@ class PhaseCompleted(Wire):
     """A stretch of the run has ended."""
 
     type: Literal["phase_completed"] = "phase_completed"
-    phase: Phase
+    phase: Phase = Field(description="The phase.")
     timestamp: Milliseconds
 
 
 class _OfTask(Wire):
     """Which task a researcher works on."""
 
-    subagent_id: str
-    plan_id: UUID
-    plan_set_id: UUID
-    task_id: UUID
+    subagent_id: str = Field(description="The researcher.")
+    plan_id: UUID = Field(description="The plan that it belongs to.")
+    plan_set_id: UUID = Field(description="The run's plans, as a whole.")
+    task_id: UUID = Field(description="Its task.")
     timestamp: Milliseconds
 
 
@@ -229,75 +229,75 @@ class SubagentSpawned(_OfTask):
     """A researcher begins with a task."""
 
     type: Literal["subagent_spawned"] = "subagent_spawned"
-    title: str
+    title: str = Field(description="What the task is to find out.")
 
 
 class SubagentResult(_OfTask):
     """A researcher has ended its task."""
 
     type: Literal["subagent_result"] = "subagent_result"
-    summary: str
-    findings: int
-    sources: int
+    summary: str = Field(description="The first finding, or that there is none.")
+    findings: int = Field(description="How many findings it made.")
+    sources: int = Field(description="How many sources these rest on.")
 
 
 class SubagentFailed(_OfTask):
     """A researcher could not do its task; the others go on."""
 
     type: Literal["subagent_failed"] = "subagent_failed"
-    error_type: str
-    error_message: str
+    error_type: str = Field(description="A code from the list of errors.")
+    error_message: str = Field(description="What went wrong, for people.")
 
 
 class EntityCreated(Wire):
     """The run made something that stays."""
 
     type: Literal["entity_created"] = "entity_created"
-    entity: Reference
+    entity: Reference = Field(description="What was made.")
 
 
 class ArtifactCreated(Wire):
     """The run stored content."""
 
     type: Literal["artifact_created"] = "artifact_created"
-    sha256: str
-    media_type: str
-    size_bytes: int
-    entity_type: str | None = None
-    file_name: str | None = None
+    sha256: str = Field(description="The hash of the content.")
+    media_type: str = Field(description="Its media type.")
+    size_bytes: int = Field(description="Its size in bytes.")
+    entity_type: str | None = Field(None, description="The type of the entity that it belongs to.")
+    file_name: str | None = Field(None, description="The name that it is offered under.")
 
 
 class ManifestCreated(Wire):
     """The run stored a tree of content."""
 
     type: Literal["manifest_created"] = "manifest_created"
-    sha256: str
-    entry_count: int
-    pointer: str | None = None
+    sha256: str = Field(description="The hash of the tree.")
+    entry_count: int = Field(description="How many files the tree has.")
+    pointer: str | None = Field(None, description="The pointer that was moved to it.")
 
 
 class CitationsCreated(Wire):
     """The citations of a message were kept and checked."""
 
     type: Literal["citations_created"] = "citations_created"
-    message_id: UUID
-    total: int
-    verified: int = 0
-    weak: int = 0
-    failed: int = 0
+    message_id: UUID = Field(description="The message that cites.")
+    total: int = Field(description="How many citations it has.")
+    verified: int = Field(0, description="How many of them are verified.")
+    weak: int = Field(0, description="How many are weak.")
+    failed: int = Field(0, description="How many failed.")
 
 
 class ApprovalNeeded(Wire):
     """A tool wants to change something and waits for a person."""
 
     type: Literal["approval_needed"] = "approval_needed"
-    interaction_id: UUID
-    tool_name: str
-    summary: str
-    path: str | None = None
-    base_version: int | None = None
-    diff: str | None = None
-    conflicts: list[str] = []
+    interaction_id: UUID = Field(description="What to approve or reject.")
+    tool_name: str = Field(description="The tool that asks.")
+    summary: str = Field(description="What it wants to do, in a sentence.")
+    path: str | None = Field(None, description="The document that it would change.")
+    base_version: int | None = Field(None, description="The version it was made for; null for a new document.")
+    diff: str | None = Field(None, description="The change, as a unified diff.")
+    conflicts: list[str] = Field([], description="Other changes of the same document that wait, in words.")
     timestamp: Milliseconds
 
 
@@ -305,9 +305,9 @@ class ApprovalResolved(Wire):
     """A person has decided, or the run has ended without a decision."""
 
     type: Literal["approval_resolved"] = "approval_resolved"
-    interaction_id: UUID
-    decision: Literal["approved", "rejected", "cancelled"]
-    reason: str | None = None
+    interaction_id: UUID = Field(description="What was decided.")
+    decision: Literal["approved", "rejected", "cancelled"] = Field(description="The decision.")
+    reason: str | None = Field(None, description="Why, if the person said so.")
     timestamp: Milliseconds
 
 

@@ -2588,6 +2588,7 @@ export interface components {
          * @description A whole message of the agent.
          */
         readonly AiMessage: {
+            /** @description The message, with its citations. */
             readonly message: components["schemas"]["Message"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2670,27 +2671,47 @@ export interface components {
          * @description A tool wants to change something and waits for a person.
          */
         readonly ApprovalNeeded: {
-            /** Base Version */
+            /**
+             * Base Version
+             * @description The version it was made for; null for a new document.
+             */
             readonly base_version: number | null;
             /**
              * Conflicts
+             * @description Other changes of the same document that wait, in words.
              * @default []
              */
             readonly conflicts: readonly string[];
-            /** Diff */
+            /**
+             * Diff
+             * @description The change, as a unified diff.
+             */
             readonly diff: string | null;
             /**
              * Interaction Id
              * Format: uuid
+             * @description What to approve or reject.
              */
             readonly interaction_id: string;
-            /** Path */
+            /**
+             * Path
+             * @description The document that it would change.
+             */
             readonly path: string | null;
-            /** Summary */
+            /**
+             * Summary
+             * @description What it wants to do, in a sentence.
+             */
             readonly summary: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Tool Name */
+            /**
+             * Tool Name
+             * @description The tool that asks.
+             */
             readonly tool_name: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2705,17 +2726,25 @@ export interface components {
         readonly ApprovalResolved: {
             /**
              * Decision
+             * @description The decision.
              * @enum {string}
              */
             readonly decision: "approved" | "rejected" | "cancelled";
             /**
              * Interaction Id
              * Format: uuid
+             * @description What was decided.
              */
             readonly interaction_id: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, if the person said so.
+             */
             readonly reason: string | null;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2766,15 +2795,30 @@ export interface components {
          * @description The run stored content.
          */
         readonly ArtifactCreated: {
-            /** Entity Type */
+            /**
+             * Entity Type
+             * @description The type of the entity that it belongs to.
+             */
             readonly entity_type: string | null;
-            /** File Name */
+            /**
+             * File Name
+             * @description The name that it is offered under.
+             */
             readonly file_name: string | null;
-            /** Media Type */
+            /**
+             * Media Type
+             * @description Its media type.
+             */
             readonly media_type: string;
-            /** Sha256 */
+            /**
+             * Sha256
+             * @description The hash of the content.
+             */
             readonly sha256: string;
-            /** Size Bytes */
+            /**
+             * Size Bytes
+             * @description Its size in bytes.
+             */
             readonly size_bytes: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2905,9 +2949,15 @@ export interface components {
          * @description The browser waits for a person.
          */
         readonly BrowserUseAwaitUserInput: {
-            /** Agent Message */
+            /**
+             * Agent Message
+             * @description What the person is asked to do.
+             */
             readonly agent_message: string | null;
-            /** Browser Session Id */
+            /**
+             * Browser Session Id
+             * @description The session of the browser.
+             */
             readonly browser_session_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2920,11 +2970,20 @@ export interface components {
          * @description The agent uses a browser that can be watched.
          */
         readonly BrowserUseStart: {
-            /** Browser Session Id */
+            /**
+             * Browser Session Id
+             * @description The session of the browser.
+             */
             readonly browser_session_id: string;
-            /** Browser Stream Url */
+            /**
+             * Browser Stream Url
+             * @description Where it can be watched.
+             */
             readonly browser_stream_url: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2937,7 +2996,10 @@ export interface components {
          * @description The browser was closed.
          */
         readonly BrowserUseStop: {
-            /** Browser Session Id */
+            /**
+             * Browser Session Id
+             * @description The session of the browser.
+             */
             readonly browser_session_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3147,7 +3209,10 @@ export interface components {
          * @description The conversation has a name.
          */
         readonly ChatTitleGenerated: {
-            /** Title */
+            /**
+             * Title
+             * @description The name.
+             */
             readonly title: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3231,15 +3296,20 @@ export interface components {
         readonly CitationsCreated: {
             /**
              * Failed
+             * @description How many failed.
              * @default 0
              */
             readonly failed: number;
             /**
              * Message Id
              * Format: uuid
+             * @description The message that cites.
              */
             readonly message_id: string;
-            /** Total */
+            /**
+             * Total
+             * @description How many citations it has.
+             */
             readonly total: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3248,11 +3318,13 @@ export interface components {
             readonly type: "citations_created";
             /**
              * Verified
+             * @description How many of them are verified.
              * @default 0
              */
             readonly verified: number;
             /**
              * Weak
+             * @description How many are weak.
              * @default 0
              */
             readonly weak: number;
@@ -3364,6 +3436,7 @@ export interface components {
          * @description The run asks back and waits.
          */
         readonly ClarificationNeeded: {
+            /** @description What the run asks. */
             readonly message: components["schemas"]["Message"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3376,6 +3449,7 @@ export interface components {
          * @description The person has answered, and the run goes on.
          */
         readonly ClarificationReceived: {
+            /** @description What the person answered. */
             readonly message: components["schemas"]["Message"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3391,9 +3465,13 @@ export interface components {
             /**
              * Chat Message Id
              * Format: uuid
+             * @description The message.
              */
             readonly chat_message_id: string;
-            /** Needs Clarification Message */
+            /**
+             * Needs Clarification Message
+             * @description The question; null once it was answered.
+             */
             readonly needs_clarification_message: string | null;
         };
         /**
@@ -4254,12 +4332,15 @@ export interface components {
         readonly Done: {
             /**
              * Has Async Entities Pending
+             * @description Whether deliverables are still being built.
              * @default false
              */
             readonly has_async_entities_pending: boolean;
+            /** @description The answer as a reload would read it. */
             readonly message: components["schemas"]["Message"] | null;
             /**
              * Status
+             * @description How it ended.
              * @default completed
              * @enum {string}
              */
@@ -4302,6 +4383,7 @@ export interface components {
          * @description The run made something that stays.
          */
         readonly EntityCreated: {
+            /** @description What was made. */
             readonly entity: components["schemas"]["Reference"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5837,11 +5919,20 @@ export interface components {
          * @description The run stored a tree of content.
          */
         readonly ManifestCreated: {
-            /** Entry Count */
+            /**
+             * Entry Count
+             * @description How many files the tree has.
+             */
             readonly entry_count: number;
-            /** Pointer */
+            /**
+             * Pointer
+             * @description The pointer that was moved to it.
+             */
             readonly pointer: string | null;
-            /** Sha256 */
+            /**
+             * Sha256
+             * @description The hash of the tree.
+             */
             readonly sha256: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6088,14 +6179,21 @@ export interface components {
          *     After a crash an answer may be written anew; it then goes on from the last character that both have in common.
          */
         readonly MessageDelta: {
-            /** Delta */
+            /**
+             * Delta
+             * @description The piece.
+             */
             readonly delta: string;
             /**
              * Message Id
              * Format: uuid
+             * @description The message that it belongs to.
              */
             readonly message_id: string;
-            /** Offset */
+            /**
+             * Offset
+             * @description Where in the text of the message the piece begins.
+             */
             readonly offset: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6108,7 +6206,10 @@ export interface components {
          * @description Whether what is being said is the answer, and not a question back.
          */
         readonly MessageIsAnswer: {
-            /** Is Answer */
+            /**
+             * Is Answer
+             * @description False for a question back.
+             */
             readonly is_answer: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6353,23 +6454,37 @@ export interface components {
          * @description The next piece of a deliverable: whole blocks, of sections that are written.
          */
         readonly NodeReportPreviewDelta: {
-            /** Delta */
+            /**
+             * Delta
+             * @description The piece, as GML.
+             */
             readonly delta: string;
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Preview Id */
+            /**
+             * Preview Id
+             * @description The deliverable.
+             */
             readonly preview_id: string;
-            /** Section Id */
+            /**
+             * Section Id
+             * @description The section that it belongs to.
+             */
             readonly section_id: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6382,28 +6497,49 @@ export interface components {
          * @description A deliverable is written.
          */
         readonly NodeReportPreviewDone: {
-            /** Content */
+            /**
+             * Content
+             * @description All of it, as GML.
+             */
             readonly content: string;
+            /** @description What it is. */
             readonly entity: components["schemas"]["Reference"] | null;
-            /** Final Report */
+            /**
+             * Final Report
+             * @description Whether it is the one that is kept.
+             */
             readonly final_report: boolean;
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Preview Id */
+            /**
+             * Preview Id
+             * @description The deliverable.
+             */
             readonly preview_id: string;
-            /** Report Title */
+            /**
+             * Report Title
+             * @description Its title.
+             */
             readonly report_title: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6413,6 +6549,7 @@ export interface components {
             /**
              * Workspace Id
              * Format: uuid
+             * @description The workspace.
              */
             readonly workspace_id: string;
         };
@@ -6423,32 +6560,59 @@ export interface components {
          *     `sections_total` is how many sections it will have.
          */
         readonly NodeReportPreviewStart: {
+            /** @description What it will be. */
             readonly entity: components["schemas"]["Reference"];
-            /** Final Report */
+            /**
+             * Final Report
+             * @description Whether it is the one that is kept.
+             */
             readonly final_report: boolean;
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Preview Id */
+            /**
+             * Preview Id
+             * @description The deliverable.
+             */
             readonly preview_id: string;
-            /** Report Title */
+            /**
+             * Report Title
+             * @description Its title.
+             */
             readonly report_title: string;
-            /** Report User Query */
+            /**
+             * Report User Query
+             * @description The question.
+             */
             readonly report_user_query: string;
-            /** Section Id */
+            /**
+             * Section Id
+             * @description The section, where only one is told.
+             */
             readonly section_id: string | null;
-            /** Sections Total */
+            /**
+             * Sections Total
+             * @description How many sections it will have.
+             */
             readonly sections_total: number | null;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6458,6 +6622,7 @@ export interface components {
             /**
              * Workspace Id
              * Format: uuid
+             * @description The workspace.
              */
             readonly workspace_id: string;
         };
@@ -6466,29 +6631,49 @@ export interface components {
          * @description A tool began, ended or failed.
          */
         readonly NodeToolEvent: {
-            /** Event */
+            /**
+             * Event
+             * @description `completed` or `failed`.
+             */
             readonly event: string;
-            /** Metadata */
+            /**
+             * Metadata
+             * @description How many passages were found, or what went wrong.
+             */
             readonly metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             } | null;
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Tool Id */
+            /**
+             * Tool Id
+             * @description The key of the tool call.
+             */
             readonly tool_id: string | null;
-            /** Tool Type */
+            /**
+             * Tool Type
+             * @description The name of the tool.
+             */
             readonly tool_type: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6501,23 +6686,37 @@ export interface components {
          * @description A task begins to use its tools.
          */
         readonly NodeToolsExecutionStart: {
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Tool Ids */
+            /**
+             * Tool Ids
+             * @description The keys of the tool calls to come.
+             */
             readonly tool_ids: readonly string[];
-            /** Total Tools */
+            /**
+             * Total Tools
+             * @description How many there are.
+             */
             readonly total_tools: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6762,14 +6961,21 @@ export interface components {
          * @description A source that is being looked at.
          */
         readonly PendingSource: {
-            /** Identifier */
+            /**
+             * Identifier
+             * @description What a citation of it would name.
+             */
             readonly identifier: string;
             /**
              * Status
+             * @description How far it is.
              * @default pending
              */
             readonly status: string;
-            /** Title */
+            /**
+             * Title
+             * @description Its title.
+             */
             readonly title: string;
         };
         /**
@@ -6777,7 +6983,10 @@ export interface components {
          * @description Sources that are being looked at.
          */
         readonly PendingSources: {
-            /** Pending Sources */
+            /**
+             * Pending Sources
+             * @description The sources.
+             */
             readonly pending_sources: readonly components["schemas"]["PendingSource"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6792,10 +7001,14 @@ export interface components {
         readonly PhaseCompleted: {
             /**
              * Phase
+             * @description The phase.
              * @enum {string}
              */
             readonly phase: "planning" | "research" | "synthesis" | "writing";
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6810,10 +7023,14 @@ export interface components {
         readonly PhaseStarted: {
             /**
              * Phase
+             * @description The phase.
              * @enum {string}
              */
             readonly phase: "planning" | "research" | "synthesis" | "writing";
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6826,7 +7043,10 @@ export interface components {
          * @description A sign of life with a time; not part of the log.
          */
         readonly Ping: {
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description The time, as ISO 8601.
+             */
             readonly timestamp: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6864,29 +7084,43 @@ export interface components {
             /**
              * Id
              * Format: uuid
+             * @description The plan.
              */
             readonly id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
             /**
              * Plan Tasks
+             * @description Its tasks, by id.
              * @default {}
              */
             readonly plan_tasks: {
                 readonly [key: string]: components["schemas"]["PlanTask"];
             };
-            /** Previous Plan Id */
+            /**
+             * Previous Plan Id
+             * @description The plan that it follows.
+             */
             readonly previous_plan_id: string | null;
+            /** @description Where it stands. */
             readonly status: components["schemas"]["TaskStatus"];
-            /** Summary */
+            /**
+             * Summary
+             * @description What it is about.
+             */
             readonly summary: string | null;
-            /** Title */
+            /**
+             * Title
+             * @description Its name.
+             */
             readonly title: string | null;
             /**
              * Used Sources
+             * @description The identifiers of the sources that it used.
              * @default []
              */
             readonly used_sources: readonly string[];
@@ -6896,10 +7130,12 @@ export interface components {
          * @description The question was divided into tasks.
          */
         readonly PlanCreated: {
+            /** @description The plan, with its tasks by id. */
             readonly plan: components["schemas"]["Plan"];
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
             /**
@@ -6913,25 +7149,34 @@ export interface components {
          * @description All plans of a run, by id.
          */
         readonly PlanSet: {
-            /** Chat Id */
+            /**
+             * Chat Id
+             * @description The conversation; null for a run without one.
+             */
             readonly chat_id: string | null;
             /**
              * Creator User Id
              * Format: uuid
+             * @description Who asked.
              */
             readonly creator_user_id: string;
             /**
              * Plans
+             * @description The plans, by id.
              * @default {}
              */
             readonly plans: {
                 readonly [key: string]: components["schemas"]["Plan"];
             };
-            /** User Chat Message Id */
+            /**
+             * User Chat Message Id
+             * @description The message that asked; null without a conversation.
+             */
             readonly user_chat_message_id: string | null;
             /**
              * Workspace Id
              * Format: uuid
+             * @description The workspace.
              */
             readonly workspace_id: string;
         };
@@ -6940,40 +7185,66 @@ export interface components {
          * @description One thing to find out. Times are milliseconds since 1970.
          */
         readonly PlanTask: {
-            /** Duration Ms */
+            /**
+             * Duration Ms
+             * @description How long it took, in milliseconds.
+             */
             readonly duration_ms: number | null;
-            /** End Time */
+            /**
+             * End Time
+             * @description When it ended.
+             */
             readonly end_time: number | null;
             /**
              * Entities
+             * @description The identifiers of these sources.
              * @default []
              */
             readonly entities: readonly string[];
             /**
              * Id
              * Format: uuid
+             * @description The task.
              */
             readonly id: string;
-            /** Message */
+            /**
+             * Message
+             * @description What it is at, in a few words.
+             */
             readonly message: string;
-            /** Notes */
+            /**
+             * Notes
+             * @description What it found, as a list.
+             */
             readonly notes: string | null;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
-            /** Previous Task Id */
+            /**
+             * Previous Task Id
+             * @description The task that comes before it.
+             */
             readonly previous_task_id: string | null;
             /**
              * Sources
+             * @description What its findings rest on.
              * @default []
              */
             readonly sources: readonly components["schemas"]["TaskSource"][];
-            /** Start Time */
+            /**
+             * Start Time
+             * @description When it began.
+             */
             readonly start_time: number | null;
+            /** @description Where it stands. */
             readonly status: components["schemas"]["TaskStatus"];
-            /** Title */
+            /**
+             * Title
+             * @description What it is to find out.
+             */
             readonly title: string;
         };
         /**
@@ -7368,45 +7639,80 @@ export interface components {
         readonly Reference: {
             /**
              * All Seen Entities
+             * @description The identifiers of all that was seen for it.
              * @default []
              */
             readonly all_seen_entities: readonly string[];
-            /** Api Subtype */
+            /**
+             * Api Subtype
+             * @description Which program it came from.
+             */
             readonly api_subtype: string | null;
             /**
              * Cited Entities
+             * @description The identifiers of all that it cites.
              * @default []
              */
             readonly cited_entities: readonly string[];
-            /** Content Artifact Id */
+            /**
+             * Content Artifact Id
+             * @description The artifact that holds its content.
+             */
             readonly content_artifact_id: string | null;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made.
+             */
             readonly created_at: string | null;
+            /** @description What kind of thing it is. */
             readonly entity_type: components["schemas"]["EntityType"];
-            /** External Url */
+            /**
+             * External Url
+             * @description Its address elsewhere.
+             */
             readonly external_url: string | null;
-            /** File Name */
+            /**
+             * File Name
+             * @description The name of its file.
+             */
             readonly file_name: string;
-            /** Identifier */
+            /**
+             * Identifier
+             * @description What a citation of it names.
+             */
             readonly identifier: string;
             /**
              * Metadata
+             * @description Where it stands in its source, and how well it fits.
              * @default {}
              */
             readonly metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            /** Mimetype */
+            /**
+             * Mimetype
+             * @description Its media type.
+             */
             readonly mimetype: string;
-            /** Stored Entity Id */
+            /**
+             * Stored Entity Id
+             * @description The entity that keeps it.
+             */
             readonly stored_entity_id: string | null;
-            /** Title */
+            /**
+             * Title
+             * @description Its title.
+             */
             readonly title: string | null;
-            /** User Query */
+            /**
+             * User Query
+             * @description The question that it answers.
+             */
             readonly user_query: string | null;
             /**
              * Workspace Id
              * Format: uuid
+             * @description The workspace.
              */
             readonly workspace_id: string;
         };
@@ -7421,7 +7727,10 @@ export interface components {
          * @description Things that the answer can cite.
          */
         readonly ReferencesFound: {
-            /** References */
+            /**
+             * References
+             * @description What was found, each under the identifier that citations name.
+             */
             readonly references: readonly components["schemas"]["Reference"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7755,9 +8064,15 @@ export interface components {
          * @description The run has failed.
          */
         readonly RunFailed: {
-            /** Error Message */
+            /**
+             * Error Message
+             * @description What went wrong, for people.
+             */
             readonly error_message: string;
-            /** Error Type */
+            /**
+             * Error Type
+             * @description A code from the list of errors.
+             */
             readonly error_type: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8303,16 +8618,21 @@ export interface components {
          * @description The run was accepted.
          */
         readonly StreamStart: {
-            /** Chat Id */
+            /**
+             * Chat Id
+             * @description The conversation; null for a run without one.
+             */
             readonly chat_id: string | null;
             /**
              * Creator User Id
              * Format: uuid
+             * @description Who asked.
              */
             readonly creator_user_id: string;
             /**
              * Run Id
              * Format: uuid
+             * @description The run that the stream tells of.
              */
             readonly run_id: string;
             /**
@@ -8320,11 +8640,15 @@ export interface components {
              * @enum {string}
              */
             readonly type: "stream_start";
-            /** User Chat Message Id */
+            /**
+             * User Chat Message Id
+             * @description The message that asked; null without a conversation.
+             */
             readonly user_chat_message_id: string | null;
             /**
              * Workspace Id
              * Format: uuid
+             * @description The workspace.
              */
             readonly workspace_id: string;
         };
@@ -8333,28 +8657,43 @@ export interface components {
          * @description A researcher could not do its task; the others go on.
          */
         readonly SubagentFailed: {
-            /** Error Message */
+            /**
+             * Error Message
+             * @description What went wrong, for people.
+             */
             readonly error_message: string;
-            /** Error Type */
+            /**
+             * Error Type
+             * @description A code from the list of errors.
+             */
             readonly error_type: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Subagent Id */
+            /**
+             * Subagent Id
+             * @description The researcher.
+             */
             readonly subagent_id: string;
             /**
              * Task Id
              * Format: uuid
+             * @description Its task.
              */
             readonly task_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8367,30 +8706,48 @@ export interface components {
          * @description A researcher has ended its task.
          */
         readonly SubagentResult: {
-            /** Findings */
+            /**
+             * Findings
+             * @description How many findings it made.
+             */
             readonly findings: number;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Sources */
+            /**
+             * Sources
+             * @description How many sources these rest on.
+             */
             readonly sources: number;
-            /** Subagent Id */
+            /**
+             * Subagent Id
+             * @description The researcher.
+             */
             readonly subagent_id: string;
-            /** Summary */
+            /**
+             * Summary
+             * @description The first finding, or that there is none.
+             */
             readonly summary: string;
             /**
              * Task Id
              * Format: uuid
+             * @description Its task.
              */
             readonly task_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8406,23 +8763,35 @@ export interface components {
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Subagent Id */
+            /**
+             * Subagent Id
+             * @description The researcher.
+             */
             readonly subagent_id: string;
             /**
              * Task Id
              * Format: uuid
+             * @description Its task.
              */
             readonly task_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Title */
+            /**
+             * Title
+             * @description What the task is to find out.
+             */
             readonly title: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8468,13 +8837,25 @@ export interface components {
          * @description A document or page that a task has read.
          */
         readonly TaskSource: {
-            /** Identifier */
+            /**
+             * Identifier
+             * @description What a citation of it names.
+             */
             readonly identifier: string;
-            /** Page */
+            /**
+             * Page
+             * @description The page that was read.
+             */
             readonly page: number | null;
-            /** Title */
+            /**
+             * Title
+             * @description Its title.
+             */
             readonly title: string;
-            /** Url */
+            /**
+             * Url
+             * @description Its address, for a page of the web.
+             */
             readonly url: string | null;
         };
         /**
@@ -8488,19 +8869,36 @@ export interface components {
          * @description A task of the plan began or ended; `plan_set` is the whole plan as it stands.
          */
         readonly TaskUpdate: {
-            /** Key */
+            /**
+             * Key
+             * @description The id of the task.
+             */
             readonly key: string;
-            /** Message */
+            /**
+             * Message
+             * @description What the task is at, in a few words.
+             */
             readonly message: string;
-            /** Metadata */
+            /**
+             * Metadata
+             * @description More about the task.
+             */
             readonly metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            /** @description All plans of the run as they stand. */
             readonly plan_set: components["schemas"]["PlanSet"];
+            /** @description Where the task stands. */
             readonly status: components["schemas"]["TaskStatus"];
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Title */
+            /**
+             * Title
+             * @description What the task is to find out.
+             */
             readonly title: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8614,6 +9012,7 @@ export interface components {
              * @enum {string}
              */
             readonly type: "update_message_clarification_message";
+            /** @description The message, and what it asks now. */
             readonly update: components["schemas"]["ClarificationUpdate"];
         };
         /**
@@ -8621,23 +9020,37 @@ export interface components {
          * @description What a task is doing, in a few words.
          */
         readonly UpdateSubagentCurrentAction: {
-            /** Current Action */
+            /**
+             * Current Action
+             * @description What it does.
+             */
             readonly current_action: string;
-            /** Node Id */
+            /**
+             * Node Id
+             * @description The node of the graph.
+             */
             readonly node_id: string;
             /**
              * Plan Id
              * Format: uuid
+             * @description The plan that it belongs to.
              */
             readonly plan_id: string;
             /**
              * Plan Set Id
              * Format: uuid
+             * @description The run's plans, as a whole.
              */
             readonly plan_set_id: string;
-            /** Timestamp */
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
             readonly timestamp: number;
-            /** Tool Id */
+            /**
+             * Tool Id
+             * @description The key of the tool call.
+             */
             readonly tool_id: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8650,15 +9063,30 @@ export interface components {
          * @description What the run has used up to now, and what it may use.
          */
         readonly UsageUpdate: {
-            /** Budget Cents */
+            /**
+             * Budget Cents
+             * @description What the run may cost, in US cents.
+             */
             readonly budget_cents: number | null;
-            /** Cost Cents */
+            /**
+             * Cost Cents
+             * @description What they cost, in US cents.
+             */
             readonly cost_cents: number | null;
-            /** Input Tokens */
+            /**
+             * Input Tokens
+             * @description Tokens sent to models.
+             */
             readonly input_tokens: number;
-            /** Output Tokens */
+            /**
+             * Output Tokens
+             * @description Tokens that models wrote.
+             */
             readonly output_tokens: number;
-            /** Total Tokens */
+            /**
+             * Total Tokens
+             * @description Both together.
+             */
             readonly total_tokens: number;
             /**
              * @description discriminator enum property added by openapi-typescript

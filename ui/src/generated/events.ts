@@ -3,6 +3,7 @@
 /** A whole message of the agent. */
 export type AiMessage = {
   readonly type: "ai_message";
+  /** The message, with its citations. */
   readonly message: Message;
 };
 
@@ -21,59 +22,83 @@ export type ApiData = {
 /** A tool wants to change something and waits for a person. */
 export type ApprovalNeeded = {
   readonly type: "approval_needed";
+  /** What to approve or reject. */
   readonly interaction_id: string;
+  /** The tool that asks. */
   readonly tool_name: string;
+  /** What it wants to do, in a sentence. */
   readonly summary: string;
+  /** The document that it would change. */
   readonly path: string | null;
+  /** The version it was made for; null for a new document. */
   readonly base_version: number | null;
+  /** The change, as a unified diff. */
   readonly diff: string | null;
+  /** Other changes of the same document that wait, in words. */
   readonly conflicts: readonly (string)[];
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** A person has decided, or the run has ended without a decision. */
 export type ApprovalResolved = {
   readonly type: "approval_resolved";
+  /** What was decided. */
   readonly interaction_id: string;
+  /** The decision. */
   readonly decision: "approved" | "rejected" | "cancelled";
+  /** Why, if the person said so. */
   readonly reason: string | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** The run stored content. */
 export type ArtifactCreated = {
   readonly type: "artifact_created";
+  /** The hash of the content. */
   readonly sha256: string;
+  /** Its media type. */
   readonly media_type: string;
+  /** Its size in bytes. */
   readonly size_bytes: number;
+  /** The type of the entity that it belongs to. */
   readonly entity_type: string | null;
+  /** The name that it is offered under. */
   readonly file_name: string | null;
 };
 
 /** The browser waits for a person. */
 export type BrowserUseAwaitUserInput = {
   readonly type: "browser_use_await_user_input";
+  /** The session of the browser. */
   readonly browser_session_id: string;
+  /** What the person is asked to do. */
   readonly agent_message: string | null;
 };
 
 /** The agent uses a browser that can be watched. */
 export type BrowserUseStart = {
   readonly type: "browser_use_start";
+  /** The session of the browser. */
   readonly browser_session_id: string;
+  /** Where it can be watched. */
   readonly browser_stream_url: string;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** The browser was closed. */
 export type BrowserUseStop = {
   readonly type: "browser_use_stop";
+  /** The session of the browser. */
   readonly browser_session_id: string;
 };
 
 /** The conversation has a name. */
 export type ChatTitleGenerated = {
   readonly type: "chat_title_generated";
+  /** The name. */
   readonly title: string;
 };
 
@@ -112,10 +137,15 @@ export type Citation = {
 /** The citations of a message were kept and checked. */
 export type CitationsCreated = {
   readonly type: "citations_created";
+  /** The message that cites. */
   readonly message_id: string;
+  /** How many citations it has. */
   readonly total: number;
+  /** How many of them are verified. */
   readonly verified: number;
+  /** How many are weak. */
   readonly weak: number;
+  /** How many failed. */
   readonly failed: number;
 };
 
@@ -150,18 +180,22 @@ export type CitedFileStatus = "active" | "stale" | "deleted";
 /** The run asks back and waits. */
 export type ClarificationNeeded = {
   readonly type: "clarification_needed";
+  /** What the run asks. */
   readonly message: Message;
 };
 
 /** The person has answered, and the run goes on. */
 export type ClarificationReceived = {
   readonly type: "clarification_received";
+  /** What the person answered. */
   readonly message: Message;
 };
 
 /** What a message asks back; null once it was answered. */
 export type ClarificationUpdate = {
+  /** The message. */
   readonly chat_message_id: string;
+  /** The question; null once it was answered. */
   readonly needs_clarification_message: string | null;
 };
 
@@ -182,8 +216,11 @@ export type DeliverableType = "STANDARD" | "REPORT" | "WEBSITE" | "SLIDES" | "DO
 /** The run has ended. Without async entities pending it is the last event of the stream. */
 export type Done = {
   readonly type: "done";
+  /** How it ended. */
   readonly status: "completed" | "cancelled";
+  /** Whether deliverables are still being built. */
   readonly has_async_entities_pending: boolean;
+  /** The answer as a reload would read it. */
   readonly message: Message | null;
 };
 
@@ -193,6 +230,7 @@ export type Entity = WebPage | ExternalApiData | GeneratedContent | UserQueryPar
 /** The run made something that stays. */
 export type EntityCreated = {
   readonly type: "entity_created";
+  /** What was made. */
   readonly entity: Reference;
 };
 
@@ -442,8 +480,11 @@ export type KnowledgeBase = {
 /** The run stored a tree of content. */
 export type ManifestCreated = {
   readonly type: "manifest_created";
+  /** The hash of the tree. */
   readonly sha256: string;
+  /** How many files the tree has. */
   readonly entry_count: number;
+  /** The pointer that was moved to it. */
   readonly pointer: string | null;
 };
 
@@ -479,81 +520,127 @@ export type Message = {
 /** The next piece of a message: its text is what stood before `offset`, then `delta`. After a crash an answer may be written anew; it then goes on from the last character that both have in common. */
 export type MessageDelta = {
   readonly type: "message_delta";
+  /** The piece. */
   readonly delta: string;
+  /** The message that it belongs to. */
   readonly message_id: string;
+  /** Where in the text of the message the piece begins. */
   readonly offset: number;
 };
 
 /** Whether what is being said is the answer, and not a question back. */
 export type MessageIsAnswer = {
   readonly type: "message_is_answer";
+  /** False for a question back. */
   readonly is_answer: boolean;
 };
 
 /** The next piece of a deliverable: whole blocks, of sections that are written. */
 export type NodeReportPreviewDelta = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_report_preview_delta";
+  /** The deliverable. */
   readonly preview_id: string;
+  /** The piece, as GML. */
   readonly delta: string;
+  /** The section that it belongs to. */
   readonly section_id: string | null;
 };
 
 /** A deliverable is written. */
 export type NodeReportPreviewDone = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_report_preview_done";
+  /** The deliverable. */
   readonly preview_id: string;
+  /** All of it, as GML. */
   readonly content: string;
+  /** Its title. */
   readonly report_title: string;
+  /** Whether it is the one that is kept. */
   readonly final_report: boolean;
+  /** What it is. */
   readonly entity: Reference | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
+  /** The workspace. */
   readonly workspace_id: string;
 };
 
 /** A deliverable begins to be written; with a known `preview_id` it begins anew. `sections_total` is how many sections it will have. */
 export type NodeReportPreviewStart = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_report_preview_start";
+  /** The deliverable. */
   readonly preview_id: string;
+  /** Its title. */
   readonly report_title: string;
+  /** The question. */
   readonly report_user_query: string;
+  /** Whether it is the one that is kept. */
   readonly final_report: boolean;
+  /** What it will be. */
   readonly entity: Reference;
+  /** The section, where only one is told. */
   readonly section_id: string | null;
+  /** How many sections it will have. */
   readonly sections_total: number | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
+  /** The workspace. */
   readonly workspace_id: string;
 };
 
 /** A tool began, ended or failed. */
 export type NodeToolEvent = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_tool_event";
+  /** `completed` or `failed`. */
   readonly event: string;
+  /** The key of the tool call. */
   readonly tool_id: string | null;
+  /** The name of the tool. */
   readonly tool_type: string | null;
+  /** How many passages were found, or what went wrong. */
   readonly metadata: Readonly<Record<string, JsonValue>> | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** A task begins to use its tools. */
 export type NodeToolsExecutionStart = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_tools_execution_start";
+  /** The keys of the tool calls to come. */
   readonly tool_ids: readonly (string)[];
+  /** How many there are. */
   readonly total_tools: number;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
@@ -595,78 +682,114 @@ export type Passage = {
 
 /** A source that is being looked at. */
 export type PendingSource = {
+  /** What a citation of it would name. */
   readonly identifier: string;
+  /** Its title. */
   readonly title: string;
+  /** How far it is. */
   readonly status: string;
 };
 
 /** Sources that are being looked at. */
 export type PendingSources = {
   readonly type: "pending_sources";
+  /** The sources. */
   readonly pending_sources: readonly (PendingSource)[];
 };
 
 /** A stretch of the run has ended. */
 export type PhaseCompleted = {
   readonly type: "phase_completed";
+  /** The phase. */
   readonly phase: "planning" | "research" | "synthesis" | "writing";
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** A stretch of the run begins. */
 export type PhaseStarted = {
   readonly type: "phase_started";
+  /** The phase. */
   readonly phase: "planning" | "research" | "synthesis" | "writing";
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** A sign of life with a time; not part of the log. */
 export type Ping = {
   readonly type: "ping";
+  /** The time, as ISO 8601. */
   readonly timestamp: string;
 };
 
 /** The tasks that a question falls into, by id. */
 export type Plan = {
+  /** The plan. */
   readonly id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
+  /** Its name. */
   readonly title: string | null;
+  /** What it is about. */
   readonly summary: string | null;
+  /** Where it stands. */
   readonly status: TaskStatus;
+  /** Its tasks, by id. */
   readonly plan_tasks: Readonly<Record<string, PlanTask>>;
+  /** The plan that it follows. */
   readonly previous_plan_id: string | null;
+  /** The identifiers of the sources that it used. */
   readonly used_sources: readonly (string)[];
 };
 
 /** The question was divided into tasks. */
 export type PlanCreated = {
   readonly type: "plan_created";
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
+  /** The plan, with its tasks by id. */
   readonly plan: Plan;
 };
 
 /** All plans of a run, by id. */
 export type PlanSet = {
+  /** The conversation; null for a run without one. */
   readonly chat_id: string | null;
+  /** Who asked. */
   readonly creator_user_id: string;
+  /** The message that asked; null without a conversation. */
   readonly user_chat_message_id: string | null;
+  /** The workspace. */
   readonly workspace_id: string;
+  /** The plans, by id. */
   readonly plans: Readonly<Record<string, Plan>>;
 };
 
 /** One thing to find out. Times are milliseconds since 1970. */
 export type PlanTask = {
+  /** The task. */
   readonly id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** What it is to find out. */
   readonly title: string;
+  /** What it is at, in a few words. */
   readonly message: string;
+  /** Where it stands. */
   readonly status: TaskStatus;
+  /** The task that comes before it. */
   readonly previous_task_id: string | null;
+  /** When it began. */
   readonly start_time: number | null;
+  /** When it ended. */
   readonly end_time: number | null;
+  /** How long it took, in milliseconds. */
   readonly duration_ms: number | null;
+  /** What it found, as a list. */
   readonly notes: string | null;
+  /** What its findings rest on. */
   readonly sources: readonly (TaskSource)[];
+  /** The identifiers of these sources. */
   readonly entities: readonly (string)[];
 };
 
@@ -686,20 +809,35 @@ export type Rating = "thumbs_up" | "thumbs_down";
 
 /** Something that an answer can cite; `identifier` is what the citation names. */
 export type Reference = {
+  /** What kind of thing it is. */
   readonly entity_type: EntityType;
+  /** What a citation of it names. */
   readonly identifier: string;
+  /** Its title. */
   readonly title: string | null;
+  /** The name of its file. */
   readonly file_name: string;
+  /** Its media type. */
   readonly mimetype: string;
+  /** The workspace. */
   readonly workspace_id: string;
+  /** The entity that keeps it. */
   readonly stored_entity_id: string | null;
+  /** The artifact that holds its content. */
   readonly content_artifact_id: string | null;
+  /** Its address elsewhere. */
   readonly external_url: string | null;
+  /** Which program it came from. */
   readonly api_subtype: string | null;
+  /** The question that it answers. */
   readonly user_query: string | null;
+  /** The identifiers of all that was seen for it. */
   readonly all_seen_entities: readonly (string)[];
+  /** The identifiers of all that it cites. */
   readonly cited_entities: readonly (string)[];
+  /** When it was made. */
   readonly created_at: string | null;
+  /** Where it stands in its source, and how well it fits. */
   readonly metadata: Readonly<Record<string, JsonValue>>;
 };
 
@@ -709,6 +847,7 @@ export type ReferenceType = "file" | "folder" | "all_filesystem";
 /** Things that the answer can cite. */
 export type ReferencesFound = {
   readonly type: "references_found";
+  /** What was found, each under the identifier that citations name. */
   readonly references: readonly (Reference)[];
 };
 
@@ -741,7 +880,9 @@ export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta
 /** The run has failed. */
 export type RunFailed = {
   readonly type: "ERROR";
+  /** A code from the list of errors. */
   readonly error_type: string;
+  /** What went wrong, for people. */
   readonly error_message: string;
 };
 
@@ -823,54 +964,84 @@ export type Speaker = "user" | "agent";
 /** The run was accepted. */
 export type StreamStart = {
   readonly type: "stream_start";
+  /** The conversation; null for a run without one. */
   readonly chat_id: string | null;
+  /** Who asked. */
   readonly creator_user_id: string;
+  /** The message that asked; null without a conversation. */
   readonly user_chat_message_id: string | null;
+  /** The workspace. */
   readonly workspace_id: string;
+  /** The run that the stream tells of. */
   readonly run_id: string;
 };
 
 /** A researcher could not do its task; the others go on. */
 export type SubagentFailed = {
+  /** The researcher. */
   readonly subagent_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
+  /** Its task. */
   readonly task_id: string;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
   readonly type: "subagent_failed";
+  /** A code from the list of errors. */
   readonly error_type: string;
+  /** What went wrong, for people. */
   readonly error_message: string;
 };
 
 /** A researcher has ended its task. */
 export type SubagentResult = {
+  /** The researcher. */
   readonly subagent_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
+  /** Its task. */
   readonly task_id: string;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
   readonly type: "subagent_result";
+  /** The first finding, or that there is none. */
   readonly summary: string;
+  /** How many findings it made. */
   readonly findings: number;
+  /** How many sources these rest on. */
   readonly sources: number;
 };
 
 /** A researcher begins with a task. */
 export type SubagentSpawned = {
+  /** The researcher. */
   readonly subagent_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
+  /** Its task. */
   readonly task_id: string;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
   readonly type: "subagent_spawned";
+  /** What the task is to find out. */
   readonly title: string;
 };
 
 /** A document or page that a task has read. */
 export type TaskSource = {
+  /** What a citation of it names. */
   readonly identifier: string;
+  /** Its title. */
   readonly title: string;
+  /** Its address, for a page of the web. */
   readonly url: string | null;
+  /** The page that was read. */
   readonly page: number | null;
 };
 
@@ -880,39 +1051,58 @@ export type TaskStatus = "loading" | "success" | "error";
 /** A task of the plan began or ended; `plan_set` is the whole plan as it stands. */
 export type TaskUpdate = {
   readonly type: "task_update";
+  /** The id of the task. */
   readonly key: string;
+  /** What the task is to find out. */
   readonly title: string;
+  /** What the task is at, in a few words. */
   readonly message: string;
+  /** Where the task stands. */
   readonly status: TaskStatus;
+  /** All plans of the run as they stand. */
   readonly plan_set: PlanSet;
+  /** More about the task. */
   readonly metadata: Readonly<Record<string, JsonValue>> | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** What a message asks back has changed. */
 export type UpdateMessageClarificationMessage = {
   readonly type: "update_message_clarification_message";
+  /** The message, and what it asks now. */
   readonly update: ClarificationUpdate;
 };
 
 /** What a task is doing, in a few words. */
 export type UpdateSubagentCurrentAction = {
+  /** The node of the graph. */
   readonly node_id: string;
+  /** The plan that it belongs to. */
   readonly plan_id: string;
+  /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "update_subagent_current_action";
+  /** What it does. */
   readonly current_action: string;
+  /** The key of the tool call. */
   readonly tool_id: string | null;
+  /** When, in milliseconds since 1970. */
   readonly timestamp: number;
 };
 
 /** What the run has used up to now, and what it may use. */
 export type UsageUpdate = {
   readonly type: "usage-update";
+  /** Tokens sent to models. */
   readonly input_tokens: number;
+  /** Tokens that models wrote. */
   readonly output_tokens: number;
+  /** Both together. */
   readonly total_tokens: number;
+  /** What they cost, in US cents. */
   readonly cost_cents: number | null;
+  /** What the run may cost, in US cents. */
   readonly budget_cents: number | null;
 };
 
