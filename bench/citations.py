@@ -17,16 +17,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from bench import data, evidence_quality, retrieval_sets
 from bench.evidence_quality import Index, read
 from bench.figures import Comparison, Size
-from intelli.citations.prove import Material, Proof, Proven, Reference, Source, prove
+from intelli.citations.prove import Material, Proof, Proven, Source, prove
 from intelli.citations.quotes import QuoteIndex
 from intelli.citations.settle import settle
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
+from intelli.content import passage as content
+from intelli.content.span import Span
 from intelli.reasoning import thoughts
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.static import StaticEmbedder
@@ -35,7 +36,6 @@ from intelli.reasoning.thoughts import Passage
 
 QUESTION = "Does every sentence of every extractive answer carry a verified citation, and is what is cited evidence?"
 _SETS = ("scifact", "pages", "answers")
-_NOBODY = UUID(int=0)
 # So many passages a run reads for a query.
 _AS_IN_A_RUN = 12
 Search = Callable[[str], list[Passage]]
@@ -107,17 +107,18 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
 
 
 def _material(passages: Mapping[str, Passage], brief: thoughts.Brief) -> Material:
-    references, sources = {}, {}
+    found, sources = {}, {}
     for identifier, passage in passages.items():
         sha256 = hashlib.sha256(passage.text.encode()).hexdigest()
-        references[identifier] = Reference(
-            identifier, _NOBODY, passage.title, "", "text/plain", sha256, 0, len(passage.text), passage.text, score=1.0
+        span = Span(sha256, 0, len(passage.text))
+        found[identifier] = content.Passage(
+            span, passage.text, passage.title, path="", mime_type="text/plain", score=1.0
         )
         sources[sha256] = Source(sha256, passage.text, is_whole=True)
     hints: dict[str, list[str]] = defaultdict(list)
     for finding in brief.findings:
         hints[finding.identifier].append(finding.quote)
-    return Material(references, sources, hints)
+    return Material(found, sources, hints)
 
 
 async def claims(embedder: Embedder | None) -> Tally:
@@ -130,7 +131,7 @@ async def claims(embedder: Embedder | None) -> Tally:
         cited: dict[str, set[int]] = defaultdict(set)
         for proof in answered.verified:
             cited[proof.identifier] |= evidence_quality.overlapped(
-                starts[proof.identifier], range(proof.start, proof.end)
+                starts[proof.identifier], range(proof.span.start, proof.span.end)
             )
         evidence = {document: {"sentences": sorted(numbers)} for document, numbers in cited.items()}
         predictions.append({"id": row["id"], "evidence": evidence})

@@ -1,15 +1,16 @@
 """The check of a citation: what is verified, what is weak, what fails, and why."""
 
 import hashlib
-from uuid import uuid4
 
 import pytest
 
 from intelli.citations.check import with_judgement, with_nearness
 from intelli.citations.parse import tag
-from intelli.citations.prove import Material, Proven, Reference, Source, prove
+from intelli.citations.prove import Material, Proven, Source, prove
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.reasoning.thoughts import Judgement, Verdict
 
 TEXT = (
@@ -21,17 +22,16 @@ START, END = TEXT.index("Revenue"), len(TEXT)
 
 
 def _prove(text: str, *, is_whole: bool = True, is_there: bool = True) -> Proven:
-    reference = Reference(
-        "p", uuid4(), "report.txt", "/report.txt", "text/plain", SHA, START, END, TEXT[START:END], score=0.8
-    )
+    span = Span(SHA, START, END)
+    passage = Passage(span, span.text_in(TEXT), "report.txt", "/report.txt", "text/plain", score=0.8)
     sources = {SHA: Source(SHA, TEXT, is_whole)} if is_there else {}
-    return prove(text.replace("@", tag("p")).replace("?", tag("lost")), Material({"p": reference}, sources))
+    return prove(text.replace("@", tag("p")).replace("?", tag("lost")), Material({"p": passage}, sources))
 
 
 def test_a_sentence_of_the_source_is_verified_and_bound_to_where_it_stands():
     (proof,) = _prove("It employed 1204 people at the end of the year. @").proofs
     assert (proof.outcome.check, proof.outcome.reason, proof.outcome.score) == (Check.VERIFIED, "", 1.0)
-    assert TEXT[proof.start : proof.end] == proof.quote == "It employed 1204 people at the end of the year."
+    assert proof.span.text_in(TEXT) == proof.quote == "It employed 1204 people at the end of the year."
 
 
 def test_marks_of_markdown_do_not_count():

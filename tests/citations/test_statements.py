@@ -1,7 +1,6 @@
 """What a citation answers for: all that its block says since the citation before it."""
 
 import hashlib
-from uuid import uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +8,12 @@ from tests.citations.test_check import _prove
 from tests.conversations.test_follow_ups import citation
 
 from intelli.citations.parse import tag
-from intelli.citations.prove import Material, Reference, Source, prove
+from intelli.citations.prove import Material, Source, prove
 from intelli.citations.show import confidence
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check, Figure, FigureStatus
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 
 _SENTENCES = st.lists(
     st.tuples(st.sampled_from(["It rose by 4.", "Costs fell.", "Mr. Low left in 2021.", "Who knows?"]), st.booleans()),
@@ -85,9 +86,9 @@ TABLE = "Item\tPrice\tStock\nWidget 999\t12.50\t40\nGadget 7\t8.00\t12"
 
 def _check_row(statement: str) -> Check:
     sha = hashlib.sha256(TABLE.encode()).hexdigest()
-    reference = Reference("t", uuid4(), "prices.csv", "", "text/csv", sha, 0, len(TABLE), TABLE, score=1.0)
+    passage = Passage(Span(sha, 0, len(TABLE)), TABLE, "prices.csv", path="", mime_type="text/csv", score=1.0)
     (proof,) = prove(
-        f"{statement} {tag('t')}", Material({"t": reference}, {sha: Source(sha, TABLE, is_whole=True)})
+        f"{statement} {tag('t')}", Material({"t": passage}, {sha: Source(sha, TABLE, is_whole=True)})
     ).proofs
     return proof.outcome.check
 

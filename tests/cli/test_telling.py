@@ -70,14 +70,15 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
         plain = {"page": None, "section": None, "quote": "", "check": "verified", "reason": "", "file_status": "active"}
         return {"identifier": identifier, "file_name": name, **plain, **more}
 
-    content = "".join(f'Said <gml-inlinecitation identifier="{each}"/>.' for each in ("b1.0-5", "a7.0-9", "b1.8-12"))
+    first, other, last = f"{'b1' * 8}.0-5", f"{'a7' * 8}.0-9", f"{'b1' * 8}.8-12"
+    content = "".join(f'Said <gml-inlinecitation identifier="{each}"/>.' for each in (first, other, last))
     told = telling.sources(
         {
             "content": content,
             "citations": [
-                citation("b1.0-5", "b.pdf", page=2, quote="Two herons."),
-                citation("a7.0-9", "a.md", section="Birds", quote="A grebe.", check="weak", reason="In part."),
-                citation("b1.8-12", "b.pdf", page=5, quote="Ten."),
+                citation(first, "b.pdf", page=2, quote="Two herons."),
+                citation(other, "a.md", section="Birds", quote="A grebe.", check="weak", reason="In part."),
+                citation(last, "b.pdf", page=5, quote="Ten."),
             ],
         }
     )

@@ -4,6 +4,7 @@ import hashlib
 from datetime import date
 from decimal import Decimal
 
+from intelli.content.span import Span
 from intelli.deliverables import charts
 from intelli.deliverables.brief import Checked, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series
 from intelli.deliverables.paper import (
@@ -53,7 +54,7 @@ def cited(number: int, quote: str, *, of: int, check: Checked = "verified") -> C
     name = SOURCES[of - 1] if of <= len(SOURCES) else str(of)
     return Cited(
         id=f"c{number}",
-        identifier=f"{sha256(name)[:16]}.{start}-{start + len(quote)}",
+        identifier=Span(sha256(name), start, start + len(quote)).identifier,
         source=of,
         quote=quote,
         page=number + 3 if number % 2 else None,

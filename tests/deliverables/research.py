@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from datetime import date
 from uuid import UUID, uuid5
 
-from intelli.citations.prove import Reference, Source
+from intelli.citations.prove import Source
+from intelli.content import passage as content
+from intelli.content.span import Span
 from intelli.deliverables.compiling import Material
 from intelli.reasoning.adapters.extractive import brief_of
 from intelli.reasoning.extractive import tabulating, wording
@@ -29,14 +31,14 @@ TEXTS = {
 QUESTION = "How did revenue develop and what are the risks?"
 
 
-def references(texts: Mapping[str, str] = TEXTS) -> dict[str, Reference]:
+def references(texts: Mapping[str, str] = TEXTS) -> dict[str, content.Passage]:
     """A passage for each text, which is all of it."""
     found = {}
     for name, text in texts.items():
         sha256 = hashlib.sha256(text.encode()).hexdigest()
-        identifier = f"{sha256[:16]}.0-{len(text)}"
-        found[name] = Reference(
-            identifier, uuid5(_SHELF, name), name, f"/{name}", "text/plain", sha256, 0, len(text), text, 0.5
+        span = Span(sha256, 0, len(text))
+        found[name] = content.Passage(
+            span, text, name, f"/{name}", "text/plain", score=0.5, document_id=uuid5(_SHELF, name)
         )
     return found
 

@@ -9,6 +9,7 @@ from tests.deliverables.research import references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
+from intelli.content.span import Span
 from intelli.deliverables import figured, prose
 from intelli.deliverables.brief import Point, Series
 from intelli.deliverables.kinds import sections
@@ -22,10 +23,7 @@ def checks(block: Block, text: str, *lines: str) -> list[Check]:
     """What the check of a block comes to whose citations are lines of a source."""
     given = references({"source.txt": text})["source.txt"]
     names = [identifier_of(text, line) for line in lines]
-    known = {
-        name: replace(given, start=text.index(line), end=text.index(line) + len(line), text=line)
-        for name, line in zip(names, lines, strict=True)
-    }
+    known = {name: replace(given, span=span_of(text, line), text=line) for name, line in zip(names, lines, strict=True)}
     paper = Paper(title="T", blocks=(block,))
     hints = {name: [each.text] for name, each in known.items()}
     proven = prove.prove(prose.of(paper), prove.Material(known, sources({"source.txt": text}), hints))
@@ -33,8 +31,12 @@ def checks(block: Block, text: str, *lines: str) -> list[Check]:
 
 
 def identifier_of(text: str, line: str) -> str:
+    return span_of(text, line).identifier
+
+
+def span_of(text: str, line: str) -> Span:
     given = references({"source.txt": text})["source.txt"]
-    return f"{given.sha256[:16]}.{text.index(line)}-{text.index(line) + len(line)}"
+    return given.span.part(text.index(line), text.index(line) + len(line))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 from pptx import Presentation
 from tests.deliverables import research
 
-from intelli.citations.prove import Reference
+from intelli.content import passage as content
+from intelli.content.span import Span
 from intelli.deliverables import prose
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compiling import Material, compile_brief
@@ -34,10 +35,8 @@ def tabulate(question: str, text: str, *told: Finding, section: str | None = Non
 
 def brief_with(text: str, data: Tabulated) -> DataBrief:
     """The brief of the small research with another document's data."""
-    sha256 = "ab" * 32
-    reference = Reference(
-        "b.0-9", None, "quarters.csv", "/quarters.csv", "text/csv", sha256, 0, len(text), text, score=0.5
-    )
+    span = Span("ab" * 32, 0, len(text))
+    reference = content.Passage(span, text, "quarters.csv", "/quarters.csv", "text/csv", score=0.5)
     known = research.material()
     return compile_brief(
         Material(known.brief, known.answer, data, {**known.passages, "b.0-9": reference}, known.made_on)

@@ -171,10 +171,8 @@ def figures_of_csv(title: str, *, shift: int = 0) -> list[tuple[Check, str]]:
     text = "\n".join(("year\trevenue_m_eur\temployees", *lines))
     given = references({"figures.csv": text})["figures.csv"]
     starts = [text.index(line) for line in lines]
-    known = {
-        f"{given.sha256[:16]}.{at}-{at + len(line)}": replace(given, start=at, end=at + len(line), text=line)
-        for at, line in zip(starts, lines, strict=True)
-    }
+    spans = [given.span.part(at, at + len(line)) for at, line in zip(starts, lines, strict=True)]
+    known = {span.identifier: replace(given, span=span, text=line) for span, line in zip(spans, lines, strict=True)}
     points = tuple(
         Point(label=line.split("\t")[0], value=Decimal(line.split("\t")[1 + shift]), citation=name)
         for line, name in zip(lines, known, strict=True)

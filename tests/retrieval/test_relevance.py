@@ -11,7 +11,7 @@ from tests.retrieval.makers import Shelf
 from intelli.retrieval import focus, fusion
 from intelli.retrieval.analysis import analyse
 from intelli.retrieval.fusion import Evidence
-from intelli.retrieval.store.passages import Passage
+from intelli.retrieval.store.passages import FoundChunk
 
 _TEXTS = [
     "Honey bees tell each other where flowers are with a dance on the comb of their hive.",
@@ -135,16 +135,16 @@ def test_a_model_that_does_not_know_the_words_has_no_say():
 def test_the_page_shown_is_the_one_that_holds_the_words():
     worth = dict.fromkeys(analyse("honey dance", "en").counts, 1.0)
     body = "A chapter begins here.\fBees dance for honey.\fIt ends here."
-    shown = focus.focused(_passage(body), worth=worth, language="en")
+    shown = focus.focused(_chunk(body), worth=worth, language="en")
     assert (shown.page, shown.body) == (5, "Bees dance for honey.\fIt ends here.")
     assert body[shown.char_start - 100 : shown.char_end - 100] == shown.body
-    for other in (_passage("No breaks at all."), _passage("One.\fTwo."), replace(_passage(body), page=None)):
+    for other in (_chunk("No breaks at all."), _chunk("One.\fTwo."), replace(_chunk(body), page=None)):
         assert focus.focused(other, worth=worth, language="en") == other
-    assert focus.focused(_passage(body), worth={}, language="en") == _passage(body)
+    assert focus.focused(_chunk(body), worth={}, language="en") == _chunk(body)
 
 
-def _passage(body: str) -> Passage:
-    return Passage(1, 0, char_start=100, char_end=100 + len(body), page=4, section=None, body=body)
+def _chunk(body: str) -> FoundChunk:
+    return FoundChunk(1, 0, char_start=100, char_end=100 + len(body), page=4, section=None, body=body)
 
 
 def test_a_long_passage_is_shown_where_the_words_of_the_query_stand():

@@ -13,8 +13,10 @@ from tests.support.reasoner import PlainReasoner, words
 from tests.support.server import Person
 
 from intelli.app import JOBS, App
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit.context import System
-from intelli.runs.ports import Extract, Hit, Library, Minds, Place, Scope
+from intelli.runs.ports import Extract, Library, Minds, Place, Scope
 
 _SHELF = UUID("00000000-0000-4000-8000-000000000000")
 CORPUS = {
@@ -33,7 +35,7 @@ class Shelf:
         self._broken = broken
         self.queries: list[str] = []
 
-    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
         self.queries.append(query)
         if any(word in query for word in self._broken):
             raise RuntimeError("the index is broken")
@@ -42,7 +44,7 @@ class Shelf:
             ((len(asked & words(text)), name) for name, text in self._texts.items() if asked & words(text)),
             reverse=True,
         )
-        return [self._hit(name, score) for score, name in ranked[:limit]]
+        return [self._passage(name, score) for score, name in ranked[:limit]]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         raise NotImplementedError
@@ -53,18 +55,16 @@ class Shelf:
     def library(self) -> Library:
         return Library(search=self.search, read=self.read, list=self.list)
 
-    def _hit(self, name: str, score: float) -> Hit:
+    def _passage(self, name: str, score: float) -> Passage:
         text = self._texts[name]
-        return Hit(
-            document_id=uuid5(_SHELF, name),
+        return Passage(
+            span=Span(hashlib.sha256(text.encode()).hexdigest(), 0, len(text)),
+            text=text,
             title=name,
             path=f"/{name}",
             mime_type="text/plain",
-            sha256=hashlib.sha256(text.encode()).hexdigest(),
-            text=text,
-            start=0,
-            end=len(text),
             score=score / 10,
+            document_id=uuid5(_SHELF, name),
         )
 
 

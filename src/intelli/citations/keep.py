@@ -49,7 +49,7 @@ def id_of(message_id: UUID, ordinal: int) -> UUID:
 
 async def keep(tx: Tx, belonging: Belonging, proven: Proven, research: Research, *, sources: Sources) -> None:
     """Keep the citations and the evidence of a message, in place of what was kept before."""
-    ids = {proof.reference.document_id for proof in proven.proofs if proof.reference and proof.reference.document_id}
+    ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
     source_types = await store.hold_documents(tx, ids)
     versions = await store.versions(tx, source_types)
     owner = {"user_id": tx.person_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
@@ -85,11 +85,11 @@ def _document(
     sources: Sources,
 ) -> dict[str, object]:
     """Which document is cited, and in which version; one that has gone meanwhile is not named."""
-    reference = proof.reference
-    document_id = reference.document_id if reference else None
-    version = versions.get((document_id, reference.sha256)) if reference and document_id else None
+    passage = proof.passage
+    document_id = passage.document_id if passage else None
+    version = versions.get((document_id, proof.span.sha256)) if document_id else None
     if document_id is None or version is None:
-        source_type = MEMORY_SOURCE if reference and document_id is None else _DEFAULT_SOURCE
+        source_type = MEMORY_SOURCE if passage and document_id is None else _DEFAULT_SOURCE
         none = {"document_id": None, "document_version": None}
         return {**none, "source_type": source_type, "fetch_strategy": FetchStrategy.INTERNAL_API}
     source_type = source_types[document_id]
@@ -102,18 +102,18 @@ def _document(
 
 
 def _values(proof: Proof) -> dict[str, object]:
-    reference, quote = proof.reference, _clean(proof.quote)
+    passage, quote = proof.passage, _clean(proof.quote)
     return {
         "identifier": proof.identifier,
-        "episode_id": reference.episode_id if reference else None,
-        "file_name": reference.title if reference else "",
-        "path": reference.path if reference else "",
-        "mime_type": reference.mime_type if reference else "",
-        "relevance_score": min(max(reference.score, 0.0), 1.0) if reference else 0.0,
-        "sha256": reference.sha256 if reference else "",
+        "episode_id": passage.episode_id if passage else None,
+        "file_name": passage.title if passage else "",
+        "path": passage.path if passage else "",
+        "mime_type": passage.mime_type if passage else "",
+        "relevance_score": min(max(passage.score, 0.0), 1.0) if passage else 0.0,
+        "sha256": proof.span.sha256,
         "text_sha256": proof.source.text_sha256 if proof.source else None,
-        "char_start": proof.start,
-        "char_end": proof.end,
+        "char_start": proof.span.start,
+        "char_end": proof.span.end,
         "page": proof.page,
         "section": proof.section,
         "quote": quote,

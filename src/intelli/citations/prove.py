@@ -7,7 +7,6 @@ all that takes time, and gives nothing back that was given to it: what it finds 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from uuid import UUID
 
 from intelli.citations import check, figures, statements
 from intelli.citations.bind import bind
@@ -17,34 +16,14 @@ from intelli.citations.parse import segments
 from intelli.citations.quotes import says_the_same
 from intelli.citations.statements import Statement
 from intelli.citations.wire import Check
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.library.spanmap import SpanMap
 from intelli.reasoning.extractive import grids
 
 _UNKNOWN = "This names no source that was found."
 _CHANGED = "The stored text of the source is damaged: it no longer has its hash."
 _NOT_AT_HAND = "The text of the source is not there, so this could not be checked."
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A passage that was found and may be cited: a span of the text that was read from some bytes.
-
-    Without a document, the bytes are themselves the text: an entity holds them.
-    """
-
-    identifier: str
-    document_id: UUID | None
-    title: str
-    path: str
-    mime_type: str
-    sha256: str
-    start: int
-    end: int
-    text: str
-    score: float
-    page: int | None = None
-    section: str | None = None
-    episode_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,36 +38,35 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A citation, what it is bound to, and what its check came to."""
+    """A citation, the span it is bound to, and what its check came to; `passage` is None for one that nobody found."""
 
     ordinal: int
     identifier: str
     statement: str
-    reference: Reference | None
+    passage: Passage | None
     source: Source | None
-    start: int
-    end: int
+    span: Span
     quote: str
     outcome: Outcome
 
     @property
     def around(self) -> tuple[str, ...]:
         """What the quote stands in, the nearest first."""
-        return _standing_in(self.reference, self.source)
+        return _standing_in(self.passage, self.source)
 
     @property
     def page(self) -> int | None:
         """The page on which the quote begins."""
         if self.source is not None and self.source.span_map is not None:
-            return self.source.span_map.page_of(self.start)
-        return self.reference.page if self.reference else None
+            return self.source.span_map.page_of(self.span.start)
+        return self.passage.page if self.passage else None
 
     @property
     def section(self) -> str | None:
         """The headings above the quote."""
         if self.source is not None and self.source.span_map is not None:
-            return self.source.span_map.section(self.start)
-        return self.reference.section if self.reference else None
+            return self.source.span_map.section(self.span.start)
+        return self.passage.section if self.passage else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +87,9 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a text is proven from: references by identifier, their sources by hash, and quotes a reasoner named."""
+    """What a text is proven from: passages by identifier, their sources by hash, and quotes a reasoner named."""
 
-    references: Mapping[str, Reference]
+    passages: Mapping[str, Passage]
     sources: Mapping[str, Source]
     hints: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -189,42 +167,41 @@ class _Binding:
 
 
 def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> _Binding:
-    reference = material.references.get(identifier)
-    if reference is None:
+    passage = material.passages.get(identifier)
+    if passage is None:
         return _Binding(ordinal, identifier, 0, "", is_verbatim=False)
-    source = material.sources.get(reference.sha256)
-    passage = source.text[reference.start : reference.end] if source else reference.text
-    header = grids.header_over(source.text, reference.start) if source else ""
-    bound = bind(statement, passage, material.hints.get(identifier, ()), header=header)
-    quote = passage[bound.start : bound.end]
-    return _Binding(ordinal, identifier, reference.start + bound.start, quote, bound.is_verbatim)
+    source, span = material.sources.get(passage.sha256), passage.span
+    text = span.text_in(source.text) if source else passage.text
+    header = grids.header_over(source.text, span.start) if source else ""
+    bound = bind(statement, text, material.hints.get(identifier, ()), header=header)
+    quote = text[bound.start : bound.end]
+    return _Binding(ordinal, identifier, span.start + bound.start, quote, bound.is_verbatim)
 
 
 def _examined(statement: str, bound: _Binding, entries: tuple[Entry, ...], material: Material) -> Examined:
-    reference = material.references.get(bound.identifier)
-    source = material.sources.get(reference.sha256) if reference else None
-    subject = Subject(statement, bound.quote, _around(reference), bound.is_verbatim, entries)
-    outcome = _outcome(reference, source, subject)
+    passage = material.passages.get(bound.identifier)
+    source = material.sources.get(passage.sha256) if passage else None
+    subject = Subject(statement, bound.quote, _around(passage), bound.is_verbatim, entries)
+    outcome = _outcome(passage, source, subject)
     return Examined(bound.ordinal, bound.identifier, statement, bound.start, bound.quote, outcome)
 
 
 def _proof(examined: Examined, material: Material) -> Proof:
-    reference = material.references.get(examined.identifier)
+    passage = material.passages.get(examined.identifier)
     return Proof(
         ordinal=examined.ordinal,
         identifier=examined.identifier,
         statement=examined.statement,
-        reference=reference,
-        source=material.sources.get(reference.sha256) if reference else None,
-        start=examined.start,
-        end=examined.start + len(examined.quote),
+        passage=passage,
+        source=material.sources.get(passage.sha256) if passage else None,
+        span=Span(passage.sha256 if passage else "", examined.start, examined.start + len(examined.quote)),
         quote=examined.quote,
         outcome=examined.outcome,
     )
 
 
-def _outcome(reference: Reference | None, source: Source | None, subject: Subject) -> Outcome:
-    if reference is None:
+def _outcome(passage: Passage | None, source: Source | None, subject: Subject) -> Outcome:
+    if passage is None:
         return Outcome(Check.FAILED, _UNKNOWN, 0.0)
     if source is None:
         return Outcome(Check.UNCHECKED, _NOT_AT_HAND, 0.0)
@@ -234,15 +211,15 @@ def _outcome(reference: Reference | None, source: Source | None, subject: Subjec
 
 
 def _quoted(bound: _Binding, material: Material) -> Quoted:
-    reference = material.references.get(bound.identifier)
-    source = material.sources.get(reference.sha256) if reference else None
-    return Quoted(bound.ordinal, bound.quote, bound.start, _standing_in(reference, source))
+    passage = material.passages.get(bound.identifier)
+    source = material.sources.get(passage.sha256) if passage else None
+    return Quoted(bound.ordinal, bound.quote, bound.start, _standing_in(passage, source))
 
 
-def _standing_in(reference: Reference | None, source: Source | None) -> tuple[str, ...]:
-    return tuple(each.text for each in (reference, source) if each is not None)
+def _standing_in(passage: Passage | None, source: Source | None) -> tuple[str, ...]:
+    return tuple(each.text for each in (passage, source) if each is not None)
 
 
-def _around(reference: Reference | None) -> str:
+def _around(passage: Passage | None) -> str:
     """What a reader sees around the quote: the passage, and the names of the document and its part."""
-    return f"{reference.title}\n{reference.section or ''}\n{reference.text}" if reference else ""
+    return f"{passage.title}\n{passage.section or ''}\n{passage.text}" if passage else ""

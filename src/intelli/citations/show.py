@@ -9,6 +9,7 @@ from intelli.citations.keep import MEMORY_SOURCE
 from intelli.citations.store import Shown
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check, CitedFileStatus, FileStatus
+from intelli.content.span import Span
 from intelli.kit.db import Tx
 from intelli.library.wire import FetchStrategy
 
@@ -139,10 +140,10 @@ def _status(rows: Sequence[Shown]) -> CitedFileStatus:
 
 def _excerpts(rows: Sequence[Shown], keep_excerpts: bool) -> list[wire.CitedExcerpt]:
     """Each passage once, with the citations that rest on it."""
-    by_span: dict[tuple[str, int, int], list[Shown]] = {}
+    by_span: dict[Span, list[Shown]] = {}
     for row in rows:
         mine = row.citation
-        by_span.setdefault((mine.sha256, mine.char_start, mine.char_end), []).append(row)
+        by_span.setdefault(Span(mine.sha256, mine.char_start, mine.char_end), []).append(row)
     return [
         wire.CitedExcerpt(
             citation_ids=[row.citation.id for row in same],

@@ -6,6 +6,7 @@ from typing import Any
 
 from intelli.cli import folding, show
 from intelli.cli.folding import Folding
+from intelli.content.span import parse_identifier
 
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
 _MARKS = {"verified": "✓ verified", "weak": "≈ weak", "failed": "✕ not verified", "unchecked": "? unchecked"}
@@ -24,7 +25,8 @@ class Numbers:
 
     def of(self, identifier: str) -> int:
         """The number of the source that an identifier names a passage of."""
-        source = identifier.partition(".")[0]
+        address = parse_identifier(identifier)
+        source = address.sha256_prefix if address else identifier
         return self._numbers.setdefault(source, len(self._numbers) + 1)
 
     def shown(self, text: str) -> str:

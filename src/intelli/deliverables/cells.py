@@ -15,7 +15,7 @@ def has(proof: Proof, name: str, about: Sequence[str], shown: str) -> bool:
     """Whether the quoted row has the value in the column of that name, and what it is about in other cells."""
     if proof.source is None or "\n" in proof.quote.strip() or not grids.is_row(proof.quote):
         return False
-    columns = [_plain(each) for each in grids.columns_over(proof.source.text, proof.start)]
+    columns = [_plain(each) for each in grids.columns_over(proof.source.text, proof.span.start)]
     cells = _cells(proof.quote)
     if len(columns) != len(cells) or columns.count(_plain(name)) != 1:
         return False

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 from uuid import NAMESPACE_OID, uuid5
 
 from intelli.citations.parse import segments
-from intelli.citations.prove import Reference
 from intelli.citations.quotes import skeleton
 from intelli.citations.statements import statements_of
+from intelli.content.passage import Passage
 from intelli.deliverables import brief as briefs
 from intelli.deliverables import measured, stated, timing
 from intelli.deliverables.brief import DataBrief, Finding, Moment
@@ -44,7 +44,7 @@ class Material:
     brief: thoughts.Brief
     answer: thoughts.Answer
     data: thoughts.Tabulated
-    passages: Mapping[str, Reference]
+    passages: Mapping[str, Passage]
     made_on: date
     workspace: str = ""
     sections: Mapping[str, Section] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Compiled:
     """A data brief, what it cites, and which passage each citation is of."""
 
     brief: DataBrief
-    references: Mapping[str, Reference]
+    references: Mapping[str, Passage]
     passages: Mapping[str, str]
 
     @property
@@ -236,7 +236,7 @@ def _disagreements(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Cont
 
 
 def _sources(
-    references: Mapping[str, Reference], quotes: Mapping[str, str]
+    references: Mapping[str, Passage], quotes: Mapping[str, str]
 ) -> tuple[tuple[briefs.ListedSource, ...], tuple[briefs.Cited, ...]]:
     """Each document once, numbered in the order it is first cited, and what is cited of it."""
     sources: dict[str, briefs.ListedSource] = {}
@@ -251,28 +251,28 @@ def _sources(
                 quote=quotes[each.identifier],
                 page=each.page,
                 section=each.section,
-                char_start=each.start,
-                char_end=each.end,
+                char_start=each.span.start,
+                char_end=each.span.end,
                 text_sha256="",
             )
         )
     return tuple(sources.values()), tuple(cited)
 
 
-def _source(number: int, reference: Reference) -> briefs.ListedSource:
+def _source(number: int, passage: Passage) -> briefs.ListedSource:
     return briefs.ListedSource(
         number=number,
-        document_id=reference.document_id,
-        file_name=reference.title,
-        mime_type=reference.mime_type,
-        sha256=reference.sha256,
-        url=_address(reference),
+        document_id=passage.document_id,
+        file_name=passage.title,
+        mime_type=passage.mime_type,
+        sha256=passage.sha256,
+        url=_address(passage),
     )
 
 
-def _address(reference: Reference) -> str | None:
+def _address(passage: Passage) -> str | None:
     """Where a source is opened: in the library, or in memory where it was told."""
-    if reference.document_id is not None:
-        return f"/library?doc={reference.document_id}"
-    told = {"group": reference.path, "episode": str(reference.episode_id)}
-    return f"/memory?{urlencode(told)}" if reference.episode_id is not None else None
+    if passage.document_id is not None:
+        return f"/library?doc={passage.document_id}"
+    told = {"group": passage.path, "episode": str(passage.episode_id)}
+    return f"/memory?{urlencode(told)}" if passage.episode_id is not None else None

@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from intelli.citations.bind import bind
-from intelli.citations.prove import Material, Reference, Source
+from intelli.citations.prove import Material, Source
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 
 
 class Quoting:
     """Finds the words a statement rests on, and remembers what was cited, in order."""
 
-    def __init__(self, passages: Mapping[str, Reference], hints: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]) -> None:
         self._passages = passages
         self._hints = hints
-        self.references: dict[str, Reference] = {}
+        self.references: dict[str, Passage] = {}
         self.passages: dict[str, str] = {}
         self.quotes: dict[str, str] = {}
 
@@ -25,11 +27,10 @@ class Quoting:
         passage = self._passages.get(identifier)
         if passage is None:
             return None
-        start, end = self._span(passage, statement, quote)
-        made = f"{passage.sha256[:16]}.{passage.start + start}-{passage.start + end}"
-        self.references.setdefault(
-            made, replace(passage, identifier=made, start=passage.start + start, end=passage.start + end)
-        )
+        start, end = self._place(passage, statement, quote)
+        quoted = passage.narrowed(start, end)
+        made = quoted.identifier
+        self.references.setdefault(made, quoted)
         self.passages.setdefault(made, identifier)
         self.quotes.setdefault(made, passage.text[start:end])
         return made
@@ -44,15 +45,16 @@ class Quoting:
 
     def material(self) -> Material:
         """All that was cited, to be proven from the passages alone, before the sources are read."""
-        references, sources = {}, {}
-        for mark, reference in self.references.items():
+        passages, sources = {}, {}
+        for mark, quoted in self.references.items():
             passage = self._passages[self.passages[mark]]
-            start, end = reference.start - passage.start, reference.end - passage.start
-            references[mark] = replace(reference, sha256=passage.identifier, start=start, end=end)
+            # The text of a passage stands for its source, and its identifier for the hash of that.
+            passages[mark] = replace(quoted, span=Span(passage.identifier, *quoted.span.offsets_in(passage.span)))
             sources[passage.identifier] = Source("", passage.text, is_whole=True)
-        return Material(references, sources, {mark: [quote] for mark, quote in self.quotes.items()})
+        return Material(passages, sources, {mark: [quote] for mark, quote in self.quotes.items()})
 
-    def _span(self, passage: Reference, statement: str, quote: str) -> tuple[int, int]:
+    def _place(self, passage: Passage, statement: str, quote: str) -> tuple[int, int]:
+        """Where the words of a passage begin and end that a statement rests on."""
         at = passage.text.find(quote) if quote else -1
         if at >= 0:
             return at, at + len(quote)

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from uuid import UUID
 
 from intelli.citations import parse
 from intelli.citations.check import Outcome
-from intelli.citations.prove import Material, Reference, Source, prove
+from intelli.citations.prove import Material, Source, prove
 from intelli.citations.quotes import numbers, skeleton
 from intelli.citations.wire import Check
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.deliverables import headings, supporting
 from intelli.deliverables.forms.docx.covering import Covered
 from intelli.deliverables.forms.docx.opening import Opened, open_report
@@ -275,25 +276,15 @@ class _Checker:
         """The best that any of its citations comes to; figures may come from all of them."""
         known = [each for each in said.identifiers if each in self._quotes]
         text = _escaped(said.text) + "".join(parse.tag(each) for each in known)
-        references = {each: _reference(each, self._quotes[each]) for each in known}
+        passages = {each: _passage(each, self._quotes[each]) for each in known}
         sources = {each: Source(each, self._quotes[each], is_whole=True) for each in known}
-        proofs = prove(text, Material(references, sources)).proofs
+        proofs = prove(text, Material(passages, sources)).proofs
         return min((proof.outcome for proof in proofs), key=lambda outcome: _ORDER.index(outcome.check))
 
 
-def _reference(identifier: str, quote: str) -> Reference:
-    return Reference(
-        identifier=identifier,
-        document_id=UUID(int=0),
-        title="",
-        path="",
-        mime_type="",
-        sha256=identifier,
-        start=0,
-        end=len(quote),
-        text=quote,
-        score=1.0,
-    )
+def _passage(identifier: str, quote: str) -> Passage:
+    """A quote as a passage of its own; its identifier stands for the hash of its source."""
+    return Passage(Span(identifier, 0, len(quote)), quote, title="", path="", mime_type="", score=1.0)
 
 
 def _likeness(now: _Now, other: Said) -> float:

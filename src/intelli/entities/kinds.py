@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, JsonValue, ValidationError
 
-from intelli.content import metadata
+from intelli.content import metadata, passage
 from intelli.content.metadata import Count, Line
 from intelli.content.wire import PlatformType
 from intelli.entities.errors import InvalidMetadata
@@ -86,6 +86,20 @@ PLATFORM: Mapping[EntityType, PlatformType] = {
     EntityType.WEBSITE: PlatformType.WEBSITE,
     EntityType.GENERATED_DOCUMENT: PlatformType.DOCUMENT,
 }
+
+
+def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
+    """Make the metadata of a passage that was found, for its entity and for the event that tells of it."""
+    return {
+        "document_id": str(found.document_id) if found.document_id else None,
+        "episode_id": str(found.episode_id) if found.episode_id else None,
+        "path": found.path,
+        "char_start": found.span.start,
+        "char_end": found.span.end,
+        "page": found.page,
+        "section": found.section,
+        "score": found.score,
+    }
 
 
 def checked(entity_type: EntityType, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.memory import groups, search, when
@@ -28,6 +30,7 @@ _ENDED = 0.5
 _INSTANT = timedelta(microseconds=1)
 _DEPTH = 50
 _LONGEST = 1500
+_RECORD_TYPE = "text/plain"
 # Who asks like this wants to know how it was, and not only how it is.
 _PAST = re.compile(
     r"\b(?:was|were|did|had|used to|before|earlier|former\w*|original\w*|initial\w*|previous\w*|first|past|history|"
@@ -37,26 +40,18 @@ _PAST = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
-    """A stretch of an episode's record, and how likely it is to answer."""
+class Recollection:
+    """A passage of an episode's record, and the whole record.
 
-    episode_id: UUID
-    group_id: str
-    title: str
-    said_at: datetime
+    `is_personal` when it is in a memory that only the person who asked can see.
+    """
+
+    passage: Passage
     record: str
-    start: int
-    end: int
-    relevance: float
     is_personal: bool
 
-    @property
-    def sha256(self) -> str:
-        """The hash of the record's bytes."""
-        return _sha256(self.record)
 
-
-async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) -> list[Recalled]:
+async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) -> list[Recollection]:
     """What the groups that the caller sees have on a query, most relevant first."""
     if not any(character.isalnum() for character in query):
         return []
@@ -75,7 +70,7 @@ async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) ->
     if _PAST.search(query) is None:
         # What was corrected since would only mislead beside its correction.
         told = [row for row in told if row.id not in updated_by]
-    return [_recalled(row, query, chances[row.id]) for row in told[:limit]]
+    return [_recollection(row, query, chances[row.id]) for row in told[:limit]]
 
 
 def record_of(episode: Episode) -> str:
@@ -132,7 +127,7 @@ def _is_asked(sentence: str) -> bool:
     return sentence.endswith("?") or (asking.asks(sentence) and not sentence.endswith((".", "!")))
 
 
-def _recalled(episode: Episode, query: str, chance: float) -> Recalled:
+def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
     record = record_of(episode)
     content = episode.content or ""
     # Who spoke stands at the head of the record already.
@@ -140,17 +135,17 @@ def _recalled(episode: Episode, query: str, chance: float) -> Recalled:
     start, end = stretch(content[offset:], query)
     before = len(record) - len(content) + offset
     speaker = episode.role or episode.role_type
-    return Recalled(
-        episode_id=episode.id,
-        group_id=episode.group_id,
+    span = Span(_sha256(record), before + start, before + end)
+    passage = Passage(
+        span=span,
+        text=span.text_in(record),
         title=episode.name or f"{speaker}, {episode.valid_at:%Y-%m-%d}",
-        said_at=episode.valid_at,
-        record=record,
-        start=before + start,
-        end=before + end,
-        relevance=chance,
-        is_personal=groups.is_personal(episode.group_id),
+        path=episode.group_id,
+        mime_type=_RECORD_TYPE,
+        score=chance,
+        episode_id=episode.id,
     )
+    return Recollection(passage, record, is_personal=groups.is_personal(episode.group_id))
 
 
 def stretch(content: str, query: str) -> tuple[int, int]:

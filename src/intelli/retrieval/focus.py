@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from intelli.retrieval import analysis
-from intelli.retrieval.store.passages import Passage
+from intelli.retrieval.store.passages import FoundChunk
 
 # Pages are joined with a form feed, which stands nowhere else in a text.
 _PAGE_BREAK = "\f"
@@ -17,13 +17,13 @@ _LANGUAGE = "en"
 _BEFORE = 40  # characters that are shown before the first word of the query
 
 
-def focused(passage: Passage, *, worth: Mapping[int, float], language: str) -> Passage:
-    """The passage from the page on that a reader should see."""
-    if passage.page is None:
-        return passage
-    page = page_of(passage.body, passage.page, worth=worth, language=language)
-    body = passage.body.split(_PAGE_BREAK, page - passage.page)[-1]
-    return replace(passage, page=page, body=body, char_start=passage.char_end - len(body))
+def focused(chunk: FoundChunk, *, worth: Mapping[int, float], language: str) -> FoundChunk:
+    """The chunk from the page on that a reader should see."""
+    if chunk.page is None:
+        return chunk
+    page = page_of(chunk.body, chunk.page, worth=worth, language=language)
+    body = chunk.body.split(_PAGE_BREAK, page - chunk.page)[-1]
+    return replace(chunk, page=page, body=body, char_start=chunk.char_end - len(body))
 
 
 def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:

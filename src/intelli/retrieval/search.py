@@ -10,6 +10,8 @@ from uuid import UUID
 import numpy as np
 import structlog
 
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.library import folders
@@ -22,7 +24,7 @@ from intelli.retrieval.ranking import Meaning, Question, Ranked
 from intelli.retrieval.store import lexical as lexical_store
 from intelli.retrieval.store import passages, scope
 from intelli.retrieval.store.lexical import Within
-from intelli.retrieval.store.passages import Passage
+from intelli.retrieval.store.passages import FoundChunk
 from intelli.retrieval.store.scope import FoundDocument, Wanted
 from intelli.retrieval.tables import Space
 
@@ -42,20 +44,12 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage that was found: the whole of it, and from the page on that holds the words of the query."""
-
-    passage: Passage
-    focused: Passage
-    relevance: float
-
-
-@dataclass(frozen=True, slots=True)
 class Group:
-    """A document with the passages found in it, best first."""
+    """A document with the passages found in it, best first, and the excerpt of each that a person is shown."""
 
     document: FoundDocument
-    hits: list[Hit]
+    passages: list[Passage]
+    excerpts: list[wire.Excerpt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,16 +214,33 @@ def _choose(ranked: Ranked, documents: Sequence[FoundDocument], *, limit: int) -
 
 def _groups(
     chosen: Sequence[tuple[FoundDocument, Places]],
-    bodies: Mapping[tuple[int, int], Passage],
+    bodies: Mapping[tuple[int, int], FoundChunk],
     worth: Mapping[int, float],
 ) -> list[Group]:
     groups = []
     for document, places in chosen:
         language = document.language or index.UNKNOWN_LANGUAGE
         found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
-        shown = [Hit(each, focus.focused(each, worth=worth, language=language), relevance) for each, relevance in found]
-        groups.append(Group(document, shown))
+        shown = [focus.focused(chunk, worth=worth, language=language) for chunk, _ in found]
+        passages = [_passage(document, *each, page=focused.page) for each, focused in zip(found, shown, strict=True)]
+        excerpts = [_excerpt(focused, relevance) for focused, (_, relevance) in zip(shown, found, strict=True)]
+        groups.append(Group(document, passages, excerpts))
     return groups
+
+
+def _passage(document: FoundDocument, chunk: FoundChunk, relevance: float, *, page: int | None) -> Passage:
+    """The whole chunk; its page is the one that holds the words of the query."""
+    return Passage(
+        span=Span(document.sha256, chunk.char_start, chunk.char_end),
+        text=chunk.body,
+        title=document.name,
+        path=document.path,
+        mime_type=document.mime_type,
+        score=relevance,
+        document_id=document.id,
+        page=page,
+        section=chunk.section,
+    )
 
 
 def _source(group: Group, sources: Sources) -> wire.Source:
@@ -241,22 +252,22 @@ def _source(group: Group, sources: Sources) -> wire.Source:
         source_type=document.source_type,
         mime_type=document.mime_type,
         fetch_strategy=sources.strategy_of(document.source_type),
-        relevance_score=max((hit.relevance for hit in group.hits), default=0.0),
+        relevance_score=max((excerpt.score for excerpt in group.excerpts), default=0.0),
         is_image=document.mime_type.startswith("image/"),
         version=document.version,
         latest_version=document.latest,
         sha256=document.sha256,
-        excerpts=[_excerpt(hit.focused, hit.relevance) for hit in group.hits],
+        excerpts=group.excerpts,
     )
 
 
-def _excerpt(passage: Passage, relevance: float) -> wire.Excerpt:
+def _excerpt(chunk: FoundChunk, relevance: float) -> wire.Excerpt:
     return wire.Excerpt(
-        content=passage.body,
+        content=chunk.body,
         score=relevance,
-        chunk_index=passage.chunk_index,
-        char_start=passage.char_start,
-        char_end=passage.char_end,
-        page=passage.page,
-        section=passage.section,
+        chunk_index=chunk.chunk_index,
+        char_start=chunk.char_start,
+        char_end=chunk.char_end,
+        page=chunk.page,
+        section=chunk.section,
     )

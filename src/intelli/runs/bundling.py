@@ -15,6 +15,7 @@ from intelli.citations import show as citations
 from intelli.citations.wire import Citation
 from intelli.content import manifests
 from intelli.content.errors import ManifestNotFound
+from intelli.content.span import Span
 from intelli.conversations import messages
 from intelli.deliverables import show as deliverables
 from intelli.deliverables.brief import Cited, DataBrief, Finding, ListedSource
@@ -219,7 +220,7 @@ def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
     marks: dict[str, Cited] = {}
     for each in cited:
         source = sources.setdefault(each.sha256, _source_of(len(sources) + 1, each))
-        spot = f"{each.sha256[:16]}.{each.char_start}-{each.char_end}"
+        spot = _identifier(each)
         facts = {name: getattr(each, name) for name in ("quote", "page", "section", "reason", "char_start", "char_end")}
         marks.setdefault(
             spot,
@@ -232,10 +233,7 @@ def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
                 **facts,
             ),
         )
-    findings = [
-        Finding(text=each.sentence, citations=(f"{each.sha256[:16]}.{each.char_start}-{each.char_end}",))
-        for each in cited
-    ]
+    findings = [Finding(text=each.sentence, citations=(_identifier(each),)) for each in cited]
     return DataBrief(
         title=run.title or run.question[:120],
         question=run.question,
@@ -244,6 +242,11 @@ def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
         citations=tuple(marks.values()),
         made_on=run.created_at.date(),
     )
+
+
+def _identifier(cited: Citation) -> str:
+    """The identifier of the words that a citation is bound to."""
+    return Span(cited.sha256, cited.char_start, cited.char_end).identifier
 
 
 def _source_of(number: int, cited: Citation) -> ListedSource:

@@ -13,10 +13,11 @@ from pydantic import JsonValue
 from intelli.citations import keep, origins, prove
 from intelli.citations.check import with_judgement, with_nearness
 from intelli.citations.keep import Research
-from intelli.citations.prove import Material, Proof, Proven, Reference
+from intelli.citations.prove import Material, Proof, Proven
 from intelli.citations.wire import Check
 from intelli.content.ownership import Owner
-from intelli.entities import entities, held
+from intelli.content.passage import Passage
+from intelli.entities import entities, held, kinds
 from intelli.entities.entities import New
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
@@ -27,7 +28,7 @@ from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
 from intelli.runs.lease import Lease
-from intelli.runs.tools.search_documents import Found, FoundPassage
+from intelli.runs.tools.search_documents import Found
 from intelli.runs.tools.search_memory import Record
 
 _PLAN = "plan"
@@ -47,7 +48,7 @@ class Searched:
 
     key: str
     query: str
-    found: Found
+    passages: Sequence[Passage]
     records: Mapping[str, Record] = field(default_factory=dict)
 
 
@@ -56,7 +57,7 @@ class Draft:
     """A text to prove, and all that it may rest on."""
 
     text: str
-    passages: Sequence[FoundPassage]
+    passages: Sequence[Passage]
     brief: thoughts.Brief
     research: Research
 
@@ -74,7 +75,7 @@ class Evidence(Protocol):
     async def plan(self, question: str, plan: thoughts.Plan) -> None:
         """Keep what was asked and the plan for it."""
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
         """Keep what the searches of a task gave, raw and passage by passage, before any of it is told.
 
         Gives the texts that the passages stand in, by the bytes that each was read from.
@@ -90,7 +91,7 @@ class ImaginedEvidence:
     async def plan(self, question: str, plan: thoughts.Plan) -> None:
         """Nothing to keep."""
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
         """Nothing to keep."""
         return {}
 
@@ -128,7 +129,7 @@ class KeptEvidence:
             hashes = await held.keep(tx, contents, placed, owner=self._owner)
             await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[FoundPassage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
         """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
@@ -137,7 +138,7 @@ class KeptEvidence:
         }
         records = _records(searches)
         contents |= records
-        passages = {passage.identifier: passage for each in searches for passage in each.found.passages}
+        passages = {passage.identifier: passage for each in searches for passage in each.passages}
         placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
             hashes = await held.keep(tx, contents, placed, owner=self._owner)
@@ -168,8 +169,8 @@ class KeptEvidence:
 
     async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
         """Read, think, write: the sources, the checks, the rows."""
-        references = {passage.identifier: as_reference(passage) for passage in draft.passages}
-        proven = await self.proven(draft.text, references, _hints(draft.brief), judge)
+        passages = {passage.identifier: passage for passage in draft.passages}
+        proven = await self.proven(draft.text, passages, _hints(draft.brief), judge)
         mine = self._belonging
         async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, mine.run_id)
@@ -178,20 +179,18 @@ class KeptEvidence:
         return keep.tally(proven.proofs)
 
     async def proven(
-        self, text: str, references: Mapping[str, Reference], hints: Mapping[str, Sequence[str]], judge: Judging
+        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: Judging
     ) -> Proven:
         """Bind and check the citations of a text; nothing is kept."""
-        return await self.judged(await self.weighed(text, references, hints), judge)
+        return await self.judged(await self.weighed(text, passages, hints), judge)
 
-    async def weighed(
-        self, text: str, references: Mapping[str, Reference], hints: Mapping[str, Sequence[str]]
-    ) -> Proven:
+    async def weighed(self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]) -> Proven:
         """The same by words, figures and nearness in meaning alone."""
         lease = self._lease
         async with lease.db.begin(lease.who) as tx:
-            texts = await origins.find(tx, {reference.sha256 for reference in references.values()})
+            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
         loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
-        material = Material(references, loaded, hints)
+        material = Material(passages, loaded, hints)
         proven = prove.proven(await self._stores.compute.run(prove.examine, text, material.without_maps), material)
         near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
         known = [
@@ -279,7 +278,7 @@ def _plan(question: str, plan: thoughts.Plan, hashes: Mapping[str, str]) -> New:
 
 
 def _raw(searched: Searched) -> JsonValue:
-    return {"query": searched.query, **searched.found.model_dump(mode="json")}
+    return {"query": searched.query, **Found.of(searched.passages).model_dump(mode="json")}
 
 
 def _records(searches: Sequence[Searched]) -> dict[str, held.Content]:
@@ -303,11 +302,11 @@ def _result(searched: Searched, sha256: str) -> New:
         content_artifact_id=sha256,
         is_own=True,
         user_query=searched.query,
-        details={"query": searched.query[:2000], "found": len(searched.found.passages)},
+        details={"query": searched.query[:2000], "found": len(searched.passages)},
     )
 
 
-def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: bool) -> New:
+def _passage(passage: Passage, origin: origins.Origin | None, *, is_read: bool) -> New:
     return New(
         EntityType.KNOWLEDGE_BASE,
         passage.identifier,
@@ -317,28 +316,12 @@ def _passage(passage: FoundPassage, origin: origins.Origin | None, *, is_read: b
         content_artifact_id=origin.text_sha256 if origin else None,
         is_own=passage.document_id is None,
         details={
-            **_whose(passage),
-            "path": passage.path,
-            "char_start": passage.start,
-            "char_end": passage.end,
-            "page": passage.page,
-            "section": passage.section,
+            **kinds.metadata_of(passage),
             "score": min(max(passage.score, 0.0), 1.0),
             "content_preview": passage.text[:200],
             "is_read": is_read,
         },
     )
-
-
-def _whose(passage: FoundPassage) -> dict[str, JsonValue]:
-    if passage.document_id is not None:
-        return {"document_id": str(passage.document_id)}
-    return {"episode_id": str(passage.episode_id)}
-
-
-def as_reference(passage: FoundPassage) -> Reference:
-    """A found passage as something that may be cited."""
-    return Reference(**{name: getattr(passage, name) for name in Reference.__dataclass_fields__})
 
 
 def _hints(brief: thoughts.Brief) -> dict[str, list[str]]:

@@ -2,11 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit.context import System
+from intelli.memory.recall import Recollection
 from intelli.reasoning.ports import Reasoner
 
 
@@ -31,39 +33,13 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage of a document that search found: a span of its text, and where it stands.
-
-    `header` is the line that names the columns of a table which the passage begins in the middle of; one that `is_cut`
-    ends in the middle of a table.
-    """
-
-    document_id: UUID
-    title: str
-    path: str
-    mime_type: str
-    sha256: str
-    text: str
-    start: int
-    end: int
-    score: float
-    page: int | None = None
-    section: str | None = None
-    header: str = ""
-    is_cut: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Extract:
     """A stretch of a document's text."""
 
     document_id: UUID
     title: str
-    mime_type: str
-    sha256: str
+    span: Span
     text: str
-    start: int
-    end: int
     total_chars: int
 
 
@@ -81,7 +57,7 @@ class Place:
 class Searching(Protocol):
     """Finds passages, with the rights of the person who asked."""
 
-    async def __call__(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+    async def __call__(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
         """Passages, best first."""
 
 
@@ -108,35 +84,11 @@ class Library:
     list: Listing
 
 
-@dataclass(frozen=True, slots=True)
-class Recollection:
-    """A stretch of an episode that memory gave: `text` stands in `whole`, the episode's record, from start to end.
-
-    `is_personal` when it is in a memory that only the person who asked can see.
-    """
-
-    episode_id: UUID
-    group_id: str
-    title: str
-    said_at: datetime
-    sha256: str
-    whole: str
-    start: int
-    end: int
-    score: float
-    is_personal: bool
-
-    @property
-    def text(self) -> str:
-        """The words of the stretch."""
-        return self.whole[self.start : self.end]
-
-
 class Recalling(Protocol):
     """Finds what was said before, with the rights of the person who asked."""
 
     async def __call__(self, who: System, query: str, *, limit: int) -> list[Recollection]:
-        """Stretches of episodes, best first."""
+        """Passages of episodes with their records, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +105,7 @@ async def _recall_nothing(who: System, query: str, *, limit: int) -> list[Recoll
 EMPTY_MEMORY = Memory(recall=_recall_nothing)
 
 
-async def _search_nothing(who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+async def _search_nothing(who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
     return []
 
 

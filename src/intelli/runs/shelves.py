@@ -3,6 +3,8 @@
 from dataclasses import replace
 from uuid import UUID
 
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
@@ -14,7 +16,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.extractive import grids
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
-from intelli.runs.ports import Extract, Hit, Library, Place, Scope
+from intelli.runs.ports import Extract, Library, Place, Scope
 
 _FOLDERS_AT_ONCE = 200
 
@@ -32,38 +34,38 @@ class _Shelves:
         self._embedders = embedders
         self._sources = sources
 
-    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Hit]:
+    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
         """The best passages of the documents that bear on a query."""
         if not any(character.isalnum() for character in query):
             return []
-        found: dict[tuple[str, int, int], Hit] = {}
+        found: dict[Span, Passage] = {}
         for folder, documents in _places(scope):
             request = retrieval_wire.Search(
                 query=query[: retrieval_wire.MAX_QUERY], limit=limit, folder=folder, document_ids=documents
             )
-            for hit in await self._search(who, request):
-                found.setdefault((hit.sha256, hit.start, hit.end), hit)
-        best = sorted(found.values(), key=lambda hit: -hit.score)[:limit]
-        completed = await self._completed(who, [hit for hit in best if _is_in_table(hit.text)])
-        return [completed.get((hit.sha256, hit.start, hit.end), hit) for hit in best]
+            for passage in await self._search(who, request):
+                found.setdefault(passage.span, passage)
+        best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
+        completed = await self._completed(who, [passage for passage in best if _is_in_table(passage.text)])
+        return [completed.get(passage.span, passage) for passage in best]
 
-    async def _completed(self, who: System, hits: "list[Hit]") -> dict[tuple[str, int, int], Hit]:
+    async def _completed(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
         """Parts of tables with what their texts tell of the whole: the names of the columns, and whether it goes on."""
-        found: dict[tuple[str, int, int], Hit] = {}
-        for document_id in dict.fromkeys(hit.document_id for hit in hits):
+        found: dict[Span, Passage] = {}
+        for document_id in dict.fromkeys(part.document_id for part in parts if part.document_id):
             async with self._db.begin(who) as tx:
                 read = await passages.get(tx, document_id, None)
             whole = await passages.load_text(self._blobs, who.tenant_id, read.text_sha256)
-            mine = [hit for hit in hits if hit.document_id == document_id and hit.sha256 == read.reading.sha256]
-            for hit in mine:
-                header = grids.header_over(whole, hit.start) if _begins_in_table(hit.text) else ""
-                is_cut = grids.goes_on(whole, hit.end)
-                found[hit.sha256, hit.start, hit.end] = replace(hit, header=header, is_cut=is_cut)
+            mine = [part for part in parts if part.document_id == document_id and part.sha256 == read.reading.sha256]
+            for part in mine:
+                header = grids.header_over(whole, part.span.start) if _begins_in_table(part.text) else ""
+                is_cut = grids.goes_on(whole, part.span.end)
+                found[part.span] = replace(part, header=header, is_cut=is_cut)
         return found
 
-    async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Hit]":
+    async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Passage]":
         found = await search.find(lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders)
-        return [_hit(group, hit) for group in found.groups for hit in group.hits]
+        return [passage for group in found.groups for passage in group.passages]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         """A stretch of the newest text of a document."""
@@ -74,11 +76,8 @@ class _Shelves:
         return Extract(
             document_id=document_id,
             title=read.version.name,
-            mime_type=read.version.mime_type,
-            sha256=read.reading.sha256,
+            span=Span(read.reading.sha256, start, start + len(stretch)),
             text=stretch,
-            start=start,
-            end=start + len(stretch),
             total_chars=len(whole),
         )
 
@@ -136,20 +135,3 @@ def _parent(all_folders: list[Folder], path: str) -> Folder | None:
         if folder.path == whole:
             return folder
     raise FolderNotFound(f"There is no folder {whole}. List / to see the folders there are.")
-
-
-def _hit(group: search.Group, found: search.Hit) -> Hit:
-    document, passage = group.document, found.passage
-    return Hit(
-        document_id=document.id,
-        title=document.name,
-        path=document.path,
-        mime_type=document.mime_type,
-        sha256=document.sha256,
-        text=passage.body,
-        start=passage.char_start,
-        end=passage.char_end,
-        score=found.relevance,
-        page=found.focused.page,
-        section=passage.section,
-    )

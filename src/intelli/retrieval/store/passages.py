@@ -29,8 +29,8 @@ _HOLDING = """
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A chunk as a search shows it."""
+class FoundChunk:
+    """A chunk that a search found, as its row has it."""
 
     reading: int
     chunk_index: int
@@ -60,8 +60,8 @@ async def digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, 
     return {(row.reading, row.chunk_index): row.digest for row in rows}
 
 
-async def at(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Passage]:
+async def at(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:
     """The chunks at these places, each a reading and an index."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
     rows = await tx.session.execute(_OF_PLACES, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
-    return {(row.reading, row.chunk_index): Passage(**row._mapping) for row in rows}
+    return {(row.reading, row.chunk_index): FoundChunk(**row._mapping) for row in rows}

@@ -45,10 +45,10 @@ class Judge:
 
     async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
         """The model's judgement of a proof."""
-        if self._desk.reasoner.name == self._desk.fallback.name or proof.reference is None:
+        if self._desk.reasoner.name == self._desk.fallback.name or proof.passage is None:
             return None
         thinking = self._desk.think()
-        passage = thoughts.Passage(identifier=proof.identifier, title=proof.reference.title, text=proof.quote)
+        passage = thoughts.Passage(identifier=proof.identifier, title=proof.passage.title, text=proof.quote)
         asked = thoughts.JudgeAsked(statement=proof.statement, passage=passage)
         judgement = await thinking.judge(judge_key(proof.statement, proof.quote), asked)
         return None if thinking.problems else judgement
@@ -71,7 +71,7 @@ class Recalled:
 def research_of(searches: list[Looked], brief: thoughts.Brief) -> Research:
     """What was looked for, and what became of it."""
     return Research(
-        queries=[(looked.query, len(looked.found.passages)) for looked in searches],
+        queries=[(looked.query, len(looked.passages)) for looked in searches],
         found=frozenset(found_in(searches)),
         read=read_in(searches),
         not_found=brief.open_questions,

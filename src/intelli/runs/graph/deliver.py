@@ -17,7 +17,6 @@ from intelli.reasoning.thoughts import DeliverableType
 from intelli.reasoning.writing import Section
 from intelli.runs.delivery import Written
 from intelli.runs.desk import Desk
-from intelli.runs.evidence import as_reference
 from intelli.runs.graph import sections
 from intelli.runs.graph.check import Judge, research_of
 from intelli.runs.graph.plan import wanted
@@ -104,7 +103,7 @@ async def compile_from(desk: Desk, brief: thoughts.Brief, searches: Sequence[Loo
         brief=brief,
         answer=await desk.think().recall(ANSWER, thoughts.Answer),
         data=made.data,
-        passages={identifier: as_reference(each) for identifier, each in found_in(searches).items()},
+        passages=found_in(searches),
         made_on=desk.facts.asked_on,
         sections=made.sections,
     )

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
-from intelli.entities import entities
+from intelli.content.passage import Passage
+from intelli.entities import entities, kinds
 from intelli.entities.kinds import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
@@ -28,7 +29,7 @@ from intelli.runs.notebook import TaskResult, now_ms
 from intelli.runs.steps import note_key, plan_key, recall_key, search_key
 from intelli.runs.telling import TaskStatus
 from intelli.runs.tools import search_documents, search_memory
-from intelli.runs.tools.search_documents import Found, FoundPassage, SearchAsked
+from intelli.runs.tools.search_documents import SearchAsked
 from intelli.runs.tools.search_memory import RecallAsked
 from intelli.runs.tools.tool import ToolCall
 
@@ -74,7 +75,7 @@ class _Researcher:
         await self._desk.notebook.begin_task(self._index)
         self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
         searches = await self._search(task)
-        passages = merge(searched.found for searched in searches)
+        passages = merge(searched.passages for searched in searches)
         texts = await self._desk.evidence.found(self._index, searches, passages)
         self._refer(passages, texts)
         asked = thoughts.NoteAsked(
@@ -119,9 +120,9 @@ class _Researcher:
         if not recalled.passages:
             return []
         self._tell_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
-        return [Searched(key, query, Found(passages=recalled.passages), recalled.records)]
+        return [Searched(key, query, tuple(each.passage for each in recalled.passages), recalled.records)]
 
-    async def _search_once(self, key: str, query: str) -> Found:
+    async def _search_once(self, key: str, query: str) -> tuple[Passage, ...]:
         action = UpdateSubagentCurrentAction(
             **self._node, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
         )
@@ -133,7 +134,7 @@ class _Researcher:
             self._tell_tool(key, "failed", error=error.detail)
             raise
         self._tell_tool(key, "completed", passages=len(found.passages))
-        return found
+        return tuple(each.passage for each in found.passages)
 
     def _tell_tool(
         self, key: str, event: str, *, tool: str = search_documents.TOOL.name, **metadata: str | int
@@ -148,7 +149,7 @@ class _Researcher:
         )
         self._say(told, f"tool:{key}:{event}")
 
-    def _refer(self, passages: Sequence[FoundPassage], texts: Mapping[str, str]) -> None:
+    def _refer(self, passages: Sequence[Passage], texts: Mapping[str, str]) -> None:
         if passages:
             workspace_id = self._desk.facts.tenant_id
             references = [
@@ -161,22 +162,13 @@ class _Researcher:
                     workspace_id=workspace_id,
                     stored_entity_id=entities.id_of(self._desk.facts.run_id, passage.identifier),
                     content_artifact_id=texts.get(passage.sha256),
-                    metadata={
-                        "document_id": str(passage.document_id) if passage.document_id else None,
-                        "episode_id": str(passage.episode_id) if passage.episode_id else None,
-                        "path": passage.path,
-                        "char_start": passage.start,
-                        "char_end": passage.end,
-                        "page": passage.page,
-                        "section": passage.section,
-                        "score": passage.score,
-                    },
+                    metadata=kinds.metadata_of(passage),
                 )
                 for passage in passages
             ]
             self._say(ReferencesFound(references=references), "references")
 
-    async def _end(self, notes: thoughts.Notes, passages: Sequence[FoundPassage]) -> None:
+    async def _end(self, notes: thoughts.Notes, passages: Sequence[Passage]) -> None:
         used = {finding.identifier for finding in notes.findings}
         sources = tuple(
             telling.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)

@@ -1,13 +1,14 @@
 """The passages a run has found, read back from the ledger."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from intelli.content.passage import Passage
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.graph.state import State
 from intelli.runs.steps import plan_key, recall_key, search_key
-from intelli.runs.tools.search_documents import Found, FoundPassage
+from intelli.runs.tools.search_documents import Found
 from intelli.runs.tools.search_memory import Recalled
 
 # What a reasoner is given to read of what the searches of a task found.
@@ -21,7 +22,7 @@ class Looked:
 
     task: int
     query: str
-    found: Found
+    passages: tuple[Passage, ...]
 
 
 async def searches_of(desk: Desk, state: State) -> list[Looked]:
@@ -33,7 +34,8 @@ async def searches_of(desk: Desk, state: State) -> list[Looked]:
         for number, query in enumerate(plan.tasks[index].queries):
             used = await desk.ledger.find_use(search_key(index, number))
             if used is not None and used.output is not None:
-                looked.append(Looked(index, query, Found.model_validate(used.output)))
+                passages = tuple(each.passage for each in Found.model_validate(used.output).passages)
+                looked.append(Looked(index, query, passages))
         looked += await _recalled(desk, index, plan.tasks[index])
     return looked
 
@@ -45,8 +47,8 @@ async def _recalled(desk: Desk, index: int, task: thoughts.PlannedTask) -> list[
     used = await desk.ledger.find_use(recall_key(index))
     if used is None or used.output is None:
         return []
-    passages = Recalled.model_validate(used.output).passages
-    return [Looked(index, recall_query(task), Found(passages=passages))] if passages else []
+    passages = tuple(each.passage for each in Recalled.model_validate(used.output).passages)
+    return [Looked(index, recall_query(task), passages)] if passages else []
 
 
 def recall_query(task: thoughts.PlannedTask) -> str:
@@ -54,20 +56,20 @@ def recall_query(task: thoughts.PlannedTask) -> str:
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
-def found_in(searches: Iterable[Looked]) -> dict[str, FoundPassage]:
+def found_in(searches: Iterable[Looked]) -> dict[str, Passage]:
     """All passages that searches found, each once, in the order they were found."""
-    found: dict[str, FoundPassage] = {}
+    found: dict[str, Passage] = {}
     for looked in searches:
-        for passage in looked.found.passages:
+        for passage in looked.passages:
             found.setdefault(passage.identifier, passage)
     return found
 
 
 def read_in(searches: Iterable[Looked]) -> frozenset[str]:
     """Those of the passages that a reasoner was given to read."""
-    by_task: dict[int, list[Found]] = {}
+    by_task: dict[int, list[Sequence[Passage]]] = {}
     for looked in searches:
-        by_task.setdefault(looked.task, []).append(looked.found)
+        by_task.setdefault(looked.task, []).append(looked.passages)
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
@@ -77,10 +79,10 @@ async def passages_of(desk: Desk, state: State, *, only: set[str]) -> tuple[thou
     return tuple(as_thought(passage) for identifier, passage in found.items() if identifier in only)
 
 
-def merge(found: Iterable[Found]) -> list[FoundPassage]:
+def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
     """The passages of several searches, each once, in turns: the best of each search come first."""
-    lists = [each.passages for each in found]
-    merged: dict[str, FoundPassage] = {}
+    lists = list(found)
+    merged: dict[str, Passage] = {}
     for rank in range(max((len(each) for each in lists), default=0)):
         for passages in lists:
             if rank < len(passages):
@@ -88,7 +90,7 @@ def merge(found: Iterable[Found]) -> list[FoundPassage]:
     return list(merged.values())[:_MOST_PASSAGES]
 
 
-def as_thought(passage: FoundPassage) -> thoughts.Passage:
+def as_thought(passage: Passage) -> thoughts.Passage:
     """A found passage as a reasoner reads it."""
     return thoughts.Passage(
         identifier=passage.identifier,

@@ -36,10 +36,10 @@ async def _read(asked: ReadAsked, bench: Bench) -> ReadText:
     return ReadText(
         document_id=extract.document_id,
         title=extract.title,
-        sha256=extract.sha256,
+        sha256=extract.span.sha256,
         text=extract.text,
-        start=extract.start,
-        end=extract.end,
+        start=extract.span.start,
+        end=extract.span.end,
         total_chars=extract.total_chars,
     )
 

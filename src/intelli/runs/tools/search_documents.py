@@ -1,11 +1,13 @@
 """search_documents: passages of the library that bear on a query."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from pydantic import Field
 
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit.wire import Request, Wire
-from intelli.runs.ports import Hit
 from intelli.runs.tools.tool import Bench, Tool
 
 
@@ -17,7 +19,7 @@ class SearchAsked(Request):
 
 
 class FoundPassage(Wire):
-    """A passage of a document or of an episode. `identifier` names its bytes and span, so that no citation drifts."""
+    """A passage as the ledger records it. `identifier` names its bytes and span, so that no citation drifts."""
 
     identifier: str
     document_id: UUID | None
@@ -35,35 +37,36 @@ class FoundPassage(Wire):
     header: str = ""
     is_cut: bool = False
 
+    @classmethod
+    def of(cls, passage: Passage) -> "FoundPassage":
+        """Make the record of a passage."""
+        span = passage.span
+        as_it_is = {name: getattr(passage, name) for name in _ALIKE}
+        return cls(identifier=span.identifier, sha256=span.sha256, start=span.start, end=span.end, **as_it_is)
+
+    @property
+    def passage(self) -> Passage:
+        """The passage that was recorded."""
+        span = Span(self.sha256, self.start, self.end)
+        return Passage(span=span, **{name: getattr(self, name) for name in _ALIKE})
+
+
+_ALIKE = FoundPassage.model_fields.keys() & Passage.__dataclass_fields__.keys()
+
 
 class Found(Wire):
     """Passages, best first."""
 
     passages: list[FoundPassage]
 
+    @classmethod
+    def of(cls, passages: Iterable[Passage]) -> "Found":
+        """Make the record of what was found."""
+        return cls(passages=[FoundPassage.of(each) for each in passages])
+
 
 async def _search(asked: SearchAsked, bench: Bench) -> Found:
-    hits = await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope)
-    return Found(passages=[_passage(hit) for hit in hits])
-
-
-def _passage(hit: Hit) -> FoundPassage:
-    return FoundPassage(
-        identifier=f"{hit.sha256[:16]}.{hit.start}-{hit.end}",
-        document_id=hit.document_id,
-        title=hit.title,
-        path=hit.path,
-        mime_type=hit.mime_type,
-        sha256=hit.sha256,
-        text=hit.text,
-        start=hit.start,
-        end=hit.end,
-        page=hit.page,
-        section=hit.section,
-        score=hit.score,
-        header=hit.header,
-        is_cut=hit.is_cut,
-    )
+    return Found.of(await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope))
 
 
 TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search)

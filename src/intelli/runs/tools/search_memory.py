@@ -3,11 +3,8 @@
 from pydantic import Field
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.ports import Recollection
 from intelli.runs.tools.search_documents import FoundPassage
 from intelli.runs.tools.tool import Bench, Tool
-
-_RECORD_TYPE = "text/plain"
 
 
 class RecallAsked(Request):
@@ -34,26 +31,8 @@ class Recalled(Wire):
 async def _recall(asked: RecallAsked, bench: Bench) -> Recalled:
     found = await bench.memory.recall(bench.who, asked.query, limit=asked.limit)
     return Recalled(
-        passages=[_passage(each) for each in found],
-        records={each.sha256: Record(text=each.whole, is_personal=each.is_personal) for each in found},
-    )
-
-
-def _passage(recollection: Recollection) -> FoundPassage:
-    return FoundPassage(
-        identifier=f"{recollection.sha256[:16]}.{recollection.start}-{recollection.end}",
-        document_id=None,
-        episode_id=recollection.episode_id,
-        title=recollection.title,
-        path=recollection.group_id,
-        mime_type=_RECORD_TYPE,
-        sha256=recollection.sha256,
-        text=recollection.text,
-        start=recollection.start,
-        end=recollection.end,
-        page=None,
-        section=None,
-        score=recollection.score,
+        passages=[FoundPassage.of(each.passage) for each in found],
+        records={each.passage.sha256: Record(text=each.record, is_personal=each.is_personal) for each in found},
     )
 
 
