@@ -10,7 +10,7 @@ from intelli.citations.parse import tag
 from intelli.citations.prove import Material, Proven, Reference, Source, prove
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
-from intelli.reasoning.thoughts import Judgement, Verdict
+from intelli.reasoning.verbs.judge import Judgement, Verdict
 
 TEXT = (
     "Preface. Revenue came to 412.7 million euros in 2025, after 389.2 million in 2024. The rise was not expected. "

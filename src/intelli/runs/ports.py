@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from intelli.kit.context import System
-from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)
