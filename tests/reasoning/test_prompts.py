@@ -63,11 +63,7 @@ def test_every_prompt_has_a_version_and_every_file_is_used() -> None:
 
 
 def test_a_value_that_looks_like_a_slot_stays_text() -> None:
-    prompt = (
-        verbs.prompted_verb_of(TitleInput(question="what is {{answer}} and {{question}}?"))
-        .request(TitleInput(question="what is {{answer}} and {{question}}?"), characters=100)
-        .prompt
-    )
+    prompt = verbs.request_of(TitleInput(question="what is {{answer}} and {{question}}?"), characters=100).prompt
 
     assert "what is {{answer}} and {{question}}?" in prompt.user
 
@@ -81,18 +77,12 @@ def test_a_missing_or_unknown_slot_is_a_fault() -> None:
 
 def test_the_same_call_makes_the_same_prompt() -> None:
     for asked in ASKED:
-        assert verbs.request_of(asked, characters=1_000) == verbs.prompted_verb_of(asked).request(
-            asked, characters=1_000
-        )
+        assert verbs.request_of(asked, characters=1_000) == verbs.request_of(asked, characters=1_000)
 
 
 def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
     turns = tuple(Turn(role="user", text=f"turn-{number} " + "x" * 10_000) for number in range(50))
-    user = (
-        verbs.prompted_verb_of(IntentInput(question="q", conversation=turns))
-        .request(IntentInput(question="q", conversation=turns), characters=1_000)
-        .prompt.user
-    )
+    user = verbs.request_of(IntentInput(question="q", conversation=turns), characters=1_000).prompt.user
 
     assert "turn-49" in user
     assert "turn-39" not in user

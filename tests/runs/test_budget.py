@@ -88,7 +88,7 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
             epoch = await store.claim(tx, run_id, job_id=1, lease_s=60)
         assert epoch is not None
         lease = Lease(app.db, who.tenant_id, who.user_id, run_id, epoch)
-        thinking = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
+        reasoner = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
         vanished = KeptLedger(lease)
         lost = TitleInput(question="lost")
         with suppress(BudgetSpent):
@@ -96,7 +96,7 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
         async with asyncio.TaskGroup() as group:
             for step in range(chance.randint(1, 3)):
                 asked = TitleInput(question="x" * chance.randint(1, 200))
-                group.create_task(thinking.title(f"step:{step}", asked))
+                group.create_task(reasoner.step(f"step:{step}", asked))
 
 
 async def test_a_run_whose_budget_is_spent_says_so_and_answers_from_what_it_has(app: App, owner: Person):

@@ -66,7 +66,7 @@ def _with_titles(schema: dict[str, Any]) -> dict[str, Any]:
     titles = {f"#/$defs/{name}": f"#/$defs/{each['title']}" for name, each in schema.get("$defs", {}).items()}
     renamed: dict[str, Any] = _referring(schema, titles)
     if "$defs" in renamed:
-        renamed["$defs"] = {each["title"]: each for each in renamed["$defs"].values()}
+        renamed["$defs"] = dict(sorted((each["title"], each) for each in renamed["$defs"].values()))
     return renamed
 
 
