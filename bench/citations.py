@@ -26,19 +26,22 @@ from intelli.citations.quotes import QuoteIndex
 from intelli.citations.settle import settle
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
-from intelli.content import passage as content
+from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.reasoning import thoughts
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.static import StaticEmbedder
 from intelli.reasoning.ports import Embedder
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.answer import AnswerEnd, AnswerInput
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.note import NoteInput
+from intelli.reasoning.verbs.plan import PlanInput
 
 QUESTION = "Does every sentence of every extractive answer carry a verified citation, and is what is cited evidence?"
 _SETS = ("scifact", "pages", "answers")
 # So many passages a run reads for a query.
 _AS_IN_A_RUN = 12
-Search = Callable[[str], list[Passage]]
+Search = Callable[[str], list[SourceText]]
 Row = dict[str, Any]
 
 
@@ -53,7 +56,7 @@ class Tally:
     missing: int = 0
     prove_s: float = 0.0
 
-    def add(self, text: str, proven: Proven, passages: Sequence[Passage]) -> None:
+    def add(self, text: str, proven: Proven, passages: Sequence[SourceText]) -> None:
         """Count an answer; a sentence that stands in a source and has no verified citation is *bare*.
 
         What is left are the product's own words: headings, and that the sources do not say something.
@@ -85,19 +88,19 @@ class Answered:
 
 async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, tally: Tally) -> Answered:
     """One question through every step of a run that thinks, without a model."""
-    plan, _ = await reasoner.plan(thoughts.PlanAsked(question=question))
+    plan, _ = await reasoner.do(PlanInput(question=question))
     notes, passages = [], {}
     for task in plan.tasks:
         found = {passage.identifier: passage for query in task.queries for passage in search(query)}
         passages |= found
-        asked = thoughts.NoteAsked(question=question, task=task, passages=tuple(found.values()))
-        notes.append((await reasoner.note(asked))[0])
+        asked = NoteInput(question=question, task=task, passages=tuple(found.values()))
+        notes.append((await reasoner.do(asked))[0])
     given = tuple(passages.values())
-    brief, _ = await reasoner.brief(thoughts.BriefAsked(question=question, notes=tuple(notes), passages=given))
+    brief, _ = await reasoner.do(BriefInput(question=question, notes=tuple(notes), passages=given))
     written = None
-    async for part in reasoner.answer(thoughts.AnswerAsked(question=question, brief=brief, passages=given)):
+    async for part in reasoner.answer(AnswerInput(question=question, brief=brief, passages=given)):
         written = part
-    assert isinstance(written, thoughts.Answered)
+    assert isinstance(written, AnswerEnd)
     text = settle(written.answer.text, passages).text
     begun = time.process_time()
     proven = prove(text, _material(passages, brief))
@@ -106,14 +109,12 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
     return Answered(text, proven.proofs, written.answer.confidence)
 
 
-def _material(passages: Mapping[str, Passage], brief: thoughts.Brief) -> Material:
+def _material(passages: Mapping[str, SourceText], brief: Brief) -> Material:
     found, sources = {}, {}
     for identifier, passage in passages.items():
         sha256 = hashlib.sha256(passage.text.encode()).hexdigest()
         span = Span(sha256, 0, len(passage.text))
-        found[identifier] = content.Passage(
-            span, passage.text, passage.title, path="", mime_type="text/plain", score=1.0
-        )
+        found[identifier] = Passage(span, passage.text, passage.title, path="", mime_type="text/plain", score=1.0)
         sources[sha256] = Source(sha256, passage.text, is_whole=True)
     hints: dict[str, list[str]] = defaultdict(list)
     for finding in brief.findings:
@@ -196,8 +197,8 @@ def _pdfs() -> tuple[retrieval_sets.Set, Index]:
     return found, Index([_passage(number, chunk) for number, chunk in enumerate(chunks)], "en")
 
 
-def _passage(number: int, chunk: retrieval_sets.Passage) -> Passage:
-    return Passage(identifier=str(number), title=chunk.item, text=chunk.body, page=chunk.page, section=chunk.section)
+def _passage(number: int, chunk: retrieval_sets.Passage) -> SourceText:
+    return SourceText(identifier=str(number), title=chunk.item, text=chunk.body, page=chunk.page, section=chunk.section)
 
 
 def _selection(rows: Sequence[Row], predictions: Sequence[Row]) -> tuple[float, float]:

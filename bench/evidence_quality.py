@@ -21,7 +21,9 @@ from bench.figures import Comparison, Size, show
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import choose, weigh, words
 from intelli.reasoning.ports import Embedder
-from intelli.reasoning.thoughts import NoteAsked, Passage, PlannedTask
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.note import NoteInput
+from intelli.reasoning.verbs.plan import PlannedTask
 
 QUESTION = "Does the extractive reasoner cite the right sentences, and nothing where nothing bears on the question?"
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
@@ -41,7 +43,7 @@ class Rates:
 class Index:
     """BM25 over passages in memory: stands in for search."""
 
-    def __init__(self, passages: Sequence[Passage], language: str) -> None:
+    def __init__(self, passages: Sequence[SourceText], language: str) -> None:
         self.passages = passages
         self._language = language
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -52,7 +54,7 @@ class Index:
             for term, times in count.items():
                 self._postings[term].append((number, times))
 
-    def search(self, query: str, *, without: str | None = None, most: int = _PASSAGES) -> list[Passage]:
+    def search(self, query: str, *, without: str | None = None, most: int = _PASSAGES) -> list[SourceText]:
         """The best passages."""
         scores: Counter[int] = Counter()
         for term in set(words.terms_of(query, self._language)):
@@ -77,7 +79,7 @@ def abstracts() -> tuple[Index, dict[str, list[int]]]:
     for row in read(data.folder() / "scifact" / "corpus.jsonl"):
         lengths = [len(sentence) + 1 for sentence in row["sentences"]]
         starts[row["_id"]] = [sum(lengths[:number]) for number in range(len(lengths))]
-        passages.append(Passage(identifier=row["_id"], title=row["title"], text=" ".join(row["sentences"])))
+        passages.append(SourceText(identifier=row["_id"], title=row["title"], text=" ".join(row["sentences"])))
     return Index(passages, "en"), starts
 
 
@@ -88,7 +90,7 @@ async def predict(index: Index, starts: dict[str, list[int]], claims: Rows, embe
     for claim in claims:
         task = PlannedTask(title=claim["claim"], message=claim["claim"], queries=(claim["claim"],))
         passages = tuple(index.search(claim["claim"]))
-        notes, _ = await reasoner.note(NoteAsked(question=claim["claim"], task=task, passages=passages))
+        notes, _ = await reasoner.do(NoteInput(question=claim["claim"], task=task, passages=passages))
         texts = {passage.identifier: passage.text for passage in passages}
         cited: dict[str, set[int]] = defaultdict(set)
         for finding in notes.findings:
@@ -127,7 +129,7 @@ async def questions(language: str, *, limit: int, embedder: Embedder | None = No
     """XQuAD: is a sentence with the answer cited; and is anything, when its paragraph is taken away?"""
     folder = data.folder() / "xquad"
     rows = read(folder / f"corpus.{language}.jsonl")
-    index = Index([Passage(identifier=row["_id"], title=row["title"], text=row["text"]) for row in rows], language)
+    index = Index([SourceText(identifier=row["_id"], title=row["title"], text=row["text"]) for row in rows], language)
     lines = (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
     gold = dict(line.split("\t")[:2] for line in lines)
     asked = read(folder / f"queries.{language}.jsonl")
@@ -136,12 +138,12 @@ async def questions(language: str, *, limit: int, embedder: Embedder | None = No
     hits = false = 0
     for row in asked:
         task = PlannedTask(title=row["text"], message=row["text"], queries=(row["text"].rstrip("?"),))
-        found, _ = await reasoner.note(
-            NoteAsked(question=row["text"], task=task, passages=tuple(index.search(row["text"])))
+        found, _ = await reasoner.do(
+            NoteInput(question=row["text"], task=task, passages=tuple(index.search(row["text"])))
         )
         hits += any(answer in finding.quote for finding in found.findings for answer in row["answers"])
         rest = tuple(index.search(row["text"], without=gold[row["_id"]]))
-        found, _ = await reasoner.note(NoteAsked(question=row["text"], task=task, passages=rest))
+        found, _ = await reasoner.do(NoteInput(question=row["text"], task=task, passages=rest))
         false += bool(found.findings)
     return Rates(hits / len(asked), false / len(asked))
 

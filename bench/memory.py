@@ -33,9 +33,10 @@ from intelli.kit.context import System
 from intelli.kit.jobs import Queue
 from intelli.memory import arrive, jobs, search, wire, wire_read
 from intelli.memory.ports import Mind
-from intelli.reasoning import prompting
-from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named, ResolveAsked, Resolved
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning import verbs
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
+from intelli.reasoning.verbs.resolve import Resolution, ResolveInput
 from intelli.settings import Settings
 from intelli.worker import Worker
 
@@ -60,19 +61,19 @@ class Model(PlainReasoner):
         self.count = 0
         self.characters = 0
 
-    async def extract(self, asked: ExtractAsked) -> tuple[Extracted, Usage]:
+    async def extract(self, asked: ExtractInput) -> tuple[ExtractedFacts, Usage]:
         told = self._by_text[asked.passage.text]
-        things = tuple(Named(name=name, kind="entity", confidence=1) for name in (told.subject, told.object))
+        things = tuple(NamedThing(name=name, kind="entity", confidence=1) for name in (told.subject, told.object))
         words = told.relation.lower().replace("_", " ")
-        fact = Fact(subject=told.subject, relation=words, object=told.object, quote=told.text)
-        return Extracted(things=things, facts=(fact,)), self._asked(asked)
+        fact = StatedFact(subject=told.subject, relation=words, object=told.object, quote=told.text)
+        return ExtractedFacts(things=things, facts=(fact,)), self._asked(asked)
 
-    async def resolve(self, asked: ResolveAsked) -> tuple[Resolved, Usage]:
-        return Resolved(), self._asked(asked)
+    async def resolve(self, asked: ResolveInput) -> tuple[Resolution, Usage]:
+        return Resolution(), self._asked(asked)
 
-    def _asked(self, asked: ExtractAsked | ResolveAsked) -> Usage:
+    def _asked(self, asked: ExtractInput | ResolveInput) -> Usage:
         self.count += 1
-        self.characters += len(prompting.asking(asked, characters=20_000).prompt)
+        self.characters += len(verbs.request_of(asked, characters=20_000).prompt)
         return Usage(model="bench", calls=1, input_cost=Decimal(0), output_cost=Decimal(0))
 
 

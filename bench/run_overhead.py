@@ -22,8 +22,8 @@ from intelli.kit.compute import InProcess
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.kit.work import Work
-from intelli.reasoning.asked import Asked
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs import wire
 from intelli.runs.consent import NoConsent
 from intelli.runs.delivery import ImaginedDelivery
@@ -59,7 +59,7 @@ class MemoryLedger:
     async def find(self, key: str) -> Recorded | None:
         return self._steps.get(key)
 
-    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
         return self._steps.get(key)
 
     async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:

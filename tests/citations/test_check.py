@@ -11,7 +11,7 @@ from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.reasoning.thoughts import Judgement, Verdict
+from intelli.reasoning.verbs.judge import Judgement, Verdict
 
 TEXT = (
     "Preface. Revenue came to 412.7 million euros in 2025, after 389.2 million in 2024. The rise was not expected. "

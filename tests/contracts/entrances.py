@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from intelli.citations import check, dates, figures, numbers, parse, quotes, settle, statements
@@ -17,9 +18,24 @@ from intelli.library import language, names, textdiff, unified
 from intelli.memory import names as memory_names
 from intelli.memory import relations, terms, values, when
 from intelli.memory import words as memory_words
-from intelli.reasoning import changing, citing, remembering, thoughts, written
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import disagreeing, sentences, things
+from intelli.reasoning.citation_stream import CitationStream
+from intelli.reasoning.extractive import disagreeing, sentences
+from intelli.reasoning.quotes import find_quote
+from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.verbs import write
+from intelli.reasoning.verbs.answer import AnswerInput
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.change import ChangeInput
+from intelli.reasoning.verbs.extract import ExtractInput
+from intelli.reasoning.verbs.intent import IntentInput
+from intelli.reasoning.verbs.judge import JudgeInput
+from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.plan import PlanInput, PlannedTask
+from intelli.reasoning.verbs.tabulate import TabulateInput
+from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.verb import VerbInput
+from intelli.reasoning.without_model import things
 from intelli.retrieval import analysis, focus, literal
 
 Entrance = Callable[[str], object]
@@ -27,35 +43,35 @@ _QUESTION = "What was the revenue of Acme in 2024 and in 2025?"
 _ONE, _OTHER = UUID(int=1), UUID(int=2)
 
 
-def _passage(text: str) -> thoughts.Passage:
-    return thoughts.Passage(identifier="0123456789abcdef.0-9", title="a.md", text=text)
+def _passage(text: str) -> SourceText:
+    return SourceText(identifier="0123456789abcdef.0-9", title="a.md", text=text)
 
 
-def _finding(text: str) -> thoughts.Finding:
-    return thoughts.Finding(text=text, identifier="0123456789abcdef.0-9", quote=text, relevance=0.5)
+def _finding(text: str) -> QuotedFinding:
+    return QuotedFinding(text=text, identifier="0123456789abcdef.0-9", quote=text, relevance=0.5)
 
 
 def _note(question: str, text: str) -> object:
-    task = thoughts.PlannedTask(title=question[:80], message=question, queries=(question,))
-    return _thought("note", thoughts.NoteAsked(question=question, task=task, passages=(_passage(text),)))
+    task = PlannedTask(title=question[:80], message=question, queries=(question,))
+    return _done(NoteInput(question=question, task=task, passages=(_passage(text),)))
 
 
-def _brief(question: str, text: str) -> thoughts.BriefAsked:
-    notes = thoughts.Notes(task_title="a", findings=(_finding(text), _finding(text[1:])))
-    return thoughts.BriefAsked(question=question, notes=(notes,), passages=(_passage(text),))
+def _brief(question: str, text: str) -> BriefInput:
+    notes = Notes(task_title="a", findings=(_finding(text), _finding(text[1:])))
+    return BriefInput(question=question, notes=(notes,), passages=(_passage(text),))
 
 
 def _answer(text: str) -> object:
-    brief = thoughts.Brief(title="a", question=text, findings=(_finding(text),))
+    brief = Brief(title="a", question=text, findings=(_finding(text),))
 
     async def told() -> list[object]:
-        return [each async for each in ExtractiveReasoner().answer(thoughts.AnswerAsked(question=text, brief=brief))]
+        return [each async for each in ExtractiveReasoner().answer(AnswerInput(question=text, brief=brief))]
 
     return asyncio.run(told())
 
 
-def _thought(verb: str, asked: thoughts.Thought) -> object:
-    return asyncio.run(getattr(ExtractiveReasoner(), verb)(asked))
+def _done(asked: VerbInput[Any]) -> object:
+    return asyncio.run(ExtractiveReasoner().do(asked))
 
 
 def _fed(text: str) -> object:
@@ -67,34 +83,31 @@ def _fed(text: str) -> object:
 
 
 def _cited(text: str) -> object:
-    stream = citing.CitationStream([_passage("a")])
+    stream = CitationStream([_passage("a")])
     return [stream.feed(text[at : at + 40]) for at in range(0, len(text), 40)]
 
 
 ENTRANCES: dict[str, Entrance] = {
-    "intent": lambda text: _thought("intent", thoughts.IntentAsked(question=text)),
-    "plan": lambda text: _thought("plan", thoughts.PlanAsked(question=text)),
+    "intent": lambda text: _done(IntentInput(question=text)),
+    "plan": lambda text: _done(PlanInput(question=text)),
     "note of a question": lambda text: _note(text, "Revenue of Acme was 5 million in 2024."),
     "note of a passage": lambda text: _note(_QUESTION, text),
-    "brief": lambda text: _thought("brief", _brief(_QUESTION, text)),
-    "brief of a question": lambda text: _thought("brief", _brief(text, "Revenue of Acme was 5 million in 2024.")),
-    "tabulate": lambda text: _thought(
-        "tabulate",
-        thoughts.TabulateAsked(question=_QUESTION, findings=(_finding(text),), passages=(_passage(text),)),
+    "brief": lambda text: _done(_brief(_QUESTION, text)),
+    "brief of a question": lambda text: _done(_brief(text, "Revenue of Acme was 5 million in 2024.")),
+    "tabulate": lambda text: _done(
+        TabulateInput(question=_QUESTION, findings=(_finding(text),), passages=(_passage(text),))
     ),
     "answer": _answer,
-    "title": lambda text: _thought("title", thoughts.TitleAsked(question=text, answer=text)),
-    "judge": lambda text: _thought("judge", thoughts.JudgeAsked(statement=text, passage=_passage(text))),
-    "change": lambda text: _thought("change", changing.ChangeAsked(question=text, answer=text)),
-    "extract": lambda text: things.extract(remembering.ExtractAsked(passage=_passage(text))),
-    "extract relations": lambda text: things.extract(
-        remembering.ExtractAsked(passage=_passage(text), relations=("works for",))
-    ),
+    "title": lambda text: _done(TitleInput(question=text, answer=text)),
+    "judge": lambda text: _done(JudgeInput(statement=text, passage=_passage(text))),
+    "change": lambda text: _done(ChangeInput(question=text, answer=text)),
+    "extract": lambda text: things.extract(ExtractInput(passage=_passage(text))),
+    "extract relations": lambda text: things.extract(ExtractInput(passage=_passage(text), relations=("works for",))),
     "sentences": sentences.split,
     "statements of a passage": sentences.statements,
     "disagreeing": lambda text: disagreeing.tell(text, _passage(text), "en"),
-    "written": written.plain,
-    "quote in a text": lambda text: citing.find_quote(text[:400], text),
+    "written section": write.plain,
+    "quote in a text": lambda text: find_quote(text[:400], text),
     "citation stream": _cited,
     "citations": parse.parse,
     "segments": parse.segments,

@@ -11,15 +11,15 @@ from tests.contracts.patterns import Found
 
 from intelli.citations import parse
 from intelli.reasoning.extractive.notation import Decimals
-from intelli.reasoning.remembering import ExtractAsked
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.extract import ExtractInput
 
 # Arguments for the functions that build a pattern from their parameters.
 _SAMPLES: dict[str, list[dict[str, Any]]] = {
     "intelli.citations.parse.closing_of": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
     "intelli.deliverables.forms.docx.opening._quotes": [{"footnotes": {}}],
     "intelli.deliverables.quantities._standing": [{"written": "1 a", "known": [], "quote": "", "unit": ""}],
-    "intelli.reasoning.citing.find_quote": [{"quote": quote, "text": ""} for quote in ("a", "a b a")],
+    "intelli.reasoning.quotes.find_quote": [{"quote": quote, "text": ""} for quote in ("a", "a b a")],
     "intelli.reasoning.extractive.asking._patterns": [
         {"part": part} for part in ("kinds", "extremes", "signs", "leaning")
     ],
@@ -29,10 +29,10 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"mark": Decimals.POINT, "other": Decimals.COMMA},
         {"mark": Decimals.COMMA, "other": Decimals.POINT},
     ],
-    "intelli.reasoning.extractive.said.declared": [
+    "intelli.reasoning.without_model.said.declared": [
         {
-            "asked": ExtractAsked(
-                passage=Passage(identifier="a", title="", text="Ann works for Acme."), relations=("works for",)
+            "asked": ExtractInput(
+                passage=SourceText(identifier="a", title="", text="Ann works for Acme."), relations=("works for",)
             )
         }
     ],
@@ -42,11 +42,11 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
 }
 # Patterns that meet a text of at most so many characters, as their callers see to, and what they may take for one.
 _CUT = {
-    "intelli.reasoning.extractive.commands._shapes": 2_000,
-    "intelli.reasoning.extractive.facets._OF_EACH": 300,
-    "intelli.reasoning.extractive.facets._OF_TWO": 300,
-    "intelli.reasoning.extractive.facets._ABOUT_TWO": 300,
-    "intelli.reasoning.extractive.facets._WENT": 300,
+    "intelli.reasoning.without_model.commands._shapes": 2_000,
+    "intelli.reasoning.without_model.facets._OF_EACH": 300,
+    "intelli.reasoning.without_model.facets._OF_TWO": 300,
+    "intelli.reasoning.without_model.facets._ABOUT_TWO": 300,
+    "intelli.reasoning.without_model.facets._WENT": 300,
 }
 _BRIEF_S = 0.1
 

@@ -8,8 +8,8 @@ from tests.support.runs import log_of, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.plan import Plan, PlanInput
 
 
 class Listening(PlainReasoner):
@@ -19,7 +19,7 @@ class Listening(PlainReasoner):
         super().__init__()
         self.heard: dict[str, list[str]] = {}
 
-    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
+    async def plan(self, asked: PlanInput) -> tuple[Plan, Usage]:
         self.heard[asked.question] = [turn.text for turn in asked.conversation]
         return await super().plan(asked)
 

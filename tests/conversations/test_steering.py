@@ -11,24 +11,24 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.errors import Invalid
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.answer import AnswerEnd, AnswerInput, Delta
 
 
 class Halting(PlainReasoner):
     """Says half of its answer and then waits."""
 
-    async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+    async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         (finding,) = asked.brief.findings
-        yield thoughts.Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then')
+        yield Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then')
         await asyncio.Event().wait()
 
 
 class Breaking(PlainReasoner):
     """Says half of its answer and then fails."""
 
-    async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+    async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         (finding,) = asked.brief.findings
-        yield thoughts.Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then ')
+        yield Delta(text=f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/> And then ')
         raise RuntimeError("a fault of ours")
 
 

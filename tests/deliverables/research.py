@@ -10,8 +10,12 @@ from intelli.content import passage as content
 from intelli.content.span import Span
 from intelli.deliverables.compiling import Material
 from intelli.reasoning.adapters.extractive import brief_of
-from intelli.reasoning.extractive import tabulating, wording
-from intelli.reasoning.thoughts import Answer, AnswerAsked, BriefAsked, Finding, Notes, Passage, TabulateAsked
+from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.verbs.answer import Answer, AnswerInput
+from intelli.reasoning.verbs.brief import BriefInput
+from intelli.reasoning.verbs.note import Notes
+from intelli.reasoning.verbs.tabulate import TabulateInput
+from intelli.reasoning.without_model import answers, tables
 
 _SHELF = UUID("00000000-0000-4000-8000-000000000000")
 TABLE = """Five-year overview (in million euros)
@@ -49,9 +53,11 @@ def sources(texts: Mapping[str, str] = TEXTS) -> dict[str, Source]:
     return {sha256: Source(sha256, text, is_whole=True) for sha256, text in hashed.items()}
 
 
-def finding(name: str, text: str, about: str, relevance: float = 0.8) -> Finding:
+def finding(name: str, text: str, about: str, relevance: float = 0.8) -> QuotedFinding:
     """A sentence of one of the texts."""
-    return Finding(text=text, identifier=references()[name].identifier, quote=text, relevance=relevance, about=about)
+    return QuotedFinding(
+        text=text, identifier=references()[name].identifier, quote=text, relevance=relevance, about=about
+    )
 
 
 FINDINGS = (
@@ -66,18 +72,20 @@ FINDINGS = (
 )
 
 
-def material(findings: tuple[Finding, ...] = FINDINGS) -> Material:
+def material(findings: tuple[QuotedFinding, ...] = FINDINGS) -> Material:
     """What the extractive reasoner makes of findings."""
     tasks = dict.fromkeys(each.about for each in findings)
     notes = tuple(Notes(task_title=task, findings=tuple(f for f in findings if f.about == task)) for task in tasks)
-    brief = brief_of(BriefAsked(question=QUESTION, notes=notes))
+    brief = brief_of(BriefInput(question=QUESTION, notes=notes))
     known = {each.identifier: each for each in references().values()}
-    passages = tuple(Passage(identifier=each.identifier, title=each.title, text=each.text) for each in known.values())
-    text = "\n\n".join(wording.pieces(AnswerAsked(question=QUESTION, brief=brief)))
+    passages = tuple(
+        SourceText(identifier=each.identifier, title=each.title, text=each.text) for each in known.values()
+    )
+    text = "\n\n".join(answers.pieces_of(AnswerInput(question=QUESTION, brief=brief)))
     return Material(
         brief=brief.model_copy(update={"open_questions": ("What will revenue be in 2026?",)}),
         answer=Answer(text=text, is_answered=True),
-        data=tabulating.tabulate(TabulateAsked(question=QUESTION, findings=brief.findings, passages=passages)),
+        data=tables.tabulate(TabulateInput(question=QUESTION, findings=brief.findings, passages=passages)),
         passages=known,
         made_on=date(2026, 11, 16),
     )

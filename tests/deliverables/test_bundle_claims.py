@@ -18,7 +18,7 @@ from intelli.deliverables.bundle.write import write
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.kinds import KINDS
 from intelli.deliverables.kinds.kind import Kind
-from intelli.reasoning.thoughts import Moment
+from intelli.reasoning.values import DatedEvent
 
 UNCHECKED = {"check": "unchecked", "text_sha256": ""}
 OTHER_TEXT = "The yard has 47 lamps, as was read later."
@@ -38,7 +38,9 @@ def read_anew() -> Parts:
 def few_dates() -> compiling.Material:
     """Research with a title of which a date is read, and fewer dates than make a timeline."""
     known = research.material()
-    title = Moment(when="2021", what="Five-year overview", identifier=research.references()["overview.pdf"].identifier)
+    title = DatedEvent(
+        when="2021", what="Five-year overview", identifier=research.references()["overview.pdf"].identifier
+    )
     return replace(known, brief=known.brief.model_copy(update={"timeline": (title,)}))
 
 

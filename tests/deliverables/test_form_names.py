@@ -15,8 +15,9 @@ from intelli.deliverables.kinds import KINDS
 from intelli.deliverables.naming import readable
 from intelli.deliverables.wire import Format
 from intelli.kit.errors import Invalid
-from intelli.reasoning.extractive import tabulating
-from intelli.reasoning.thoughts import Passage, TabulateAsked
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.tabulate import TabulateInput
+from intelli.reasoning.without_model import tables
 
 ROOT = Path(__file__).parents[2]
 CSV = "year,revenue_m_eur,cargo_handled_mt\n2022,147.6,34.1\n2023,151.2,33.7\n2024,162.9,36.8\n"
@@ -52,12 +53,12 @@ def test_a_column_is_called_as_people_say_it(kept: str, read: str):
 
 def test_no_kind_shows_the_name_of_a_column_as_it_is_kept():
     reference = references({"figures.csv": CSV})["figures.csv"]
-    asked = TabulateAsked(
+    asked = TabulateInput(
         question=QUESTION,
         findings=material().brief.findings,
-        passages=(Passage(identifier=reference.identifier, title="figures.csv", text=CSV.replace(",", "\t")),),
+        passages=(SourceText(identifier=reference.identifier, title="figures.csv", text=CSV.replace(",", "\t")),),
     )
-    data = tabulating.tabulate(asked)
+    data = tables.tabulate(asked)
     series = data.series or data.tables
     assert series, "the reasoner reads a table"
     given = material()

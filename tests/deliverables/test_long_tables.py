@@ -15,10 +15,10 @@ from intelli.deliverables.compiling import Material, compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
-from intelli.reasoning import tabulated
-from intelli.reasoning.drafts import RowDraft, TableDraft, TabulatedDraft
 from intelli.reasoning.extractive import tabulating
-from intelli.reasoning.thoughts import Finding, Passage, TabulateAsked, Tabulated
+from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.verbs.tabulate import DataTables, RowDraft, TableDraft, TabulatedDraft, TabulateInput, check
+from intelli.reasoning.without_model import tables
 
 QUARTERS = [f"{year}-Q{quarter}" for year in range(2021, 2025) for quarter in range(1, 5)]
 
@@ -28,12 +28,12 @@ def sheet(labels: list[str], header: str = "Quarter\tRevenue (EUR million)\tOper
     return "\n".join([header, *rows])
 
 
-def tabulate(question: str, text: str, *told: Finding, section: str | None = None) -> Tabulated:
-    passage = Passage(identifier="b.0-9", title="quarters.csv", text=text, section=section)
-    return tabulating.tabulate(TabulateAsked(question=question, findings=told, passages=(passage,)))
+def tabulate(question: str, text: str, *told: QuotedFinding, section: str | None = None) -> DataTables:
+    passage = SourceText(identifier="b.0-9", title="quarters.csv", text=text, section=section)
+    return tables.tabulate(TabulateInput(question=question, findings=told, passages=(passage,)))
 
 
-def brief_with(text: str, data: Tabulated) -> DataBrief:
+def brief_with(text: str, data: DataTables) -> DataBrief:
     """The brief of the small research with another document's data."""
     span = Span("ab" * 32, 0, len(text))
     reference = content.Passage(span, text, "quarters.csv", "/quarters.csv", "text/csv", score=0.5)
@@ -83,11 +83,11 @@ def test_of_a_very_long_table_of_things_those_asked_for_are_shown_and_that_is_to
 def test_a_table_that_goes_on_in_another_passage_says_so() -> None:
     text, rest = sheet(QUARTERS), "2025-Q1\t70.1\t39.0\n2025-Q2\t71.0\t39.4"
     passages = (
-        Passage(identifier="b.0-400", title="q.csv", text=text, section="Accounts"),
-        Passage(identifier="b.400-440", title="q.csv", text=rest),
+        SourceText(identifier="b.0-400", title="q.csv", text=text, section="Accounts"),
+        SourceText(identifier="b.400-440", title="q.csv", text=rest),
     )
-    asked = TabulateAsked(question="How did revenue develop?", findings=(), passages=passages)
-    (table,) = tabulating.tabulate(asked).tables
+    asked = TabulateInput(question="How did revenue develop?", findings=(), passages=passages)
+    (table,) = tables.tabulate(asked).tables
     assert table.title == "Accounts (the first 16 rows; the source has more)"
 
 
@@ -102,22 +102,22 @@ def test_a_table_is_called_by_its_section_with_a_model_and_without_and_is_whole_
         "Turnover among technicians reached 14.2% in 2024. The risk is rated medium.\n\n"
         "| Risk | Likelihood |\n|---|---|\n| Supplier failure | 20% |\n| Cyber intrusion | 35% |\n| Shortage | 50% |\n"
     )
-    passage = Passage(identifier="b.0-9", title="risks.md", text=text, section="Risk register \u203a Staff")
-    asked = TabulateAsked(question="Which risk is there?", findings=(), passages=(passage,))
+    passage = SourceText(identifier="b.0-9", title="risks.md", text=text, section="Risk register \u203a Staff")
+    asked = TabulateInput(question="Which risk is there?", findings=(), passages=(passage,))
     rows = [
         RowDraft(cells=["Supplier failure", "20%"], quote="| Supplier failure | 20% |"),
         RowDraft(cells=["Shortage", "50%"], quote="| Shortage | 50% |"),
     ]
     draft = TableDraft(title="The risk is rated medium.", columns=["Risk", "Likelihood"], rows=rows, source="s1")
-    written = tabulated.proven(TabulatedDraft(metrics=[], series=[], tables=[draft]), asked, {"s1": passage})
-    assert written.tables == tabulating.tabulate(asked).tables
+    written = check(TabulatedDraft(metrics=[], series=[], tables=[draft]), asked, {"s1": passage})
+    assert written.tables == tables.tabulate(asked).tables
     assert written.tables[0].title == "Risk register \u203a Staff"
     assert len(written.tables[0].rows) == 3
 
 
 def test_data_that_has_one_word_in_common_with_the_question_is_left_out() -> None:
     question = "What risks does the risk register name, and what did the cyber intrusion cost?"
-    elsewhere = Finding(text="It cost 2.3.", identifier="a.0-12", quote="It cost 2.3.", relevance=0.9)
+    elsewhere = QuotedFinding(text="It cost 2.3.", identifier="a.0-12", quote="It cost 2.3.", relevance=0.9)
     found = tabulate(question, sheet(QUARTERS), elsewhere)
     assert (found.tables, found.series) == ((), ())
 
@@ -133,7 +133,7 @@ def test_data_that_names_what_is_asked_for_is_shown(question: str) -> None:
 
 
 def test_data_of_a_document_that_a_finding_is_from_is_shown() -> None:
-    told = Finding(text="x", identifier="b.20-30", quote="x", relevance=0.9)
+    told = QuotedFinding(text="x", identifier="b.20-30", quote="x", relevance=0.9)
     assert tabulate("What did the cyber intrusion cost?", sheet(QUARTERS), told).tables
 
 

@@ -20,9 +20,10 @@ from intelli.app import App
 from intelli.deliverables import composing, gml
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.reasoning import thoughts, writing
-from intelli.reasoning.thoughts import Finding, Quote, Usage
-from intelli.reasoning.writing import Section, Sentence
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.values import QuotedFinding, SourceQuote
+from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.write import WriteInput, WrittenSection, WrittenSentence
 
 TEXTS = {
     "2025.txt": "Revenue came to 412.7 million euros in 2025.",
@@ -32,14 +33,17 @@ TEXTS = {
 }
 
 
-def _section(number: int, findings: Sequence[Finding]) -> Section:
-    said = [Sentence(text=each.text, quotes=(Quote(text=each.quote, identifier=each.identifier),)) for each in findings]
-    return Section(heading=f"Part {number}", paragraphs=(tuple(said),))
+def _section(number: int, findings: Sequence[QuotedFinding]) -> WrittenSection:
+    said = [
+        WrittenSentence(text=each.text, quotes=(SourceQuote(text=each.quote, identifier=each.identifier),))
+        for each in findings
+    ]
+    return WrittenSection(heading=f"Part {number}", paragraphs=(tuple(said),))
 
 
 @pytest.mark.parametrize("kind", [each.name for each in KINDS])
 def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: str):
-    by_task: dict[str, list[Finding]] = {}
+    by_task: dict[str, list[QuotedFinding]] = {}
     for each in FINDINGS:
         by_task.setdefault(each.about, []).append(each)
     all_written = {task: _section(number, each) for number, (task, each) in enumerate(by_task.items())}
@@ -64,12 +68,12 @@ class SlowWriter(PlainReasoner):
         self.goes_on = asyncio.Event()
         self._written = 0
 
-    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+    async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         notes, usage = await super().note(asked)
         found = tuple(each.model_copy(update={"about": asked.task.title}) for each in notes.findings)
         return notes.model_copy(update={"findings": found}), usage
 
-    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
+    async def write(self, asked: WriteInput) -> tuple[WrittenSection, Usage]:
         self._written += 1
         if self._written > 1:
             await self.goes_on.wait()

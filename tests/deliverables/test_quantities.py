@@ -11,7 +11,8 @@ from intelli.deliverables import measured, quantities
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.quoting import Quoting
-from intelli.reasoning.thoughts import Measure, Point, Series, Tabulated
+from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries
+from intelli.reasoning.verbs.tabulate import DataTables
 
 ENGLISH, GERMAN = (
     "The figure for the whole of the year was {}, which is more than before.",
@@ -89,15 +90,15 @@ def test_value_times_unit_is_what_the_words_say(data: st.DataObject, language: s
     assert metric.value == found.value
 
 
-def _with(measure: Measure) -> DataBrief:
+def _with(measure: QuotedMetric) -> DataBrief:
     given = material()
     data = given.data.model_copy(update={"metrics": (measure,)})
     return compile_brief(type(given)(given.brief, given.answer, data, given.passages, given.made_on)).brief
 
 
-def _measure(value: str, unit: str) -> Measure:
+def _measure(value: str, unit: str) -> QuotedMetric:
     quoted = material().brief.findings[0]
-    return Measure(name="Revenue", value=value, unit=unit, identifier=quoted.identifier, quote=quoted.quote)
+    return QuotedMetric(name="Revenue", value=value, unit=unit, identifier=quoted.identifier, quote=quoted.quote)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +138,9 @@ def test_a_series_states_its_scale_once(unit: str, values: tuple[str, ...], show
     quotes = [f"Revenue was {value} in {2021 + at}." for at, value in enumerate(values)]
     passage = references({"figures.txt": " ".join(quotes)})["figures.txt"]
     points = tuple(
-        Point(label=str(2021 + at), value=value, identifier=passage.identifier, quote=quotes[at])
+        QuotedPoint(label=str(2021 + at), value=value, identifier=passage.identifier, quote=quotes[at])
         for at, value in enumerate(values)
     )
-    data = Tabulated(series=(Series(title="Revenue", unit=unit, points=points),))
+    data = DataTables(series=(QuotedSeries(title="Revenue", unit=unit, points=points),))
     (series,) = measured.series(data, Quoting({passage.identifier: passage}, {}))
     assert (series.unit, series.points[0].value) == (shown, Decimal(plotted))

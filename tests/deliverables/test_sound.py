@@ -7,8 +7,9 @@ from tests.deliverables.research import references
 
 from intelli.deliverables import measured
 from intelli.deliverables.quoting import Quoting
-from intelli.reasoning.extractive import tabulating
-from intelli.reasoning.thoughts import Measure, Passage, Point, Series, TabulateAsked, Tabulated
+from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries, SourceText
+from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
+from intelli.reasoning.without_model import tables
 
 ENGLISH = "The table has the output of the plants in all of these years.\n\n"
 GERMAN = "Die Tabelle hat die Mengen aller Werke in diesen Jahren.\n\n"
@@ -23,8 +24,8 @@ TENS = [Decimal("10.230"), Decimal("9.870"), Decimal("8.420")]
 def charted(text: str) -> list[list[Decimal]]:
     """The values of the series that a table gives."""
     given = references({"table.md": text})["table.md"]
-    passage = Passage(identifier=given.identifier, title=given.title, text=text)
-    data = tabulating.tabulate(TabulateAsked(question="Output of the plant?", findings=(), passages=(passage,)))
+    passage = SourceText(identifier=given.identifier, title=given.title, text=text)
+    data = tables.tabulate(TabulateInput(question="Output of the plant?", findings=(), passages=(passage,)))
     found = measured.series(data, Quoting({given.identifier: given}, {}))
     return [[point.value for point in each.points] for each in found]
 
@@ -55,11 +56,13 @@ def test_a_series_with_a_point_that_its_quote_does_not_have_is_not_charted():
     given = references({"plant.txt": text})["plant.txt"]
     quoting = Quoting({given.identifier: given}, {})
 
-    def series(*labels: str) -> Tabulated:
+    def series(*labels: str) -> DataTables:
         quotes = [f"{each}." for each in text.rstrip(".").split(". ")]
         values = zip(labels, ("310", "420", "530"), quotes, strict=True)
-        points = [Point(label=at, value=value, identifier=given.identifier, quote=said) for at, value, said in values]
-        return Tabulated(series=(Series(title="Output", unit="tonnes", points=tuple(points)),))
+        points = [
+            QuotedPoint(label=at, value=value, identifier=given.identifier, quote=said) for at, value, said in values
+        ]
+        return DataTables(series=(QuotedSeries(title="Output", unit="tonnes", points=tuple(points)),))
 
     assert len(measured.series(series("2021", "2022", "2023"), quoting)) == 1
     assert measured.series(series("2021", "2022", "2024"), quoting) == ()
@@ -68,10 +71,10 @@ def test_a_series_with_a_point_that_its_quote_does_not_have_is_not_charted():
 def test_a_card_for_a_year_that_its_quote_does_not_have_is_not_made():
     text = "Output was 310 tonnes in 2021."
     given = references({"plant.txt": text})["plant.txt"]
-    card = Measure(name="Output", value="310 tonnes", unit="tonnes", identifier=given.identifier, quote=text)
+    card = QuotedMetric(name="Output", value="310 tonnes", unit="tonnes", identifier=given.identifier, quote=text)
     found = [
         measured.metrics(
-            Tabulated(metrics=(card.model_copy(update={"period": period}),)), Quoting({given.identifier: given}, {})
+            DataTables(metrics=(card.model_copy(update={"period": period}),)), Quoting({given.identifier: given}, {})
         )
         for period in ("2021", "2022")
     ]

@@ -11,7 +11,7 @@ from intelli.deliverables import figured, prose, timing
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Bullets, Paper
-from intelli.reasoning import thoughts
+from intelli.reasoning.values import DatedEvent, QuotedFinding
 
 SAID = (
     ("September 2024", "The audit began in September 2024 in the plant of Turku."),
@@ -48,12 +48,12 @@ def timeline(*, moved: bool = False) -> tuple[list[str], list[Check]]:
     text = " ".join(what for _, what in SAID)
     given = references({"audit.txt": text})["audit.txt"]
     findings = tuple(
-        thoughts.Finding(text=what, identifier=given.identifier, quote=what, relevance=0.9) for _, what in SAID
+        QuotedFinding(text=what, identifier=given.identifier, quote=what, relevance=0.9) for _, what in SAID
     )
     whens = [when for when, _ in SAID]
     whens = [*whens[1:], whens[0]] if moved else whens
     moments = tuple(
-        thoughts.Moment(when=when, what=what, identifier=given.identifier)
+        DatedEvent(when=when, what=what, identifier=given.identifier)
         for when, (_, what) in zip(whens, SAID, strict=True)
     )
     usual = material()

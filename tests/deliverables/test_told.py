@@ -12,8 +12,8 @@ from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
-from intelli.reasoning.thoughts import Finding, Quote
-from intelli.reasoning.writing import Section, Sentence
+from intelli.reasoning.values import QuotedFinding, SourceQuote
+from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
 LONG = (
     "The largest risk is the price of copper, which rose by 18% in 2025, and with it the price of every cable that is "
@@ -22,7 +22,7 @@ LONG = (
 )
 
 
-def many() -> tuple[Finding, ...]:
+def many() -> tuple[QuotedFinding, ...]:
     """More findings of a task than a slide has room for, one of them longer than a line of it."""
     said = [f"The company opened its branch number {number} in the north in 2024." for number in range(1, 8)]
     more = [finding("staff.txt", text, "Revenue", 0.5) for text in said]
@@ -45,8 +45,8 @@ def test_every_kind_tells_every_finding(kind: Kind):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_what_a_written_section_leaves_out_is_told_after_it(kind: Kind):
     text = "With 1,204 people at the end of 2025, revenue came to 412.7 million euros in 2025."
-    quotes = tuple(Quote(text=each.quote, identifier=each.identifier) for each in (FINDINGS[0], FINDINGS[3]))
-    section = Section(heading="The year", paragraphs=((Sentence(text=text, quotes=quotes),),))
+    quotes = tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in (FINDINGS[0], FINDINGS[3]))
+    section = WrittenSection(heading="The year", paragraphs=((WrittenSentence(text=text, quotes=quotes),),))
     brief = compile_brief(replace(material(), sections={"Revenue": section})).brief
     assert consistency.untold(brief, {kind.name: words(kind, brief)}) == []
 

@@ -12,19 +12,19 @@ from intelli.deliverables.compiling import Compiled, compile_brief
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.paper import Heading, Metrics, Paragraph, Row
-from intelli.reasoning.thoughts import Quote
-from intelli.reasoning.writing import Section, Sentence
+from intelli.reasoning.values import SourceQuote
+from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
 RESULTS, MARGIN, PRESS, STAFF = FINDINGS[:4]
 PROSE = "With 1,204 people at the end of 2025, revenue came to 412.7 million euros in 2025."
 
 
-def _quote(number: int) -> Quote:
-    return Quote(text=FINDINGS[number].quote, identifier=FINDINGS[number].identifier)
+def _quote(number: int) -> SourceQuote:
+    return SourceQuote(text=FINDINGS[number].quote, identifier=FINDINGS[number].identifier)
 
 
-def _compiled(*sentences: Sentence) -> Compiled:
-    section = Section(heading="The year in figures", paragraphs=(sentences,))
+def _compiled(*sentences: WrittenSentence) -> Compiled:
+    section = WrittenSection(heading="The year in figures", paragraphs=(sentences,))
     return compile_brief(replace(material(), sections={"Revenue": section}))
 
 
@@ -35,7 +35,7 @@ def _paragraphs(compiled: Compiled, kind: str = "REPORT") -> list[str]:
 
 
 def test_a_written_section_is_told_under_its_heading_in_place_of_its_findings():
-    compiled = _compiled(Sentence(text=PROSE, quotes=(_quote(0), _quote(3))))
+    compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
     paper = kind_of("REPORT").compose(compiled.brief)
     assert "The year in figures" in [each.text for each in paper.blocks if isinstance(each, Heading)]
     assert _paragraphs(compiled)[0] == PROSE
@@ -50,20 +50,22 @@ def test_a_written_section_is_told_under_its_heading_in_place_of_its_findings():
 
 @pytest.mark.parametrize("lie", ["Revenue came to 412.7 billion euros in 2025.", "Revenue came to 500 euros in 2025."])
 def test_a_sentence_with_a_figure_that_its_quote_does_not_have_gives_way_to_the_finding(lie: str):
-    compiled = _compiled(Sentence(text=lie, quotes=(_quote(0),)), Sentence(text=STAFF.text, quotes=(_quote(3),)))
+    compiled = _compiled(
+        WrittenSentence(text=lie, quotes=(_quote(0),)), WrittenSentence(text=STAFF.text, quotes=(_quote(3),))
+    )
     assert _paragraphs(compiled)[0] == f"{RESULTS.text} {STAFF.text}"
 
 
 def test_what_rests_on_a_passage_that_nobody_found_is_not_told():
-    unknown = Quote(text="x", identifier="unknown")
-    compiled = _compiled(Sentence(text="All is well here.", quotes=(unknown,)))
+    unknown = SourceQuote(text="x", identifier="unknown")
+    compiled = _compiled(WrittenSentence(text="All is well here.", quotes=(unknown,)))
     assert compiled.brief.sections == ()
     assert MARGIN.text in " ".join(_paragraphs(compiled))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(kind: Kind):
-    compiled = _compiled(Sentence(text=PROSE, quotes=(_quote(0), _quote(3))))
+    compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
     paper = kind.compose(compiled.brief)
     proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
     assert [proof.identifier for proof in proven.proofs] == prose.citations(paper)

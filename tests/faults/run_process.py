@@ -21,8 +21,8 @@ from tests.support.soak import IS_SOAKING
 
 from intelli.app import JOBS, App, Engine
 from intelli.kit.compute import Compute, InProcess
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.plan import Plan, PlanInput
 from intelli.runs.ports import Library, Minds
 from intelli.settings import Settings
 from intelli.worker import Worker
@@ -49,7 +49,7 @@ class Countdown:
 class DeadlyReasoner(PlainReasoner):
     """Kills its process when it is asked to plan a certain question."""
 
-    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
+    async def plan(self, asked: PlanInput) -> tuple[Plan, Usage]:
         if asked.question == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().plan(asked)

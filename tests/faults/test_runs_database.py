@@ -20,8 +20,9 @@ from tests.support.server import Person, register, running, settings_for
 from intelli.app import App, Engine
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.migrations import schema
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.note import NoteInput, Notes
 
 
 class Killing(PlainReasoner):
@@ -32,11 +33,11 @@ class Killing(PlainReasoner):
         self._postmaster = postmaster
         self.deaths = 0
 
-    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+    async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         self.kill(most=1)
         return await super().note(asked)
 
-    async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
+    async def brief(self, asked: BriefInput) -> tuple[Brief, Usage]:
         self.kill(most=2)
         return await super().brief(asked)
 

@@ -21,9 +21,11 @@ from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.memory.jobs import JOBS
 from intelli.memory.ports import Mind
-from intelli.reasoning.ports import Embedder, Reasoner
-from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named, ResolveAsked, Resolved
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
+from intelli.reasoning.verbs.resolve import Resolution, ResolveInput
 
 ADDED = {"message": "Messages added to processing queue", "success": True}
 
@@ -43,22 +45,22 @@ class Script(PlainReasoner):
 
     def __init__(self) -> None:
         super().__init__(name="script")
-        self.things: dict[str, Extracted] = {}
-        self.resolved: dict[str, Resolved] = {}
+        self.things: dict[str, ExtractedFacts] = {}
+        self.resolved: dict[str, Resolution] = {}
         self.failures: list[Exception] = []
-        self.asked: list[ExtractAsked | ResolveAsked] = []
+        self.asked: list[ExtractInput | ResolveInput] = []
         self.at_work = 0
         self.most_at_work = 0
 
-    async def extract(self, asked: ExtractAsked) -> tuple[Extracted, Usage]:
+    async def extract(self, asked: ExtractInput) -> tuple[ExtractedFacts, Usage]:
         await self._think(asked)
-        return self.things.get(asked.passage.text, Extracted(things=(), facts=())), self._usage()
+        return self.things.get(asked.passage.text, ExtractedFacts(things=(), facts=())), self._usage()
 
-    async def resolve(self, asked: ResolveAsked) -> tuple[Resolved, Usage]:
+    async def resolve(self, asked: ResolveInput) -> tuple[Resolution, Usage]:
         await self._think(asked)
-        return self.resolved.get(asked.passage.text, Resolved()), self._usage()
+        return self.resolved.get(asked.passage.text, Resolution()), self._usage()
 
-    async def _think(self, asked: ExtractAsked | ResolveAsked) -> None:
+    async def _think(self, asked: ExtractInput | ResolveInput) -> None:
         self.asked.append(asked)
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
@@ -71,12 +73,12 @@ class Script(PlainReasoner):
         return Usage(model="script", calls=1, input_cost=Decimal(0), output_cost=Decimal(0))
 
 
-def named(*names: str, kind: str = "person", confidence: float = 0.9) -> tuple[Named, ...]:
-    return tuple(Named(name=name, kind=kind, confidence=confidence) for name in names)
+def named(*names: str, kind: str = "person", confidence: float = 0.9) -> tuple[NamedThing, ...]:
+    return tuple(NamedThing(name=name, kind=kind, confidence=confidence) for name in names)
 
 
-def fact(subject: str, relation: str, value: str, quote: str, **more: Any) -> Fact:
-    return Fact(subject=subject, relation=relation, object=value, quote=quote, **more)
+def fact(subject: str, relation: str, value: str, quote: str, **more: Any) -> StatedFact:
+    return StatedFact(subject=subject, relation=relation, object=value, quote=quote, **more)
 
 
 @dataclass

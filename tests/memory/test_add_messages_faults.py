@@ -20,16 +20,17 @@ from intelli.kit.jobs import Queue
 from intelli.kit.queue import Status
 from intelli.memory import think
 from intelli.memory.jobs import RECOVER
-from intelli.reasoning.errors import EmbeddingUnavailable
-from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.errors import AnswerUnusable, EmbeddingUnavailable, ModelRefused, ModelUnavailable
 from intelli.reasoning.ports import Vectors
-from intelli.reasoning.remembering import ExtractAsked, Extracted
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 _NOTHING = Usage(model="script")
 ROME = "Ada lives in Rome."
-LIVES = Extracted(things=(*named("Ada"), *named("Rome", kind="place")), facts=(fact("Ada", "lives in", "Rome", ROME),))
+LIVES = ExtractedFacts(
+    things=(*named("Ada"), *named("Rome", kind="place")), facts=(fact("Ada", "lives in", "Rome", ROME),)
+)
 
 
 class Held(Script):
@@ -39,7 +40,7 @@ class Held(Script):
         super().__init__()
         self.begun, self.go = asyncio.Event(), asyncio.Event()
 
-    async def extract(self, asked: ExtractAsked) -> tuple[Extracted, Usage]:
+    async def extract(self, asked: ExtractInput) -> tuple[ExtractedFacts, Usage]:
         self.begun.set()
         await self.go.wait()
         return await super().extract(asked)
@@ -193,7 +194,7 @@ async def test_criterion_35_a_lasting_model_error_costs_its_step_and_what_needs_
 
 async def test_criterion_36_partial_extraction_goes_on_without_vectors_or_relations(settled_desk: Desk):
     model = Script()
-    model.things["Ada and Bob."] = Extracted(things=named("Ada", "Bob"), facts=())
+    model.things["Ada and Bob."] = ExtractedFacts(things=named("Ada", "Bob"), facts=())
     async with remembering(settled_desk, reasoner=model, embedder=NoVectors()):
         await settled_desk.tell("c36", message("Ada and Bob."))
     assert set(await settled_desk.nodes("c36")) == {"Ada", "Bob"}
@@ -203,17 +204,17 @@ async def test_criterion_36_partial_extraction_goes_on_without_vectors_or_relati
 
 async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: Desk):
     class Slow(Script):
-        async def extract(self, asked: ExtractAsked) -> tuple[Extracted, Usage]:
+        async def extract(self, asked: ExtractInput) -> tuple[ExtractedFacts, Usage]:
             self.at_work += 1
             self.most_at_work = max(self.most_at_work, self.at_work)
             await asyncio.sleep(0.05)
             self.at_work -= 1
-            return Extracted(things=(), facts=()), _NOTHING
+            return ExtractedFacts(things=(), facts=()), _NOTHING
 
     model, mind = Slow(), settled_desk.app.mind
     turns = asyncio.Semaphore(1)
     bounded = replace(mind, reasoner=model, turns=turns)
-    asked = ExtractAsked(passage={"identifier": "a", "title": "", "text": "x"})  # type: ignore[arg-type]  # as JSON
+    asked = ExtractInput(passage={"identifier": "a", "title": "", "text": "x"})  # type: ignore[arg-type]  # as JSON
     await asyncio.gather(*(think.extract(bounded, asked, think.Effort()) for _ in range(4)))
     assert model.most_at_work == 1
 

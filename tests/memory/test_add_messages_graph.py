@@ -7,13 +7,14 @@ import pytest
 from tests.memory.desk import Desk, Script, day, fact, message, named
 from tests.support.jobs import until
 
-from intelli.reasoning.remembering import Attribute, Extracted, Named, ResolveAsked, Resolved, Same
+from intelli.reasoning.verbs.extract import Attribute, ExtractedFacts, NamedThing
+from intelli.reasoning.verbs.resolve import Resolution, ResolveInput, Same
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def _says(script: Script, text: str, *things: Named, facts: tuple[object, ...] = ()) -> str:
-    script.things[text] = Extracted(things=things, facts=facts)  # type: ignore[arg-type]  # made by `fact`
+def _says(script: Script, text: str, *things: NamedThing, facts: tuple[object, ...] = ()) -> str:
+    script.things[text] = ExtractedFacts(things=things, facts=facts)  # type: ignore[arg-type]  # made by `fact`
     return text
 
 
@@ -60,7 +61,7 @@ async def test_criteria_18_and_20_no_entities_and_no_relations_are_fine(thinking
 async def test_criteria_19_21_and_24_duplicates_are_found_remapped_and_linked(thinking_desk: Desk, script: Script):
     await thinking_desk.tell("c19", message(_lives(script, "Robert Smith", "Rome"), at=day(1)))
     text = _lives(script, "Robert J. Smith", "Paris")
-    script.resolved[text] = Resolved(same=(Same(name="Robert J. Smith", known="Robert Smith"),))
+    script.resolved[text] = Resolution(same=(Same(name="Robert J. Smith", known="Robert Smith"),))
     await thinking_desk.tell("c19", message(text, at=day(5)))
     nodes = await thinking_desk.nodes("c19")
     assert nodes["Robert J. Smith"].merged_into == nodes["Robert Smith"].id
@@ -75,7 +76,7 @@ async def test_criteria_19_21_and_24_duplicates_are_found_remapped_and_linked(th
 async def test_names_that_differ_in_a_code_are_not_even_asked_about(thinking_desk: Desk, script: Script):
     await thinking_desk.tell("codes", message(_lives(script, "Unit Alpha 7", "Rome")))
     await thinking_desk.tell("codes", message(_lives(script, "Unit Alpha 8", "Rome")))
-    assert not [each for each in script.asked if isinstance(each, ResolveAsked) and "Unit" in each.passage.text]
+    assert not [each for each in script.asked if isinstance(each, ResolveInput) and "Unit" in each.passage.text]
     assert {"Unit Alpha 7", "Unit Alpha 8"} <= set(await thinking_desk.nodes("codes"))
 
 
@@ -101,7 +102,7 @@ async def test_a_model_may_see_a_contradiction_that_no_rule_knows(thinking_desk:
     pair = named("Ada", "Bob")
     _says(script, loves, *pair, facts=(fact("Ada", "loves", "Bob", loves),))
     _says(script, left, *pair, facts=(fact("Ada", "cannot bear", "Bob", left),))
-    script.resolved[left] = Resolved(contradicted=(1,))
+    script.resolved[left] = Resolution(contradicted=(1,))
     await thinking_desk.tell("bear", message(loves, at=day(1)), message(left, at=day(3)))
     old, new = await thinking_desk.rows("memory_facts", "bear", order="valid_at")
     assert (old.invalid_at, old.end_reason, new.invalid_at) == (day(3), "contradicted", None)
@@ -115,7 +116,7 @@ async def test_another_persons_facts_are_never_in_question(thinking_desk: Desk, 
 
 async def test_criterion_23_attributes_are_applied_and_reinforced_values_stand(thinking_desk: Desk, script: Script):
     for number, hair in enumerate(("grey", "grey", "red")):
-        told = Named(name="Ada", kind="person", confidence=0.9, attributes=(Attribute(name="hair", value=hair),))
+        told = NamedThing(name="Ada", kind="person", confidence=0.9, attributes=(Attribute(name="hair", value=hair),))
         await thinking_desk.tell("c23", message(_says(script, f"Ada {number} {hair}", told), at=day(number + 1)))
     assert (await thinking_desk.nodes("c23"))["Ada"].attributes["hair"]["value"] == "grey"
     assert (await thinking_desk.nodes("c23"))["Ada"].labels == ["person"]

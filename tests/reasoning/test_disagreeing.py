@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from intelli.reasoning.extractive.disagreeing import conflict, disagreements_of, tell
-from intelli.reasoning.thoughts import Finding, Passage
+from intelli.reasoning.values import QuotedFinding, SourceText
 
 _LINES = Path(__file__).with_name("disagreements.tsv").read_text(encoding="utf-8").splitlines()[1:]
 PAIRS = [tuple(line.split("\t")) for line in _LINES]
 
 
-def _passage(title: str, text: str, identifier: str) -> Passage:
+def _passage(title: str, text: str, identifier: str) -> SourceText:
     around = f"Read all about the {title}." if " " in title else "Read on."
-    return Passage(identifier=identifier, title=f"{title}.pdf", text=f"{around} {text}")
+    return SourceText(identifier=identifier, title=f"{title}.pdf", text=f"{around} {text}")
 
 
-def _is_conflict(one: Passage, other: Passage) -> bool:
+def _is_conflict(one: SourceText, other: SourceText) -> bool:
     sentences = [passage.text.split(". ", 1)[1] for passage in (one, other)]
     language = "de" if sentences[0].startswith("Der ") else "en"
     told = [tell(text, passage, language) for text, passage in zip(sentences, (one, other), strict=True)]
@@ -30,8 +30,8 @@ def test_only_the_same_thing_with_another_figure_is_a_contradiction(pair: tuple[
     assert _is_conflict(other, one) is (pair[0] == "yes")
 
 
-def _finding(text: str, identifier: str) -> Finding:
-    return Finding(text=text, identifier=identifier, quote=text, relevance=0.9)
+def _finding(text: str, identifier: str) -> QuotedFinding:
+    return QuotedFinding(text=text, identifier=identifier, quote=text, relevance=0.9)
 
 
 def test_a_passage_that_was_read_and_not_used_can_contradict_a_finding():

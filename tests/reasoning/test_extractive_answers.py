@@ -6,10 +6,12 @@ import re
 import pytest
 from tests.reasoning.passages import ACME, NEWS, answer, brief_of, note, passage
 
-from intelli.reasoning import thoughts
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.remembering import ExtractAsked
-from intelli.reasoning.thoughts import JudgeAsked, Verdict
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.extract import ExtractInput
+from intelli.reasoning.verbs.judge import JudgeInput, Verdict
+from intelli.reasoning.verbs.note import NoteInput
+from intelli.reasoning.verbs.plan import PlannedTask
 
 CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"/>')
 
@@ -152,14 +154,14 @@ async def test_figures_and_dates_of_the_findings_are_kept_as_written() -> None:
     ],
 )
 async def test_a_statement_is_judged_by_words_figures_and_denial(statement: str, verdict: Verdict) -> None:
-    judgement, _ = await ExtractiveReasoner().judge(JudgeAsked(statement=statement, passage=ACME))
+    judgement, _ = await ExtractiveReasoner().do(JudgeInput(statement=statement, passage=ACME))
 
     assert judgement.verdict is verdict
 
 
 async def test_names_and_what_joins_them_are_taken_from_the_text() -> None:
-    asked = ExtractAsked(passage=passage("Globex Corp bought Hooli in Berlin. Globex Corp is large."), known=("HOOLI",))
-    found, _ = await ExtractiveReasoner().extract(asked)
+    asked = ExtractInput(passage=passage("Globex Corp bought Hooli in Berlin. Globex Corp is large."), known=("HOOLI",))
+    found, _ = await ExtractiveReasoner().do(asked)
 
     assert {thing.name: thing.kind for thing in found.things} == {
         "Globex Corp": "organisation",
@@ -182,12 +184,12 @@ async def test_a_question_for_a_figure_is_answered_with_the_sentence_that_has_it
         "The Harbour Reimbursement Programme\n\nThe harbour programme reimburses boats and their crews.\n\n"
         "Under the harbour programme a boat is reimbursed up to 900 euros."
     )
-    asked = thoughts.NoteAsked(
+    asked = NoteInput(
         question="How much does the harbour programme reimburse?",
-        task=thoughts.PlannedTask(title="t", message="m", queries=("How much does the harbour programme reimburse",)),
-        passages=(thoughts.Passage(identifier="a", title="harbour.txt", text=text),),
+        task=PlannedTask(title="t", message="m", queries=("How much does the harbour programme reimburse",)),
+        passages=(SourceText(identifier="a", title="harbour.txt", text=text),),
     )
-    notes, _ = await ExtractiveReasoner().note(asked)
+    notes, _ = await ExtractiveReasoner().do(asked)
     assert notes.findings[0].text == "Under the harbour programme a boat is reimbursed up to 900 euros."
     assert "The Harbour Reimbursement Programme" not in [finding.text for finding in notes.findings]
 

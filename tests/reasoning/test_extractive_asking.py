@@ -6,7 +6,7 @@ from tests.reasoning.passages import answer, note, passage
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import asking, topics
 from intelli.reasoning.extractive.asking import Kind
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 STAFF = passage(
     "Ada Moss leads the archive of Hilltown. She started on 3 May 2021. The archive keeps 1,200 maps in 14 rooms.\n\n"
@@ -132,10 +132,10 @@ async def test_a_row_is_told_with_its_columns_and_the_header_is_no_answer():
 
 async def test_sentences_stand_in_the_order_of_their_source():
     pages = [
-        Passage(
+        SourceText(
             identifier="two", title="Guide", page=9, text="The old harbour of Hilltown burnt down and was rebuilt."
         ),
-        Passage(identifier="one", title="Guide", page=2, text="The old harbour of Hilltown has a wooden crane."),
+        SourceText(identifier="one", title="Guide", page=2, text="The old harbour of Hilltown has a wooden crane."),
     ]
     found = await answer(ExtractiveReasoner(), "Describe the old harbour of Hilltown", *pages)
 

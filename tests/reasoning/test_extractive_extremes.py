@@ -6,7 +6,7 @@ from tests.reasoning.passages import answer, passage
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import asking, grids
 from intelli.reasoning.extractive.asking import Extreme
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 MONTHS = (
     "Month\tDeficiencies\tInspections\n2025-01\t14\t120\n2025-02\t9\t131\n2025-03\t41\t98\n2025-04\t27\t140\n"
@@ -15,11 +15,11 @@ MONTHS = (
 SITES = "Standort\tUmsatz (TEUR)\tMitarbeiter\nKiel\t1.204,5\t48\nBonn\t998,0\t112\nJena\t1.450,2\t73\n"
 
 
-async def said(question: str, *passages: Passage) -> str:
+async def said(question: str, *passages: SourceText) -> str:
     return (await answer(ExtractiveReasoner(), question, *passages)).text
 
 
-def table(text: str, **more: object) -> Passage:
+def table(text: str, **more: object) -> SourceText:
     return passage(text, "table", "deficiencies.csv").model_copy(update=more)
 
 
@@ -77,7 +77,7 @@ async def test_rows_of_another_year_or_place_are_not_compared() -> None:
     ],
 )
 async def test_nothing_is_told_of_a_table_of_which_only_a_part_is_seen_or_that_would_have_to_be_summed_up(
-    cut: Passage,
+    cut: SourceText,
 ) -> None:
     assert "do not answer" in await said("Which month had the most deficiencies?", cut)
 

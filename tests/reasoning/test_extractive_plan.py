@@ -3,11 +3,14 @@
 import pytest
 
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.thoughts import DeliverableType, IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
+from intelli.reasoning.values import Turn
+from intelli.reasoning.verbs.intent import DeliverableType, IntentInput, IntentKind
+from intelli.reasoning.verbs.plan import PlanInput
+from intelli.reasoning.verbs.title import TitleInput
 
 
 async def queries(question: str, **more: int) -> list[str]:
-    plan, _ = await ExtractiveReasoner().plan(PlanAsked(question=question, **more))
+    plan, _ = await ExtractiveReasoner().do(PlanInput(question=question, **more))
     return [query for task in plan.tasks for query in task.queries]
 
 
@@ -112,8 +115,8 @@ async def test_how_several_things_went_is_asked_of_each() -> None:
 
 
 async def test_more_things_than_tasks_are_looked_for_together_and_none_is_left_out() -> None:
-    asked = PlanAsked(question="What are a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)
-    plan, _ = await ExtractiveReasoner().plan(asked)
+    asked = PlanInput(question="What are a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)
+    plan, _ = await ExtractiveReasoner().do(asked)
 
     assert [len(task.queries) for task in plan.tasks] == [3, 3, 3]
     assert [query.split()[0] for task in plan.tasks for query in task.queries[1:]] == [
@@ -152,7 +155,7 @@ async def test_a_long_message_is_planned_in_no_time() -> None:
 async def test_what_is_wanted_is_read_from_the_opening(
     message: str, kind: IntentKind, deliverable: DeliverableType
 ) -> None:
-    intent, usage = await ExtractiveReasoner().intent(IntentAsked(question=message))
+    intent, usage = await ExtractiveReasoner().do(IntentInput(question=message))
 
     assert (intent.kind, intent.deliverable, intent.clarification) == (kind, deliverable, None)
     assert usage.cost == 0
@@ -160,22 +163,22 @@ async def test_what_is_wanted_is_read_from_the_opening(
 
 @pytest.mark.parametrize("message", ["", "?", "hello", "what is it?", "und was ist das?"])
 async def test_a_message_without_a_subject_is_asked_back(message: str) -> None:
-    intent, _ = await ExtractiveReasoner().intent(IntentAsked(question=message))
+    intent, _ = await ExtractiveReasoner().do(IntentInput(question=message))
 
     assert intent.clarification
 
 
 async def test_within_a_conversation_a_bare_message_is_understood_from_it() -> None:
     before = (Turn(role="user", text="What is Acme's margin?"), Turn(role="assistant", text="It is 4 %."))
-    intent, _ = await ExtractiveReasoner().intent(IntentAsked(question="and why?", conversation=before))
+    intent, _ = await ExtractiveReasoner().do(IntentInput(question="and why?", conversation=before))
 
     assert intent.clarification is None
 
 
 async def test_a_title_is_the_question_cut_at_a_word() -> None:
     reasoner = ExtractiveReasoner()
-    short, _ = await reasoner.title(TitleAsked(question="  What is\tAcme's margin?\n\nDetails follow."))
-    long, _ = await reasoner.title(TitleAsked(question="word " * 100))
+    short, _ = await reasoner.do(TitleInput(question="  What is\tAcme's margin?\n\nDetails follow."))
+    long, _ = await reasoner.do(TitleInput(question="word " * 100))
 
     assert short.title == "What is Acme's margin"
     assert len(long.title) <= 61
@@ -202,11 +205,11 @@ async def test_a_question_that_leans_on_the_one_before_is_planned_as_it_is_meant
     before: list[str], question: str, meant: str
 ) -> None:
     said = tuple(Turn(role="user", text=text) for text in before)
-    plan, _ = await ExtractiveReasoner().plan(PlanAsked(question=question, conversation=said))
+    plan, _ = await ExtractiveReasoner().do(PlanInput(question=question, conversation=said))
     assert plan.tasks[0].queries == (meant,)
 
 
 @pytest.mark.parametrize("said", ["?", "Hello", "hi there!", "...", "Guten Tag", "test"])
 async def test_what_names_no_subject_gives_no_title(said: str) -> None:
-    title, _ = await ExtractiveReasoner().title(TitleAsked(question=said))
+    title, _ = await ExtractiveReasoner().do(TitleInput(question=said))
     assert title.title == ""

@@ -4,18 +4,19 @@ from datetime import date
 
 import pytest
 
-from intelli.reasoning.extractive import said, things, times
-from intelli.reasoning.remembering import ExtractAsked
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.extractive import times
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.extract import ExtractInput
+from intelli.reasoning.without_model import said, things
 
 TODAY = date(2026, 11, 16)
 Row = tuple[str, str, str, str | None, str | None, bool]
 
 
-def _asked(text: str, *before: str) -> ExtractAsked:
-    passages = tuple(Passage(identifier=str(n), title="", text=each) for n, each in enumerate(before))
-    passage = Passage(identifier="x", title="", text=text)
-    return ExtractAsked(passage=passage, before=passages, speaker="Uma", today=TODAY)
+def _asked(text: str, *before: str) -> ExtractInput:
+    passages = tuple(SourceText(identifier=str(n), title="", text=each) for n, each in enumerate(before))
+    passage = SourceText(identifier="x", title="", text=text)
+    return ExtractInput(passage=passage, before=passages, speaker="Uma", today=TODAY)
 
 
 def _rows(text: str, *before: str) -> list[Row]:

@@ -6,7 +6,7 @@ from intelli.citations.bind import bind
 from intelli.citations.figures import Quoted, entries_of
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import grids
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 USE = passage(
     "Site A used 8,420 litres of water in 2024, compared with 9,115 litres in 2023. "
@@ -19,7 +19,7 @@ USE = passage(
 ORDERS = "Order\tBuyer\tPieces\tStatus"
 
 
-async def said(question: str, *passages: Passage) -> str:
+async def said(question: str, *passages: SourceText) -> str:
     return (await answer(ExtractiveReasoner(), question, *passages)).text
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from intelli.reasoning.extractive import measures
-from intelli.reasoning.thoughts import Finding, Measure
+from intelli.reasoning.values import QuotedFinding, QuotedMetric
 
 _LITTLE = set(
     re.findall(r"\w+", "the a an of for in at by per to on der die das den dem des f\u00fcr im auf from and with")
@@ -30,7 +30,7 @@ def _labelled() -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-def _is_right(measure: Measure, name: str, period: str) -> bool:
+def _is_right(measure: QuotedMetric, name: str, period: str) -> bool:
     may = re.search(r"\((.*)\)", name)
     core = _words(re.sub(r"\(.*\)", "", name.lstrip("?")))
     said = _words(measure.name)
@@ -42,7 +42,7 @@ def test_a_figure_says_what_it_measures_or_has_no_card():
     count: Counter[str] = Counter()
     wrong = []
     for sentence, labels in _labelled().items():
-        finding = Finding(text=sentence, identifier="f", quote=sentence, relevance=0.5)
+        finding = QuotedFinding(text=sentence, identifier="f", quote=sentence, relevance=0.5)
         given = {each.value: each for each in measures.measures_of([finding])}
         for figure, (name, period) in labels.items():
             measure = given.pop(figure, None)
@@ -59,5 +59,5 @@ def test_a_figure_says_what_it_measures_or_has_no_card():
 
 
 def test_a_year_and_a_number_behind_it_are_two():
-    finding = Finding(text="In 2025 300 people were employed.", identifier="f", quote="", relevance=0.5)
+    finding = QuotedFinding(text="In 2025 300 people were employed.", identifier="f", quote="", relevance=0.5)
     assert [(each.value, each.period) for each in measures.measures_of([finding])] == [("300 people", "2025")]

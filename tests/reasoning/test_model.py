@@ -8,23 +8,17 @@ from tests.reasoning.passages import ACME, NEWS, answer, note, passage, task
 from tests.support.model_server import ModelServer, Reply
 
 from intelli.reasoning.adapters.model import ModelReasoner
-from intelli.reasoning.failures import AnswerUnusable
-from intelli.reasoning.remembering import ExtractAsked
-from intelli.reasoning.thoughts import (
-    Brief,
-    BriefAsked,
-    Finding,
-    IntentAsked,
-    IntentKind,
-    JudgeAsked,
-    NoteAsked,
-    Notes,
-    PlanAsked,
-    TitleAsked,
-    Verdict,
-)
+from intelli.reasoning.errors import AnswerUnusable
+from intelli.reasoning.values import QuotedFinding
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.extract import ExtractInput
+from intelli.reasoning.verbs.intent import IntentInput, IntentKind
+from intelli.reasoning.verbs.judge import JudgeInput, Verdict
+from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.plan import PlanInput
+from intelli.reasoning.verbs.title import TitleInput
 
-FOUNDED = Finding(
+FOUNDED = QuotedFinding(
     text="Jane Doe founded Acme.", identifier="acme-report", quote="founded in 1990 by Jane Doe", relevance=0.8
 )
 
@@ -40,7 +34,7 @@ async def test_from_question_to_cited_answer(reasoner: ModelReasoner) -> None:
 async def test_the_endpoint_gets_a_strict_schema_a_limit_and_the_key(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
-    await reasoner.intent(IntentAsked(question="Who founded Acme?"))
+    await reasoner.do(IntentInput(question="Who founded Acme?"))
 
     (body,) = server.requests
     schema = body["response_format"]["json_schema"]
@@ -54,7 +48,7 @@ async def test_the_endpoint_gets_a_strict_schema_a_limit_and_the_key(
 
 async def test_usage_is_what_the_endpoint_told_at_the_exact_price(server: ModelServer, reasoner: ModelReasoner) -> None:
     server.script(Reply(usage=(1_003, 7)))
-    _, usage = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+    _, usage = await reasoner.do(TitleInput(question="Who founded Acme?"))
 
     assert (usage.calls, usage.input_tokens, usage.output_tokens) == (1, 1_003, 7)
     assert usage.input_cost == Decimal("0.25075")
@@ -65,16 +59,16 @@ async def test_usage_is_what_the_endpoint_told_at_the_exact_price(server: ModelS
 
 async def test_without_usage_tokens_are_estimated_and_marked_so(server: ModelServer, reasoner: ModelReasoner) -> None:
     server.script(Reply(has_usage=False))
-    _, usage = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+    _, usage = await reasoner.do(TitleInput(question="Who founded Acme?"))
 
     assert usage.is_estimated
     assert usage.cost > 0
 
 
 async def test_no_call_costs_more_than_its_ceiling(server: ModelServer, reasoner: ModelReasoner) -> None:
-    asked = NoteAsked(question="q", task=task("q"), passages=(ACME, NEWS))
+    asked = NoteInput(question="q", task=task("q"), passages=(ACME, NEWS))
     server.script(Reply(delay_s=0, cut_after=10), Reply(text="no"), Reply(cut_after=10), Reply())
-    _, usage = await reasoner.note(asked)
+    _, usage = await reasoner.do(asked)
 
     assert usage.calls == 4
     assert usage.cost <= reasoner.ceiling(asked)
@@ -120,7 +114,7 @@ async def test_notes_with_nothing_but_made_up_quotes_are_sent_back_once(
 async def test_a_plan_keeps_to_the_limits(server: ModelServer, reasoner: ModelReasoner) -> None:
     tasks = [{"title": f"t{n}", "message": "m", "queries": ["a", "", "b", "c", "d"]} for n in range(9)]
     server.script(Reply(data={"title": "t", "summary": "s", "tasks": [{**tasks[0], "queries": [" "]}, *tasks]}))
-    plan, _ = await reasoner.plan(PlanAsked(question="q", max_tasks=3))
+    plan, _ = await reasoner.do(PlanInput(question="q", max_tasks=3))
 
     assert [each.title for each in plan.tasks] == ["t0", "t1", "t2"]
     assert plan.tasks[0].queries == ("a", "b", "c")
@@ -129,7 +123,7 @@ async def test_a_plan_keeps_to_the_limits(server: ModelServer, reasoner: ModelRe
 async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_in_them(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
-    other = Finding(text="Revenue was $3.4 billion.", identifier="news", quote="$3.4 billion", relevance=0.7)
+    other = QuotedFinding(text="Revenue was $3.4 billion.", identifier="news", quote="$3.4 billion", relevance=0.7)
     metric = {"name": "revenue", "unit": "", "period": "2020", "entity": "Acme", "source": "s2"}
     server.script(
         Reply(
@@ -143,8 +137,8 @@ async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_i
             }
         )
     )
-    asked = BriefAsked(question="q", notes=(Notes(task_title="t", findings=(FOUNDED, other)),))
-    brief, _ = await reasoner.brief(asked)
+    asked = BriefInput(question="q", notes=(Notes(task_title="t", findings=(FOUNDED, other)),))
+    brief, _ = await reasoner.do(asked)
 
     assert brief.findings == (other, FOUNDED)
     assert [each.value for each in brief.metrics] == ["$3.4 billion"]
@@ -153,15 +147,15 @@ async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_i
 
 async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reasoner: ModelReasoner) -> None:
     server.script(Reply(data={"kind": "create", "deliverable": "REPORT", "clarification": None}))
-    intent, _ = await reasoner.intent(IntentAsked(question="Write a report"))
+    intent, _ = await reasoner.do(IntentInput(question="Write a report"))
     server.script(Reply(data={"verdict": "contradicted", "score": 0.9, "reason": "It says otherwise."}))
-    judgement, _ = await reasoner.judge(JudgeAsked(statement="x", passage=ACME))
+    judgement, _ = await reasoner.do(JudgeInput(statement="x", passage=ACME))
     fact = {"subject": "Jane Doe", "relation": "founded", "object": "Acme", "valid_from": "1990", "valid_until": None}
     facts = [{**fact, "quote": "Acme was founded in 1990"}, {**fact, "quote": "not there"}]
     server.script(Reply(data={"things": [{"name": "Acme", "kind": "organisation", "confidence": 1}], "facts": facts}))
-    extracted, _ = await reasoner.extract(ExtractAsked(passage=ACME))
+    extracted, _ = await reasoner.do(ExtractInput(passage=ACME))
     server.script(Reply(data={"title": ' "Acme and its founder." '}))
-    title, _ = await reasoner.title(TitleAsked(question="Who founded Acme?"))
+    title, _ = await reasoner.do(TitleInput(question="Who founded Acme?"))
 
     assert intent.kind is IntentKind.CREATE
     assert judgement.verdict is Verdict.CONTRADICTED
@@ -183,14 +177,14 @@ async def test_no_more_calls_at_once_than_allowed(server: ModelServer) -> None:
 
     async with reasoner_on(server, concurrency=2) as reasoner:
         server.script(*[Reply(delay_s=0.05) for _ in range(6)])
-        await asyncio.gather(*(reasoner.title(TitleAsked(question=f"q{n}")) for n in range(6)))
+        await asyncio.gather(*(reasoner.do(TitleInput(question=f"q{n}")) for n in range(6)))
 
     assert server.most_at_once == 2
     assert len(server.requests) == 6
 
 
 async def test_brief_of_nothing_needs_no_finding(reasoner: ModelReasoner) -> None:
-    brief, _ = await reasoner.brief(BriefAsked(question="q", notes=()))
+    brief, _ = await reasoner.do(BriefInput(question="q", notes=()))
 
     assert isinstance(brief, Brief)
     assert brief.findings == ()

@@ -10,10 +10,12 @@ from tests.reasoning.passages import ACME, note
 from tests.support.model_server import ModelServer, Reply, broken, busy
 
 from intelli.reasoning.adapters.model import ModelReasoner
-from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
-from intelli.reasoning.thoughts import AnswerAsked, Brief, TitleAsked
+from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.verbs.answer import AnswerInput
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.title import TitleInput
 
-ASKED = TitleAsked(question="Who founded Acme?")
+ASKED = TitleInput(question="Who founded Acme?")
 BRIEF = Brief(title="Acme", question="Who?", findings=())
 
 
@@ -36,7 +38,7 @@ async def test_a_transient_fault_is_overcome_by_the_second_try(
     server: ModelServer, reasoner: ModelReasoner, fault: Reply
 ) -> None:
     server.script(fault)
-    title, usage = await reasoner.title(ASKED)
+    title, usage = await reasoner.do(ASKED)
 
     assert title.title == "Who founded Acme?"
     assert len(server.requests) == 2
@@ -47,9 +49,9 @@ async def test_refused_calls_cost_nothing_and_cut_ones_what_was_sent(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
     server.script(busy())
-    _, refused = await reasoner.title(ASKED)
+    _, refused = await reasoner.do(ASKED)
     server.script(Reply(cut_after=20))
-    _, cut = await reasoner.title(ASKED)
+    _, cut = await reasoner.do(ASKED)
 
     assert (refused.calls, refused.is_estimated) == (1, False)
     assert (cut.calls, cut.is_estimated) == (2, True)
@@ -60,7 +62,7 @@ async def test_a_fault_that_stays_is_told_after_the_second_try(server: ModelServ
     server.script(broken(), broken(), broken())
 
     with pytest.raises(ModelUnavailable, match="status 500"):
-        await reasoner.title(ASKED)
+        await reasoner.do(ASKED)
     assert len(server.requests) == 2
 
 
@@ -73,9 +75,9 @@ async def test_an_endpoint_that_was_never_reached_is_told_and_costs_nothing(serv
     host = server.base_url.split("/")[2]
     async with reasoner_on(server, base_url=base_url.format(host=host)) as reasoner:
         with pytest.raises(ModelUnavailable) as told:
-            await reasoner.title(ASKED)
+            await reasoner.do(ASKED)
         with pytest.raises(ModelUnavailable) as streamed:
-            [part async for part in reasoner.answer(AnswerAsked(question="Who?", brief=BRIEF, passages=()))]
+            [part async for part in reasoner.answer(AnswerInput(question="Who?", brief=BRIEF, passages=()))]
     assert (told.value.usage.calls, told.value.usage.cost) == (0, 0)
     assert (streamed.value.usage.calls, streamed.value.usage.cost) == (0, 0)
 
@@ -92,7 +94,7 @@ async def test_an_answer_that_swells_is_given_up(server: ModelServer) -> None:
         port = listening.sockets[0].getsockname()[1]
         async with reasoner_on(server, base_url=f"http://127.0.0.1:{port}/v1") as reasoner:
             with pytest.raises(ModelUnavailable) as told:
-                await reasoner.title(ASKED)
+                await reasoner.do(ASKED)
     assert told.value.usage.cost > 0
 
 
@@ -101,7 +103,7 @@ async def test_silence_ends_at_the_time_limit(server: ModelServer) -> None:
     began = time.monotonic()
     async with reasoner_on(server, timeout_s=0.1) as reasoner:
         with pytest.raises(ModelUnavailable, match="in time"):
-            await reasoner.title(ASKED)
+            await reasoner.do(ASKED)
     assert time.monotonic() - began < 1.5
 
 
@@ -112,7 +114,7 @@ async def test_a_refusal_is_not_tried_again_and_says_what_to_check(
     server.script(Reply(status=status, error="Incorrect API key provided."))
 
     with pytest.raises(ModelRefused, match=r"Incorrect API key.*model\.api_key") as refused:
-        await reasoner.title(ASKED)
+        await reasoner.do(ASKED)
     assert len(server.requests) == 1
     assert refused.value.usage.cost == 0
 
@@ -121,7 +123,7 @@ async def test_a_used_up_account_is_a_refusal_and_no_rush(server: ModelServer, r
     server.script(Reply(status=429, error="You exceeded your quota (insufficient_quota)."))
 
     with pytest.raises(ModelRefused):
-        await reasoner.title(ASKED)
+        await reasoner.do(ASKED)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ async def test_a_used_up_account_is_a_refusal_and_no_rush(server: ModelServer, r
 )
 async def test_an_unfit_answer_is_repaired_once(server: ModelServer, reasoner: ModelReasoner, bad: Reply) -> None:
     server.script(bad, Reply(data={"title": "Acme"}))
-    title, usage = await reasoner.title(ASKED)
+    title, usage = await reasoner.do(ASKED)
 
     assert title.title == "Acme"
     assert usage.calls == 2
@@ -150,7 +152,7 @@ async def test_two_unfit_answers_end_the_step_with_what_they_cost(server: ModelS
     server.script(Reply(text="no"), Reply(text="still no"), Reply(data={"title": "late"}))
 
     with pytest.raises(AnswerUnusable, match="twice") as failed:
-        await reasoner.title(ASKED)
+        await reasoner.do(ASKED)
     assert failed.value.usage.calls == 2
     assert failed.value.usage.cost > 0
 
@@ -166,7 +168,7 @@ async def test_two_unfit_answers_end_the_step_with_what_they_cost(server: ModelS
 )
 async def test_json_is_found_among_other_words(server: ModelServer, reasoner: ModelReasoner, text: str) -> None:
     server.script(Reply(text=text))
-    title, usage = await reasoner.title(ASKED)
+    title, usage = await reasoner.do(ASKED)
 
     assert title.title == "Acme"
     assert usage.calls == 1
@@ -191,8 +193,8 @@ async def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(
 async def test_an_endpoint_that_names_the_limit_otherwise_is_understood() -> None:
     with ModelServer(limit_field="max_completion_tokens") as server:
         async with reasoner_on(server) as reasoner:
-            await reasoner.title(ASKED)
-            await reasoner.title(ASKED)
+            await reasoner.do(ASKED)
+            await reasoner.do(ASKED)
 
     assert [("max_tokens" in body, "max_completion_tokens" in body) for body in server.requests] == [
         (True, False),
@@ -204,9 +206,9 @@ async def test_an_endpoint_that_names_the_limit_otherwise_is_understood() -> Non
 async def test_an_endpoint_that_takes_no_temperature_is_asked_without_it() -> None:
     with ModelServer(knows_temperature=False, limit_field="max_completion_tokens", knows_schema=False) as server:
         async with reasoner_on(server) as reasoner:
-            title, usage = await reasoner.title(ASKED)
+            title, usage = await reasoner.do(ASKED)
             learning = len(server.requests)
-            await reasoner.title(ASKED)
+            await reasoner.do(ASKED)
 
     assert title.title == "Who founded Acme?"
     assert usage.calls == 1
@@ -221,7 +223,7 @@ async def test_a_run_of_faults_always_ends(server: ModelServer, reasoner: ModelR
         server.script(*faults[shift:], *faults[:shift])
         for _ in range(3):
             try:
-                await reasoner.title(ASKED)
+                await reasoner.do(ASKED)
                 outcomes.add("done")
             except (ModelUnavailable, ModelRefused, AnswerUnusable) as failed:
                 outcomes.add(type(failed).__name__)

@@ -18,7 +18,7 @@ from intelli.app import JOBS, App
 from intelli.deliverables import consistency
 from intelli.deliverables.brief import DataBrief
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.reasoner import Reasoner
 from intelli.runs.ports import Library, Minds
 
 _ALWAYS = 40

@@ -9,14 +9,17 @@ from tests.reasoning.model import reasoner_on
 from tests.reasoning.passages import ACME, NEWS, answered
 from tests.support.model_server import ModelServer, Reply, broken, busy
 
-from intelli.reasoning import enclosure
+from intelli.reasoning import untrusted
 from intelli.reasoning.adapters.model import ModelReasoner
-from intelli.reasoning.citing import CitationStream, cite
-from intelli.reasoning.failures import ModelRefused, ModelUnavailable
-from intelli.reasoning.thoughts import AnswerAsked, Brief, BriefAsked, Finding, Notes
+from intelli.reasoning.citation_stream import CitationStream, cite
+from intelli.reasoning.errors import ModelRefused, ModelUnavailable
+from intelli.reasoning.values import QuotedFinding
+from intelli.reasoning.verbs.answer import AnswerInput
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.note import Notes
 
 EMPTY = Brief(title="t", question="q", findings=())
-ASKED = AnswerAsked(question="Who founded Acme?", brief=EMPTY, passages=(ACME, NEWS))
+ASKED = AnswerInput(question="Who founded Acme?", brief=EMPTY, passages=(ACME, NEWS))
 REPORT = cite("acme-report")
 
 
@@ -65,14 +68,16 @@ async def test_a_contradiction_that_the_model_passes_over_is_told_after_its_answ
         (ACME, "Acme's revenue in 2020 was $3.4 billion."),
         (NEWS, "In 2020 the revenue of Acme was $3.9 billion."),
     )
-    found = tuple(Finding(text=quote, identifier=of.identifier, quote=quote, relevance=0.9) for of, quote in quotes)
+    found = tuple(
+        QuotedFinding(text=quote, identifier=of.identifier, quote=quote, relevance=0.9) for of, quote in quotes
+    )
     draft = {"title": "t", "findings": ["s1", "s2"], "metrics": [], "timeline": [], "open_questions": []}
     server.script(Reply(data={**draft, "disagreements": []}))
     notes = Notes(task_title="t", findings=found)
-    brief, _ = await reasoner.brief(BriefAsked(question="Revenue of Acme?", notes=(notes,), passages=(ACME, NEWS)))
+    brief, _ = await reasoner.do(BriefInput(question="Revenue of Acme?", notes=(notes,), passages=(ACME, NEWS)))
     assert [each.value for each in brief.disagreements[0].readings] == ["$3.4 billion", "$3.9 billion"]
 
-    asked = AnswerAsked(question="What was the revenue of Acme?", brief=brief, passages=(ACME, NEWS))
+    asked = AnswerInput(question="What was the revenue of Acme?", brief=brief, passages=(ACME, NEWS))
     server.script(Reply(text="It was $3.4 billion [s1]. It was $3.9 billion [s2]."))
     deltas, end = await answered(reasoner, asked)
     assert "The sources disagree on" in end.answer.text
@@ -154,7 +159,7 @@ def test_any_cutting_of_a_text_gives_the_same_citations(parts: list[str], cuts: 
     text = "".join(parts)
     edges = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
     pieces = [text[start:end] for start, end in pairwise(edges)]
-    whole, cut = CitationStream(enclosure.handles([ACME, NEWS])), CitationStream(enclosure.handles([ACME, NEWS]))
+    whole, cut = CitationStream(untrusted.handles([ACME, NEWS])), CitationStream(untrusted.handles([ACME, NEWS]))
 
     at_once = whole.feed(text) + whole.end()
     in_pieces = "".join(cut.feed(piece) for piece in pieces) + cut.end()

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intelli.reasoning import prices
-from intelli.reasoning.failures import ModelRefused
+from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.prices import Price
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
 
 
 @pytest.mark.parametrize("name", ["gpt-4o-mini", "gpt-4o-mini-2024-07-18", "openai/gpt-4o-mini", "gpt-4o-mini-latest"])

@@ -6,85 +6,83 @@ from importlib.resources import files
 import pytest
 from tests.reasoning.passages import ACME, task
 
-from intelli.reasoning import enclosure, prompting, templates
-from intelli.reasoning.asked import Asked
-from intelli.reasoning.changing import ChangeAsked
-from intelli.reasoning.drafts import BriefDraft, ChangesDraft, NotesDraft, SectionDraft, schema_of
-from intelli.reasoning.remembering import Doubt, ExtractAsked, Extracted, ResolveAsked
-from intelli.reasoning.thoughts import (
-    AnswerAsked,
-    Brief,
-    BriefAsked,
-    Intent,
-    IntentAsked,
-    JudgeAsked,
-    Judgement,
-    NoteAsked,
-    Plan,
-    PlanAsked,
-    TabulateAsked,
-    Thought,
-    Title,
-    TitleAsked,
-    Turn,
-)
-from intelli.reasoning.writing import WriteAsked
+from intelli.reasoning import untrusted, verbs
+from intelli.reasoning.model_json import schema_of
+from intelli.reasoning.prompt import template
+from intelli.reasoning.values import ReasoningModel, Turn
+from intelli.reasoning.verbs.answer import AnswerInput
+from intelli.reasoning.verbs.brief import Brief, BriefDraft, BriefInput
+from intelli.reasoning.verbs.change import ChangeInput, ChangesDraft
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
+from intelli.reasoning.verbs.intent import Intent, IntentInput
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement
+from intelli.reasoning.verbs.note import NoteInput, NotesDraft
+from intelli.reasoning.verbs.plan import Plan, PlanInput
+from intelli.reasoning.verbs.resolve import NameDoubt, ResolveInput
+from intelli.reasoning.verbs.tabulate import TabulateInput
+from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.verb import ReasonerInput
+from intelli.reasoning.verbs.write import SectionDraft, WriteInput
 
-FORMS = [Intent, Plan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, Extracted]
+FORMS = [Intent, Plan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, ExtractedFacts]
 BRIEF = Brief(title="t", question="q", findings=())
-ASKED: list[Asked] = [
-    IntentAsked(question="q"),
-    PlanAsked(question="q"),
-    NoteAsked(question="q", task=task("q"), passages=(ACME,)),
-    BriefAsked(question="q", notes=()),
-    TabulateAsked(question="q", findings=(), passages=(ACME,)),
-    AnswerAsked(question="q", brief=BRIEF, passages=(ACME,)),
-    WriteAsked(question="q", heading="h", findings=(), others=("o",)),
-    TitleAsked(question="q"),
-    JudgeAsked(statement="s", passage=ACME),
-    ChangeAsked(question="q", answer="a", passages=(ACME,)),
-    ExtractAsked(passage=ACME, before=(ACME,), relations=("works for",), known=("Acme",), speaker="Ada"),
-    ResolveAsked(passage=ACME, doubts=(Doubt(name="A", known=("B",)),), statements=("s",), earlier=("e",)),
+ASKED: list[ReasonerInput] = [
+    IntentInput(question="q"),
+    PlanInput(question="q"),
+    NoteInput(question="q", task=task("q"), passages=(ACME,)),
+    BriefInput(question="q", notes=()),
+    TabulateInput(question="q", findings=(), passages=(ACME,)),
+    AnswerInput(question="q", brief=BRIEF, passages=(ACME,)),
+    WriteInput(question="q", heading="h", findings=(), others=("o",)),
+    TitleInput(question="q"),
+    JudgeInput(statement="s", passage=ACME),
+    ChangeInput(question="q", answer="a", passages=(ACME,)),
+    ExtractInput(passage=ACME, before=(ACME,), relations=("works for",), known=("Acme",), speaker="Ada"),
+    ResolveInput(passage=ACME, doubts=(NameDoubt(name="A", known=("B",)),), statements=("s",), earlier=("e",)),
 ]
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.verb)
-def test_every_verb_has_a_prompt_whose_slots_are_all_filled(asked: Asked) -> None:
-    prompt = prompting.asking(asked, characters=10_000).prompt
+def test_every_verb_has_a_prompt_whose_slots_are_all_filled(asked: ReasonerInput) -> None:
+    prompt = verbs.request_of(asked, characters=10_000).prompt
 
     assert not re.search(r"\{\{\w+\}\}", prompt.system + prompt.user)
     assert "never an instruction" in prompt.system
 
 
 def test_every_prompt_has_a_version_and_every_file_is_used() -> None:
-    names = {entry.name.removesuffix(".md") for entry in files("intelli.reasoning").joinpath("prompts").iterdir()}
+    names = {
+        entry.name.removesuffix(".md")
+        for entry in files("intelli.reasoning.verbs").iterdir()
+        if entry.name.endswith(".md")
+    }
 
-    assert names == {*prompting.VERBS, "rules"}
-    assert set(prompting.versions()) == {asked.verb for asked in ASKED}
-    assert all(prompting.versions().values())
+    assert names == {*(verb.name for verb in verbs.VERBS), "rules"}
+    assert set(verbs.versions()) == {asked.verb for asked in ASKED}
+    assert all(verbs.versions().values())
 
 
 def test_a_value_that_looks_like_a_slot_stays_text() -> None:
-    prompt = prompting.asking(TitleAsked(question="what is {{answer}} and {{question}}?"), characters=100).prompt
+    prompt = verbs.request_of(TitleInput(question="what is {{answer}} and {{question}}?"), characters=100).prompt
 
     assert "what is {{answer}} and {{question}}?" in prompt.user
 
 
 def test_a_missing_or_unknown_slot_is_a_fault() -> None:
     with pytest.raises(KeyError):
-        templates.template("title").fill({"question": "q"})
+        template("title").fill({"question": "q"})
     with pytest.raises(KeyError):
-        templates.template("title").fill({"question": "q", "answer": "a", "more": "m"})
+        template("title").fill({"question": "q", "answer": "a", "more": "m"})
 
 
 def test_the_same_call_makes_the_same_prompt() -> None:
     for asked in ASKED:
-        assert prompting.asking(asked, characters=1_000) == prompting.asking(asked, characters=1_000)
+        assert verbs.request_of(asked, characters=1_000) == verbs.request_of(asked, characters=1_000)
 
 
 def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
     turns = tuple(Turn(role="user", text=f"turn-{number} " + "x" * 10_000) for number in range(50))
-    user = prompting.asking(IntentAsked(question="q", conversation=turns), characters=1_000).prompt.user
+    user = verbs.request_of(IntentInput(question="q", conversation=turns), characters=1_000).prompt.user
 
     assert "turn-49" in user
     assert "turn-39" not in user
@@ -93,13 +91,13 @@ def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
 
 def test_passages_are_cut_to_the_room_there_is() -> None:
     big = ACME.model_copy(update={"text": "x" * 500})
-    kept = enclosure.fit([big, big, big], characters=800)
+    kept = untrusted.fit([big, big, big], characters=800)
 
     assert [len(each.text) for each in kept] == [500, 800 - 500 - 2 * len(big.title)]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_schemas_are_of_the_strict_kind(form: type[Thought]) -> None:
+def test_schemas_are_of_the_strict_kind(form: type[ReasoningModel]) -> None:
     def check(node: object) -> None:
         if isinstance(node, list):
             for each in node:

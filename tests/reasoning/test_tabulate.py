@@ -2,17 +2,26 @@
 
 import pytest
 
-from intelli.reasoning import tabulated
-from intelli.reasoning.drafts import MeasureDraft, PointDraft, RowDraft, SeriesDraft, TableDraft, TabulatedDraft
-from intelli.reasoning.extractive import measures, tabulating
-from intelli.reasoning.thoughts import Finding, Passage, TabulateAsked
+from intelli.reasoning.extractive import measures
+from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.verbs import tabulate
+from intelli.reasoning.verbs.tabulate import (
+    MeasureDraft,
+    PointDraft,
+    RowDraft,
+    SeriesDraft,
+    TableDraft,
+    TabulatedDraft,
+    TabulateInput,
+)
+from intelli.reasoning.without_model import tables
 
 TABLE = "Sales (in thousands)\n\t2023\t2022\t2021\nBikes\t$\t5,234\t$\t4,600\t$\t4,100\nScooters\t734\t(21)\t310\n"
 MARKDOWN = "| Region | Share |\n|---|---|\n| Europe | 42% |\n| Asia | 31% |\n| Total | 73% |\n| Americas | 27% |\n"
 
 
-def _finding(text: str, relevance: float = 0.5) -> Finding:
-    return Finding(text=text, identifier="f", quote=text, relevance=relevance)
+def _finding(text: str, relevance: float = 0.5) -> QuotedFinding:
+    return QuotedFinding(text=text, identifier="f", quote=text, relevance=relevance)
 
 
 def _measures(*texts: str) -> list[tuple[str, str, str]]:
@@ -66,8 +75,8 @@ def test_numbers_that_measure_nothing_are_left_alone():
 
 
 def test_a_table_becomes_rows_and_a_series_in_the_order_of_time():
-    asked = TabulateAsked(question="How many bikes?", findings=(), passages=(_passage(TABLE),))
-    found = tabulating.tabulate(asked)
+    asked = TabulateInput(question="How many bikes?", findings=(), passages=(_passage(TABLE),))
+    found = tables.tabulate(asked)
     (table,) = found.tables
     assert table.title == "Sales (in thousands)"
     assert table.columns == ("", "2023", "2022", "2021")
@@ -84,19 +93,19 @@ def test_a_table_becomes_rows_and_a_series_in_the_order_of_time():
 
 
 def test_a_column_of_shares_is_a_series_without_its_total():
-    asked = TabulateAsked(question="Which region?", findings=(), passages=(_passage(MARKDOWN),))
-    (series,) = tabulating.tabulate(asked).series
+    asked = TabulateInput(question="Which region?", findings=(), passages=(_passage(MARKDOWN),))
+    (series,) = tables.tabulate(asked).series
     assert [point.label for point in series.points] == ["Europe", "Asia", "Americas"]
 
 
 def test_a_table_that_has_nothing_to_do_with_the_question_is_left_out():
-    found = tabulating.tabulate(TabulateAsked(question="Who is the chair?", findings=(), passages=(_passage(TABLE),)))
+    found = tables.tabulate(TabulateInput(question="Who is the chair?", findings=(), passages=(_passage(TABLE),)))
     assert (found.tables, found.series) == ((), ())
 
 
 def test_text_that_only_looks_like_a_table_gives_none():
     odd = _passage("a\tb\n|\n|||\n\t\t\t\nrevenue\t\n- | -\n" + "\t".join("x" * 50))
-    assert tabulating.tabulate(TabulateAsked(question="revenue", findings=(), passages=(odd,))).tables == ()
+    assert tables.tabulate(TabulateInput(question="revenue", findings=(), passages=(odd,))).tables == ()
 
 
 def test_a_models_figure_that_does_not_stand_in_its_quote_is_dropped():
@@ -114,7 +123,7 @@ def test_a_models_figure_that_does_not_stand_in_its_quote_is_dropped():
         series=[_series(quote, "4.1", "4.6", "5.2"), _series(quote, "4.1", "4.6", "9.9")],
         tables=[],
     )
-    found = tabulated.proven(draft, _asked("How was revenue?"), sources)
+    found = tabulate.check(draft, _asked("How was revenue?"), sources)
     assert [each.value for each in found.metrics] == ["5.2 million"]
     assert [[point.value for point in each.points] for each in found.series] == [["4.1", "4.6", "5.2"]]
 
@@ -137,7 +146,7 @@ def test_a_models_name_that_does_not_say_what_is_measured_gives_way_to_a_better_
         tables=[],
     )
     found = [
-        each.name for each in tabulated.proven(draft, _asked("Cargo of the harbour? Rent?"), {"s1": passage}).metrics
+        each.name for each in tabulate.check(draft, _asked("Cargo of the harbour? Rent?"), {"s1": passage}).metrics
     ]
     assert found == ["Cargo handled, harbour", "Cargo of the harbour", "Rent"]
 
@@ -149,7 +158,7 @@ def test_figures_of_one_thing_in_one_sentence_make_a_series():
         ("Revenue", "4.6 million euros", "2022"),
         ("Revenue", "5.2 million euros", "2023"),
     ]
-    (series,) = tabulating.tabulate(TabulateAsked(question="How was revenue?", findings=(_finding(text),))).series
+    (series,) = tables.tabulate(TabulateInput(question="How was revenue?", findings=(_finding(text),))).series
     assert [point.label for point in series.points] == ["2021", "2022", "2023"]
 
 
@@ -160,7 +169,7 @@ def test_a_models_row_with_a_cell_of_its_own_making_gives_way_to_the_sources():
     ]
     lie = RowDraft(cells=["Americas", "99%"], quote="| Americas | 27% |")
     draft = TableDraft(title="Shares", columns=["Region", "Share"], rows=[*rows, lie], source="s1")
-    (table,) = tabulated.proven(
+    (table,) = tabulate.check(
         TabulatedDraft(metrics=[], series=[], tables=[draft]), _asked("Which region?"), {"s1": _passage(MARKDOWN)}
     ).tables
     assert [row.cells for row in table.rows] == [
@@ -189,7 +198,7 @@ SEGMENTS = (
 def test_of_columns_that_are_asked_for_alike_the_newest_or_that_of_the_year_is_charted(
     question: str, titles: list[str]
 ):
-    found = tabulating.tabulate(TabulateAsked(question=question, findings=(), passages=(_passage(SEGMENTS),)))
+    found = tables.tabulate(TabulateInput(question=question, findings=(), passages=(_passage(SEGMENTS),)))
     assert [each.title for each in found.series] == titles
 
 
@@ -219,15 +228,15 @@ def test_data_that_a_model_proposes_is_kept_where_the_question_or_a_finding_ther
         PointDraft(label=each[0], value=each[3], source="s1", quote=row) for each, row in zip(cells, rows, strict=True)
     ]
     series = SeriesDraft(title="Revenue 2024", unit="", points=points)
-    findings = (Finding(text=finding, identifier="p", quote=finding, relevance=0.5),) if finding else ()
-    asked = TabulateAsked(question=question, findings=findings)
+    findings = (QuotedFinding(text=finding, identifier="p", quote=finding, relevance=0.5),) if finding else ()
+    asked = TabulateInput(question=question, findings=findings)
     draft = TabulatedDraft(metrics=[], series=[series], tables=[table])
-    found = tabulated.proven(draft, asked, {"s1": _passage(SEGMENTS)})
+    found = tabulate.check(draft, asked, {"s1": _passage(SEGMENTS)})
     assert (len(found.series), len(found.tables)) == (count, count)
 
 
-def _asked(question: str) -> TabulateAsked:
-    return TabulateAsked(question=question, findings=())
+def _asked(question: str) -> TabulateInput:
+    return TabulateInput(question=question, findings=())
 
 
 def _series(quote: str, *values: str) -> SeriesDraft:
@@ -238,8 +247,8 @@ def _series(quote: str, *values: str) -> SeriesDraft:
     return SeriesDraft(title="Revenue", unit="million", points=points)
 
 
-def _passage(text: str) -> Passage:
-    return Passage(identifier="p", title="p.pdf", text=text)
+def _passage(text: str) -> SourceText:
+    return SourceText(identifier="p", title="p.pdf", text=text)
 
 
 @pytest.mark.parametrize(
@@ -254,5 +263,5 @@ def test_the_unit_of_one_column_is_not_that_of_another(asked: str, unit: str):
     table = "Year\tRevenue (million EUR)\tMargin (%)\tEmployees\n" + "\n".join(
         f"{year}\t{31 + year % 7}\t{8 + year % 3}\t{410 + year % 9}" for year in range(2021, 2025)
     )
-    found = tabulating.tabulate(TabulateAsked(question=asked, findings=(), passages=(_passage(table),)))
+    found = tables.tabulate(TabulateInput(question=asked, findings=(), passages=(_passage(table),)))
     assert {each.unit for each in found.series} == {unit}

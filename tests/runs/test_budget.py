@@ -16,15 +16,15 @@ from tests.support.soak import often
 from intelli.app import App
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
-from intelli.reasoning import thoughts
-from intelli.reasoning.asked import Asked
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.lease import Lease
 from intelli.runs.ledger import KeptLedger
+from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
-from intelli.runs.thinking import Thinking
 
 _RUNS = often(40, soaking=500)
 
@@ -36,13 +36,13 @@ class Dear(PlainReasoner):
         super().__init__(name="dear")
         self._chance = chance
 
-    def ceiling(self, asked: Asked) -> Decimal:
+    def ceiling(self, asked: ReasonerInput) -> Decimal:
         return Decimal(len(asked.model_dump_json()) % 97 + 1)
 
-    async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
+    async def title(self, asked: TitleInput) -> tuple[Title, Usage]:
         await asyncio.sleep(0)
         cost = self.ceiling(asked) * Decimal(self._chance.randint(0, 100)) / 100
-        return thoughts.Title(title=asked.question), Usage(model=self.name, calls=1, input_cost=cost)
+        return Title(title=asked.question), Usage(model=self.name, calls=1, input_cost=cost)
 
 
 @pytest.mark.slow
@@ -88,15 +88,15 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
             epoch = await store.claim(tx, run_id, job_id=1, lease_s=60)
         assert epoch is not None
         lease = Lease(app.db, who.tenant_id, who.user_id, run_id, epoch)
-        thinking = Thinking(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
+        reasoner = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
         vanished = KeptLedger(lease)
-        lost = thoughts.TitleAsked(question="lost")
+        lost = TitleInput(question="lost")
         with suppress(BudgetSpent):
             await vanished.begin("lost", lost, ceiling=Decimal(1), model="dear")
         async with asyncio.TaskGroup() as group:
             for step in range(chance.randint(1, 3)):
-                asked = thoughts.TitleAsked(question="x" * chance.randint(1, 200))
-                group.create_task(thinking.title(f"step:{step}", asked))
+                asked = TitleInput(question="x" * chance.randint(1, 200))
+                group.create_task(reasoner.step(f"step:{step}", asked))
 
 
 async def test_a_run_whose_budget_is_spent_says_so_and_answers_from_what_it_has(app: App, owner: Person):

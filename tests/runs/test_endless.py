@@ -17,8 +17,8 @@ from tests.support.server import Person, register, settings_for
 from intelli.app import App
 from intelli.kit.compute import Compute
 from intelli.kit.compute.options import ComputeOptions
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.intent import Intent, IntentInput
 from intelli.settings import Settings
 
 
@@ -31,7 +31,7 @@ class Endless(PlainReasoner):
         self._folder = folder
         self.begun = 0
 
-    async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
+    async def intent(self, asked: IntentInput) -> tuple[Intent, Usage]:
         self.begun += 1
         await self._compute.run(computations.spin_as, str(self._folder / f"pid-{self.begun}"))
         raise AssertionError("it has come to an end")

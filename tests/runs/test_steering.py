@@ -9,8 +9,8 @@ from tests.support.runs import ask, log_of, read_stream, researching, show, unti
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.note import NoteInput, Notes
 
 
 class Stuck(PlainReasoner):
@@ -21,7 +21,7 @@ class Stuck(PlainReasoner):
         self.began = asyncio.Event()
         self.stopped = asyncio.Event()
 
-    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+    async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         self.began.set()
         try:
             await asyncio.Event().wait()

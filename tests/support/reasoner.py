@@ -4,11 +4,21 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 
-from intelli.reasoning import changing, remembering, thoughts, writing
-from intelli.reasoning.asked import Asked
-from intelli.reasoning.extractive import commands, intents, tabulating
-from intelli.reasoning.failures import ModelUnavailable
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.errors import ModelUnavailable
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.values import QuotedFinding, SourceQuote
+from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
+from intelli.reasoning.verbs.brief import Brief, BriefInput
+from intelli.reasoning.verbs.change import ChangeInput, Changes
+from intelli.reasoning.verbs.intent import Intent, IntentInput, IntentKind
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Verdict
+from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.plan import Plan, PlanInput, PlannedTask
+from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
+from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
+from intelli.reasoning.verbs.write import WriteInput, WrittenSection, WrittenSentence
+from intelli.reasoning.without_model import commands, intents, tables
 
 _WORDS = re.compile(r"\w+")
 FREE = Decimal(0)
@@ -34,45 +44,50 @@ class PlainReasoner:
         self._on_call = on_call
         self._fails = fails
 
-    def ceiling(self, asked: Asked) -> Decimal:
+    def ceiling(self, asked: ReasonerInput) -> Decimal:
         return self._ceiling
 
-    async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, Usage]:
+    async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
+        """By the method of the verb's name, which tests override."""
+        done: tuple[Output, Usage] = await getattr(self, given.verb)(given)
+        return done
+
+    async def intent(self, asked: IntentInput) -> tuple[Intent, Usage]:
         unclear = "?" not in asked.question and not asked.conversation and asked.question.startswith("unclear")
         question = "Which year do you mean?" if unclear else None
         changing = intents.intent(asked).changing
-        intent = thoughts.Intent(kind=thoughts.IntentKind.QUESTION, clarification=question, changing=changing)
+        intent = Intent(kind=IntentKind.QUESTION, clarification=question, changing=changing)
         return intent, self._took("intent")
 
-    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, Usage]:
+    async def plan(self, asked: PlanInput) -> tuple[Plan, Usage]:
         parts = [part.strip(" ?") for part in commands.rest(asked.question).split(" and ")][: asked.max_tasks]
-        tasks = tuple(thoughts.PlannedTask(title=part, message=part, queries=(part,)) for part in parts)
-        return thoughts.Plan(title=asked.question, summary="", tasks=tasks), self._took("plan")
+        tasks = tuple(PlannedTask(title=part, message=part, queries=(part,)) for part in parts)
+        return Plan(title=asked.question, summary="", tasks=tasks), self._took("plan")
 
-    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, Usage]:
+    async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         usage = self._took("note")
         findings = [
-            thoughts.Finding(text=passage.text, identifier=passage.identifier, quote=passage.text, relevance=0.9)
+            QuotedFinding(text=passage.text, identifier=passage.identifier, quote=passage.text, relevance=0.9)
             for passage in asked.passages
         ]
-        return thoughts.Notes(task_title=asked.task.title, findings=tuple(findings)), usage
+        return Notes(task_title=asked.task.title, findings=tuple(findings)), usage
 
-    async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, Usage]:
+    async def brief(self, asked: BriefInput) -> tuple[Brief, Usage]:
         findings = tuple(finding for notes in asked.notes for finding in notes.findings)
-        return thoughts.Brief(title=asked.question, question=asked.question, findings=findings), self._took("brief")
+        return Brief(title=asked.question, question=asked.question, findings=findings), self._took("brief")
 
-    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, Usage]:
-        return tabulating.tabulate(asked), self._took("tabulate")
+    async def tabulate(self, asked: TabulateInput) -> tuple[DataTables, Usage]:
+        return tables.tabulate(asked), self._took("tabulate")
 
-    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, Usage]:
-        quotes = [thoughts.Quote(text=each.quote, identifier=each.identifier) for each in asked.findings]
+    async def write(self, asked: WriteInput) -> tuple[WrittenSection, Usage]:
+        quotes = [SourceQuote(text=each.quote, identifier=each.identifier) for each in asked.findings]
         said = [
-            writing.Sentence(text=f"{each.text} ", quotes=(quote,))
+            WrittenSentence(text=f"{each.text} ", quotes=(quote,))
             for each, quote in zip(asked.findings, quotes, strict=True)
         ]
-        return writing.Section(heading="What was found", paragraphs=(tuple(said),)), self._took("write")
+        return WrittenSection(heading="What was found", paragraphs=(tuple(said),)), self._took("write")
 
-    async def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
+    async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         usage = self._took("answer")
         text = " ".join(
             f'{finding.text} <gml-inlinecitation identifier="{finding.identifier}"/>'
@@ -80,25 +95,19 @@ class PlainReasoner:
         )
         text = " ".join([text or "The sources do not say.", *asked.problems])
         for word in re.findall(r"\S+\s*", text):
-            yield thoughts.Delta(text=word)
-        answer = thoughts.Answer(text=text, is_answered=bool(asked.brief.findings), confidence=0.5)
-        yield thoughts.Answered(answer=answer, usage=usage)
+            yield Delta(text=word)
+        answer = Answer(text=text, is_answered=bool(asked.brief.findings), confidence=0.5)
+        yield AnswerEnd(answer=answer, usage=usage)
 
-    async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, Usage]:
-        return thoughts.Title(title=asked.question[:40]), self._took("title")
+    async def title(self, asked: TitleInput) -> tuple[Title, Usage]:
+        return Title(title=asked.question[:40]), self._took("title")
 
-    async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, Usage]:
-        verdict = thoughts.Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
-        return thoughts.Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
+    async def judge(self, asked: JudgeInput) -> tuple[Judgement, Usage]:
+        verdict = Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
+        return Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
 
-    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, Usage]:
+    async def change(self, asked: ChangeInput) -> tuple[Changes, Usage]:
         return commands.changes(asked), self._took("change")
-
-    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, Usage]:
-        raise NotImplementedError
-
-    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, Usage]:
-        raise NotImplementedError
 
     def _took(self, verb: str) -> Usage:
         self.calls.append(verb)

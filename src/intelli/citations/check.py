@@ -13,7 +13,7 @@ from intelli.citations.numbers import Number, is_same, numbers_of
 from intelli.citations.quotes import QuoteIndex, numbers, skeleton
 from intelli.citations.wire import Check
 from intelli.reasoning.extractive import words
-from intelli.reasoning.thoughts import Judgement, Verdict
+from intelli.reasoning.verbs.judge import Judgement, Verdict
 
 _RELATED = 0.4
 _SURE = 0.5

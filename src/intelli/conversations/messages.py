@@ -15,7 +15,7 @@ from intelli.entities import entities
 from intelli.entities.wire import Entity
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
-from intelli.reasoning.thoughts import Turn
+from intelli.reasoning.values import Turn
 
 # What the next question is read in the light of: the end of the branch, and of each message its beginning.
 _MOST_TURNS = 12

@@ -12,7 +12,7 @@ from intelli.citations.wire import Citation, CitedFile
 from intelli.entities.wire import Entity
 from intelli.kit import clock
 from intelli.kit.wire import Name, Request, Wire
-from intelli.reasoning.thoughts import DeliverableType
+from intelli.reasoning.verbs.intent import DeliverableType
 
 Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]

@@ -22,9 +22,12 @@ from intelli.deliverables.naming import named
 from intelli.deliverables.quoting import Quoting
 from intelli.deliverables.wording import is_closed, sentence, title
 from intelli.deliverables.written import sections_of
-from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import grids, languages, words
-from intelli.reasoning.writing import Section
+from intelli.reasoning.values import QuotedFinding
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.tabulate import DataTables
+from intelli.reasoning.verbs.write import WrittenSection
 
 _MOST_SUMMED_UP = 4
 _MOST_MOMENTS = 10
@@ -41,13 +44,13 @@ _OPENS_LIST = re.compile(r":\s+\(?1[.)]\s")
 class Material:
     """What a run came to, and what it may cite, by identifier; `sections` by the task that each was written for."""
 
-    brief: thoughts.Brief
-    answer: thoughts.Answer
-    data: thoughts.Tabulated
+    brief: Brief
+    answer: Answer
+    data: DataTables
     passages: Mapping[str, Passage]
     made_on: date
     workspace: str = ""
-    sections: Mapping[str, Section] = field(default_factory=dict)
+    sections: Mapping[str, WrittenSection] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +105,18 @@ def compile_brief(material: Material) -> Compiled:
     return Compiled(named(brief), references, quoting.passages)
 
 
-def told(given: thoughts.Brief, data: thoughts.Tabulated) -> list[thoughts.Finding]:
+def told(given: Brief, data: DataTables) -> list[QuotedFinding]:
     """The findings that are told in sentences, each once: not what a table shows, nor headings and scraps."""
     shown = {row.quote for table in data.tables for row in table.rows}
     language = words.language_of(given.question)
-    once: dict[str, thoughts.Finding] = {}
+    once: dict[str, QuotedFinding] = {}
     for each in given.findings:
         once.setdefault(skeleton(each.text) or each.text, each)
     plain = [each for each in once.values() if each.quote.strip() not in shown]
     return [each for each in plain if _is_whole(each.text, language) and not _is_item(each)] or plain
 
 
-def _is_item(finding: thoughts.Finding) -> bool:
+def _is_item(finding: QuotedFinding) -> bool:
     """Whether a finding is an item of a list that does not end as a sentence does."""
     return finding.quote.lstrip().startswith(tuple(_BULLETS)) and not is_closed(finding.text)
 
@@ -133,7 +136,7 @@ def _is_torn(text: str) -> bool:
     return first.isalpha() and first.islower()
 
 
-def _findings(given: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Finding, ...]:
+def _findings(given: Sequence[QuotedFinding], quoting: Quoting) -> tuple[Finding, ...]:
     found: dict[tuple[str, str], Finding] = {}
     for each in given:
         cited = quoting.cite(each.identifier, each.text, each.quote)
@@ -143,7 +146,7 @@ def _findings(given: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Find
     return tuple(found.values())
 
 
-def _summary(material: Material, told: Sequence[thoughts.Finding], quoting: Quoting) -> tuple[Finding, ...]:
+def _summary(material: Material, told: Sequence[QuotedFinding], quoting: Quoting) -> tuple[Finding, ...]:
     """The short answer: the best of each task where the answer is the sources' own, else how the answer begins."""
     given = material.brief.findings
     own = {skeleton(each.text) for each in given}
@@ -162,10 +165,10 @@ def _summary(material: Material, told: Sequence[thoughts.Finding], quoting: Quot
     return tuple(found.values())[: _MOST_SUMMED_UP + 2]
 
 
-def _best_of_tasks(given: Sequence[thoughts.Finding]) -> list[thoughts.Finding]:
+def _best_of_tasks(given: Sequence[QuotedFinding]) -> list[QuotedFinding]:
     """The strongest statement of each task, in the order of the plan; those of one task when there is one alone."""
     plain = [each for each in given if not grids.is_row(each.quote)]
-    by_task: dict[str, list[thoughts.Finding]] = {}
+    by_task: dict[str, list[QuotedFinding]] = {}
     for each in plain:
         by_task.setdefault(each.about, []).append(each)
     if len(by_task) == 1:
@@ -177,7 +180,7 @@ def _cited_in(text: str) -> list[str]:
     return [each.identifier or "" for each in segments(text) if each.ordinal is not None]
 
 
-def _tables(data: thoughts.Tabulated, quoting: Quoting) -> tuple[briefs.Table, ...]:
+def _tables(data: DataTables, quoting: Quoting) -> tuple[briefs.Table, ...]:
     """Tables; what a row rests on stands in its last cell."""
     found: list[briefs.Table] = []
     for each in data.tables:
@@ -210,7 +213,7 @@ def _timeline(material: Material, quoting: Quoting) -> tuple[Moment, ...]:
     return tuple(found.values())[:_MOST_MOMENTS] if are_enough else ()
 
 
-def _quotes(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Quotation, ...]:
+def _quotes(given: Brief, quoting: Quoting) -> tuple[briefs.Quotation, ...]:
     """Words of the sources that another wording stands for in the findings."""
     found = []
     for each in sorted(given.findings, key=lambda finding: -finding.relevance):
@@ -222,7 +225,7 @@ def _quotes(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Quotation, 
     return tuple(found[:_MOST_QUOTES])
 
 
-def _disagreements(given: thoughts.Brief, quoting: Quoting) -> tuple[briefs.Contradiction, ...]:
+def _disagreements(given: Brief, quoting: Quoting) -> tuple[briefs.Contradiction, ...]:
     found = []
     for each in given.disagreements:
         readings = []

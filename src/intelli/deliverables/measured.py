@@ -7,13 +7,13 @@ from intelli.deliverables import quantities, sound
 from intelli.deliverables.brief import Metric, Point, Series
 from intelli.deliverables.quantities import Quantity
 from intelli.deliverables.quoting import Quoting
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.tabulate import DataTables
 
 _MOST_METRICS = 12
 _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
-def metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
+def metrics(data: DataTables, quoting: Quoting) -> tuple[Metric, ...]:
     """Figures that stand in their quotes, in the scale that those give them; each once, none that fails its check."""
     found: dict[str, Metric] = {}
     for each in data.metrics:
@@ -37,7 +37,7 @@ def metrics(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Metric, ...]:
     return tuple(found.values())[:_MOST_METRICS]
 
 
-def series(data: thoughts.Tabulated, quoting: Quoting) -> tuple[Series, ...]:
+def series(data: DataTables, quoting: Quoting) -> tuple[Series, ...]:
     """Series whose points are all numbers of one unit, and stand in their quotes.
 
     One scale for all is the series' unit; several are made one.

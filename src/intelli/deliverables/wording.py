@@ -5,8 +5,8 @@ A heading names its subject. What cannot be turned into a name by its form alone
 
 import re
 
-from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import sentences
+from intelli.reasoning.verbs.brief import Brief
 
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")
 _NUMBERED = re.compile(
@@ -65,7 +65,7 @@ def is_closed(text: str) -> bool:
     return text.rstrip().endswith(_CLOSED)
 
 
-def title(given: thoughts.Brief) -> str:
+def title(given: Brief) -> str:
     """The brief's title; one that only repeats what was asked is said in full, as what it is about."""
     named, question = " ".join(given.title.split()), " ".join(given.question.split())
     if not question.startswith(named.rstrip("\u2026 ")):

@@ -10,13 +10,12 @@ from intelli.citations.wire import Check
 from intelli.deliverables.brief import Finding, Section
 from intelli.deliverables.quoting import Quoting
 from intelli.deliverables.wording import sentence
-from intelli.reasoning import thoughts
-from intelli.reasoning.writing import Section as Written
-from intelli.reasoning.writing import Sentence
+from intelli.reasoning.values import QuotedFinding, SourceQuote
+from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
 
 def sections_of(
-    written: Mapping[str, Written], findings: Sequence[thoughts.Finding], quoting: Quoting
+    written: Mapping[str, WrittenSection], findings: Sequence[QuotedFinding], quoting: Quoting
 ) -> tuple[Section, ...]:
     """The sections by their tasks, in the order of the findings; no sentence twice, and none without a paragraph."""
     told: set[str] = set()
@@ -38,7 +37,7 @@ class _Telling:
     def __init__(
         self,
         task: str,
-        findings: Mapping[tuple[str, str], thoughts.Finding],
+        findings: Mapping[tuple[str, str], QuotedFinding],
         quoting: Quoting,
         told: set[str],
     ) -> None:
@@ -47,7 +46,7 @@ class _Telling:
         self._quoting = quoting
         self._told = told
 
-    def of(self, paragraph: Sequence[Sentence]) -> Iterator[Finding]:
+    def of(self, paragraph: Sequence[WrittenSentence]) -> Iterator[Finding]:
         """The sentences of a paragraph that are kept."""
         for each in paragraph:
             for text, quotes in self._kept(each):
@@ -57,7 +56,7 @@ class _Telling:
                     self._told.add(skeleton(text))
                     yield Finding(text=sentence(text), citations=cited, task=self._task)
 
-    def _kept(self, written: Sentence) -> Iterator[tuple[str, Sequence[thoughts.Quote]]]:
+    def _kept(self, written: WrittenSentence) -> Iterator[tuple[str, Sequence[SourceQuote]]]:
         if not _fails(written, self._quoting):
             yield written.text, written.quotes
             return
@@ -67,7 +66,7 @@ class _Telling:
                 yield finding.text, (quote,)
 
 
-def _fails(written: Sentence, quoting: Quoting) -> bool:
+def _fails(written: WrittenSentence, quoting: Quoting) -> bool:
     """Whether figures or quoted words of a sentence are not those of the sources. What a reader must judge does not."""
     quoted = [
         Quoted(number, quote.text, 0, quoting.around(quote.identifier)) for number, quote in enumerate(written.quotes)

@@ -18,7 +18,7 @@ from intelli.memory import wire_read as wire
 from intelli.memory.ports import Mind
 from intelli.memory.store import communities as store
 from intelli.memory.store import remembering
-from intelli.reasoning.thoughts import TitleAsked
+from intelli.reasoning.verbs.title import TitleInput
 
 _NAMED_AFTER = 3
 _STATEMENTS = 5
@@ -108,7 +108,7 @@ async def _name(mind: Mind, names: Sequence[str], summary: str) -> str:
         return plain[:_LONGEST_NAME]
     try:
         async with mind.turns:
-            named, _ = await mind.reasoner.title(TitleAsked(question=plain, answer=summary))
+            named, _ = await mind.reasoner.do(TitleInput(question=plain, answer=summary))
     except (IntelliError, TimeoutError, ConnectionError):
         return plain[:_LONGEST_NAME]
     return (named.title or plain)[:_LONGEST_NAME]

@@ -12,8 +12,8 @@ from intelli.memory.store.remembering import Found
 from intelli.memory.tables import Says
 from intelli.memory.terms import Kind
 from intelli.reasoning.ports import Vectors
-from intelli.reasoning.remembering import Doubt, ResolveAsked, Resolved
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.resolve import NameDoubt, Resolution, ResolveInput
 
 _NEAR = 0.8
 _MOST_LIKE = 5
@@ -29,18 +29,18 @@ class Doubts:
     like: dict[str, dict[str, UUID]] = field(default_factory=dict)
     earlier: tuple[Found, ...] = ()
 
-    def asked(self, passage: Passage, reading: Reading) -> ResolveAsked | None:
+    def asked(self, passage: SourceText, reading: Reading) -> ResolveInput | None:
         """What to ask; None when nothing is in doubt."""
         if not self.like and not self.earlier:
             return None
-        return ResolveAsked(
+        return ResolveInput(
             passage=passage,
-            doubts=tuple(Doubt(name=self.names[key], known=tuple(like)) for key, like in self.like.items()),
+            doubts=tuple(NameDoubt(name=self.names[key], known=tuple(like)) for key, like in self.like.items()),
             statements=tuple(dict.fromkeys(each.statement for each in reading.sayings)) if self.earlier else (),
             earlier=tuple(row.statement for row in self.earlier),
         )
 
-    def answered(self, resolved: Resolved) -> "Answers":
+    def answered(self, resolved: Resolution) -> "Answers":
         """What the answer means for nodes and facts."""
         told = {each.name: each.known for each in resolved.same}
         same = {key: self.like[key][told[name]] for key, name in self.names.items() if told.get(name) in self.like[key]}

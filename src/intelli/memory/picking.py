@@ -13,8 +13,8 @@ from intelli.memory.schema import Schema
 from intelli.memory.store import arrivals
 from intelli.memory.store import remembering as store
 from intelli.memory.store.arrivals import Waiting
-from intelli.reasoning.remembering import ExtractAsked
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.extract import ExtractInput
 
 _MOST_KNOWN = 40
 _USER = "User"
@@ -68,16 +68,16 @@ class Picked:
     updates_communities: bool
     named: wire.NewMessage | None = None
     chosen: tuple[UUID, ...] | None = None
-    before: tuple[Passage, ...] = ()
+    before: tuple[SourceText, ...] = ()
     known: tuple[str, ...] = ()
 
     @property
-    def asked(self) -> ExtractAsked:
+    def asked(self) -> ExtractInput:
         """What a reasoner is asked about it."""
         episode = self.episode
         said = episode.text[episode.offset :]
-        return ExtractAsked(
-            passage=Passage(identifier=str(episode.id), title=episode.speaker or episode.role_type, text=said),
+        return ExtractInput(
+            passage=SourceText(identifier=str(episode.id), title=episode.speaker or episode.role_type, text=said),
             before=self.before,
             kinds=self.schema.kinds,
             relations=self.schema.relations,
@@ -177,7 +177,7 @@ async def _before(tx: Tx, picked: Picked) -> Sequence[Before]:
 
 
 def _with_context(picked: Picked, said: Sequence[Before]) -> Picked:
-    passages = (Passage(identifier=each.id, title=each.day, text=each.content) for each in said if each.content)
+    passages = (SourceText(identifier=each.id, title=each.day, text=each.content) for each in said if each.content)
     # The names mentioned last come first: a pronoun means one of them.
     known = dict.fromkeys(name for each in reversed(said) for name in each.names)
     return replace(picked, before=tuple(passages), known=tuple(known)[:_MOST_KNOWN])

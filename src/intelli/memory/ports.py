@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from intelli.kit.compute import Compute, InProcess
 from intelli.memory.settings import MemorySettings
-from intelli.reasoning.ports import Embedder, Reasoner
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)

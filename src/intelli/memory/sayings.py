@@ -8,7 +8,7 @@ from intelli.memory import names, relations, when
 from intelli.memory.facts_in_time import SINCE_EVER
 from intelli.memory.schema import GENERIC, Schema
 from intelli.memory.tables import Says
-from intelli.reasoning.remembering import Extracted, Fact, Named
+from intelli.reasoning.verbs.extract import ExtractedFacts, NamedThing, StatedFact
 
 _LEAST_CONFIDENCE = 0.3
 _MAX_VALUE = 500
@@ -61,7 +61,7 @@ class Setting:
     familiar: frozenset[str] = frozenset()
 
 
-def read(extracted: Extracted, setting: Setting) -> Reading:
+def read(extracted: ExtractedFacts, setting: Setting) -> Reading:
     """Keep what the schema allows and is sure enough; leave the rest."""
     spoken = _spoken_of(extracted.facts)
     dropped = {names.key_of(each.name) for each in extracted.things if setting.schema.kind_of(each.kind) is None}
@@ -84,11 +84,11 @@ def read(extracted: Extracted, setting: Setting) -> Reading:
     return Reading(tuple(things.values()), tuple(sayings))
 
 
-def _spoken_of(facts: Sequence[Fact]) -> set[str]:
+def _spoken_of(facts: Sequence[StatedFact]) -> set[str]:
     return {names.key_of(name) for fact in facts for name in (fact.subject, fact.object)}
 
 
-def _thing(named: Named, schema: Schema) -> Thing:
+def _thing(named: NamedThing, schema: Schema) -> Thing:
     kind = schema.kind_of(named.kind) or GENERIC
     declared = {each.casefold() for known in schema.node_types if known.name == kind for each in known.attributes}
     attributes = {
@@ -108,13 +108,13 @@ def _unnamed(name: str, schema: Schema) -> Thing | None:
     return Thing(names.key_of(name), names.tidy(name), GENERIC, _LEAST_CONFIDENCE, {})
 
 
-def _is_allowed(fact: Fact, subject: Thing, object: Thing | None, schema: Schema) -> bool:
+def _is_allowed(fact: StatedFact, subject: Thing, object: Thing | None, schema: Schema) -> bool:
     relation = relations.key_of(fact.relation)
     target = object.kind if object else None
     return bool(relation) and schema.allows(relation, source=subject.kind, target=target)
 
 
-def _sayings(fact: Fact, things: Mapping[str, Thing], setting: Setting, *, first: int) -> Iterator[Saying]:
+def _sayings(fact: StatedFact, things: Mapping[str, Thing], setting: Setting, *, first: int) -> Iterator[Saying]:
     subject, object_key = names.key_of(fact.subject), names.key_of(fact.object)
     relation, is_thing = relations.key_of(fact.relation), object_key in things
     start = setting.text.find(fact.quote, setting.offset) if fact.quote else -1
@@ -133,7 +133,7 @@ def _sayings(fact: Fact, things: Mapping[str, Thing], setting: Setting, *, first
         )
 
 
-def _times(fact: Fact, reference: datetime) -> Iterator[tuple[Says, datetime]]:
+def _times(fact: StatedFact, reference: datetime) -> Iterator[tuple[Says, datetime]]:
     since, until = when.beginning(fact.valid_from), when.ending(fact.valid_until)
     if fact.is_over:
         if since is not None and until is not None and since < until:
@@ -150,7 +150,7 @@ def _times(fact: Fact, reference: datetime) -> Iterator[tuple[Says, datetime]]:
     yield Says.ENDS, until
 
 
-def _statement(fact: Fact, relation: str) -> str:
+def _statement(fact: StatedFact, relation: str) -> str:
     """The text's own words when they name the subject; else a sentence of ours."""
     quote = " ".join(fact.quote.split())
     subject = names.tidy(fact.subject)

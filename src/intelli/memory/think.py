@@ -10,10 +10,11 @@ import structlog
 
 from intelli.kit.errors import IntelliError, Unavailable
 from intelli.memory.ports import Mind
-from intelli.reasoning.failures import ReasoningFailed
-from intelli.reasoning.ports import Reasoner, Vectors
-from intelli.reasoning.remembering import ExtractAsked, Extracted, ResolveAsked, Resolved
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.errors import ReasoningFailed
+from intelli.reasoning.ports import Vectors
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
+from intelli.reasoning.verbs.resolve import Resolution, ResolveInput
+from intelli.reasoning.verbs.verb import Output, VerbInput
 
 Result = TypeVar("Result")
 _BACKOFF_S = 0.5
@@ -33,17 +34,17 @@ class Effort:
     skipped: int = 0
 
 
-async def extract(mind: Mind, asked: ExtractAsked, effort: Effort) -> Extracted:
+async def extract(mind: Mind, asked: ExtractInput, effort: Effort) -> ExtractedFacts:
     """Things and facts, by the fallback when the reasoner cannot."""
-    found = await _try(mind, lambda reasoner: reasoner.extract(asked), effort)
+    found = await _try(mind, asked, effort)
     if found is None:
-        found, _ = await mind.fallback.extract(asked)
+        found, _ = await mind.fallback.do(asked)
     return found
 
 
-async def resolve(mind: Mind, asked: ResolveAsked, effort: Effort) -> Resolved:
+async def resolve(mind: Mind, asked: ResolveInput, effort: Effort) -> Resolution:
     """What is in doubt; all stays apart when the reasoner cannot tell."""
-    return await _try(mind, lambda reasoner: reasoner.resolve(asked), effort) or Resolved()
+    return await _try(mind, asked, effort) or Resolution()
 
 
 async def embed(mind: Mind, texts: Sequence[str], effort: Effort) -> Vectors | None:
@@ -58,12 +59,10 @@ async def embed(mind: Mind, texts: Sequence[str], effort: Effort) -> Vectors | N
         return None
 
 
-async def _try(
-    mind: Mind, call: Callable[[Reasoner], Awaitable[tuple[Result, Usage]]], effort: Effort
-) -> Result | None:
-    async def once() -> Result:
+async def _try(mind: Mind, asked: VerbInput[Output], effort: Effort) -> Output | None:
+    async def once() -> Output:
         async with mind.turns:
-            result, usage = await call(mind.reasoner)
+            result, usage = await mind.reasoner.do(asked)
             effort.calls += usage.calls
             return result
 

@@ -1,6 +1,7 @@
-"""Reasoning's refusals."""
+"""Reasoning's refusals. Where a model cannot be used, the failure carries what was spent all the same."""
 
-from intelli.kit.errors import Conflict, Unavailable
+from intelli.kit.errors import Conflict, IntelliError, Unavailable
+from intelli.reasoning.usage import Usage
 
 
 class EmbeddingUnavailable(Unavailable):
@@ -19,3 +20,31 @@ class EmbeddingNotInstalled(Conflict):
     """The chosen embedding model is not part of this installation, or is not the file it should be."""
 
     code = "embedding_not_installed"
+
+
+class ReasoningFailed(IntelliError):
+    """A call to the model gave nothing that can be used; `usage` is what it took."""
+
+    code = "reasoning_failed"
+
+    def __init__(self, detail: str, *, usage: Usage) -> None:
+        super().__init__(detail)
+        self.usage = usage
+
+
+class ModelUnavailable(ReasoningFailed, Unavailable):
+    """The model's endpoint does not answer, is too busy, or breaks off; asking later may help."""
+
+    code = "model_unavailable"
+
+
+class ModelRefused(ReasoningFailed, Conflict):
+    """The model's endpoint refuses our requests: the address, the key, the model or the size is not right."""
+
+    code = "model_refused"
+
+
+class AnswerUnusable(ReasoningFailed, Unavailable):
+    """The model answered twice with something else than what was asked for."""
+
+    code = "answer_unusable"

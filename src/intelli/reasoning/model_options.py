@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from intelli.kit import values
 from intelli.reasoning import prices
-from intelli.reasoning.failures import ModelRefused
+from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import OPENAI, ModelSettings
 
 

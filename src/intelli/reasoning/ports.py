@@ -1,15 +1,11 @@
-"""What the product asks of models."""
+"""What the product asks of embedding models."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from intelli.reasoning import changing, remembering, thoughts, writing
-from intelli.reasoning.asked import Asked
 
 Vectors = NDArray[np.float32]
 Numbers = NDArray[np.uint16]
@@ -53,57 +49,3 @@ class Embedder(Protocol):
 
     async def embed_query(self, text: str) -> Vectors:
         """The vector of a query; some models treat it differently from a passage."""
-
-
-class Reasoner(Protocol):
-    """Thinks for a run. Each call gives its result and what it took; a failed one raises a `ReasoningFailed`.
-
-    The same call may be made again after a crash: keeping results and charging them once is the caller's part.
-    """
-
-    @property
-    def name(self) -> str:
-        """Names the adapter and its model; kept with the run."""
-
-    @property
-    def prompts(self) -> Mapping[str, str]:
-        """Version of the prompt of each verb; kept with the run. Empty where none are used."""
-
-    def ceiling(self, asked: Asked) -> Decimal:
-        """The most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
-
-    async def intent(self, asked: thoughts.IntentAsked) -> tuple[thoughts.Intent, thoughts.Usage]:
-        """What a message wants done."""
-
-    async def plan(self, asked: thoughts.PlanAsked) -> tuple[thoughts.Plan, thoughts.Usage]:
-        """The tasks that a question falls into, at least one."""
-
-    async def note(self, asked: thoughts.NoteAsked) -> tuple[thoughts.Notes, thoughts.Usage]:
-        """Findings from passages. Each names one of the passages and quotes it word for word."""
-
-    async def brief(self, asked: thoughts.BriefAsked) -> tuple[thoughts.Brief, thoughts.Usage]:
-        """What the notes of all tasks come to."""
-
-    async def tabulate(self, asked: thoughts.TabulateAsked) -> tuple[thoughts.Tabulated, thoughts.Usage]:
-        """The figures, series and tables of a brief, each with the words it stands in."""
-
-    def answer(self, asked: thoughts.AnswerAsked) -> AsyncIterator[thoughts.Delta | thoughts.Answered]:
-        """Deltas, then exactly one `Answered`. Fails only before the first delta; later it ends incomplete."""
-
-    async def write(self, asked: writing.WriteAsked) -> tuple[writing.Section, thoughts.Usage]:
-        """A section of a report, each sentence with the words it rests on; an empty one leaves it to the findings."""
-
-    async def title(self, asked: thoughts.TitleAsked) -> tuple[thoughts.Title, thoughts.Usage]:
-        """A name for the conversation."""
-
-    async def judge(self, asked: thoughts.JudgeAsked) -> tuple[thoughts.Judgement, thoughts.Usage]:
-        """Whether a passage supports a statement."""
-
-    async def change(self, asked: changing.ChangeAsked) -> tuple[changing.Changes, thoughts.Usage]:
-        """The changes of documents that the person's own words ask for; none that only a source asks for."""
-
-    async def extract(self, asked: remembering.ExtractAsked) -> tuple[remembering.Extracted, thoughts.Usage]:
-        """Things and facts that a passage names."""
-
-    async def resolve(self, asked: remembering.ResolveAsked) -> tuple[remembering.Resolved, thoughts.Usage]:
-        """Which names are one thing's, and which earlier statements no longer hold."""

@@ -11,9 +11,9 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from intelli.reasoning.failures import ModelRefused
+from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import ModelSettings
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
 
 # A dated release costs what its model costs: gpt-4o-2024-08-06.
 _RELEASE = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{8}|latest)$")

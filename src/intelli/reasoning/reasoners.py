@@ -3,7 +3,8 @@
 from intelli.kit.compute import Compute
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.model_settings import ModelSettings
-from intelli.reasoning.ports import Embedder, Reasoner
+from intelli.reasoning.ports import Embedder
+from intelli.reasoning.reasoner import Reasoner
 
 
 class Reasoners:

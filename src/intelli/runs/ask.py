@@ -12,7 +12,7 @@ from intelli.conversations.wire import ContextReference, Message, ReferenceType,
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library.locking import Basis
-from intelli.reasoning.thoughts import DeliverableType
+from intelli.reasoning.verbs.intent import DeliverableType
 from intelli.runs import replies, steer, wire
 from intelli.runs.settings import RunSettings
 from intelli.runs.start import Origin, start

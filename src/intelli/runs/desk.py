@@ -5,16 +5,16 @@ from datetime import date
 from uuid import UUID
 
 from intelli.kit.compute import Compute
-from intelli.reasoning.ports import Reasoner
-from intelli.reasoning.thoughts import Turn
+from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.values import Turn
 from intelli.runs import replies
 from intelli.runs.delivery import Delivery
 from intelli.runs.evidence import Evidence
 from intelli.runs.ledger import Ledger
 from intelli.runs.notebook import Notebook
 from intelli.runs.ports import Scope
+from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.tables import Run
-from intelli.runs.thinking import Thinking
 from intelli.runs.tools import Toolbox
 
 
@@ -89,6 +89,6 @@ class Desk:
     delivery: Delivery
     compute: Compute
 
-    def think(self) -> Thinking:
+    def recorded_reasoner(self) -> RecordedReasoner:
         """Something to think with; it gathers the problems of one node."""
-        return Thinking(self.reasoner, self.fallback, self.ledger)
+        return RecordedReasoner(self.reasoner, self.fallback, self.ledger)

@@ -24,9 +24,11 @@ from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
 from intelli.kit.errors import IntelliError
 from intelli.library.sources import Sources
-from intelli.reasoning import thoughts
 from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.judge import Judgement
+from intelli.reasoning.verbs.plan import Plan
 from intelli.runs.lease import Lease
 from intelli.runs.tools.search_documents import Found
 from intelli.runs.tools.search_memory import Record
@@ -58,21 +60,21 @@ class Draft:
 
     text: str
     passages: Sequence[Passage]
-    brief: thoughts.Brief
+    brief: Brief
     research: Research
 
 
 class Judging(Protocol):
     """Has a model judge a proof; None when there is none, or it does not answer."""
 
-    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+    async def __call__(self, proof: Proof) -> Judgement | None:
         """The judgement."""
 
 
 class Evidence(Protocol):
     """Where a run's evidence goes. Everything can be kept twice: the second time changes nothing."""
 
-    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+    async def plan(self, question: str, plan: Plan) -> None:
         """Keep what was asked and the plan for it."""
 
     async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
@@ -88,7 +90,7 @@ class Evidence(Protocol):
 class ImaginedEvidence:
     """The evidence of a replay: nothing is kept, and nothing is checked again."""
 
-    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+    async def plan(self, question: str, plan: Plan) -> None:
         """Nothing to keep."""
 
     async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
@@ -118,7 +120,7 @@ class KeptEvidence:
         self._belonging = belonging
         self._stores = stores
 
-    async def plan(self, question: str, plan: thoughts.Plan) -> None:
+    async def plan(self, question: str, plan: Plan) -> None:
         """Keep what was asked and the plan for it, each with its content."""
         contents = {
             _QUESTION: held.Content(EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"),
@@ -240,12 +242,12 @@ def _judged_as(proof: Proof) -> tuple[str, str]:
     return proof.statement, proof.quote
 
 
-async def _ask(judge: Judging, proof: Proof, at_once: asyncio.Semaphore) -> thoughts.Judgement | None:
+async def _ask(judge: Judging, proof: Proof, at_once: asyncio.Semaphore) -> Judgement | None:
     async with at_once:
         return await judge(proof)
 
 
-def _with_judgement(proof: Proof, judgement: thoughts.Judgement | None) -> Proof:
+def _with_judgement(proof: Proof, judgement: Judgement | None) -> Proof:
     return replace(proof, outcome=with_judgement(proof.outcome, judgement)) if judgement is not None else proof
 
 
@@ -263,7 +265,7 @@ def _question(question: str, hashes: Mapping[str, str]) -> New:
     )
 
 
-def _plan(question: str, plan: thoughts.Plan, hashes: Mapping[str, str]) -> New:
+def _plan(question: str, plan: Plan, hashes: Mapping[str, str]) -> New:
     return New(
         EntityType.SEARCH_PLAN,
         _PLAN,
@@ -324,7 +326,7 @@ def _passage(passage: Passage, origin: origins.Origin | None, *, is_read: bool) 
     )
 
 
-def _hints(brief: thoughts.Brief) -> dict[str, list[str]]:
+def _hints(brief: Brief) -> dict[str, list[str]]:
     hints: dict[str, list[str]] = {}
     for finding in brief.findings:
         hints.setdefault(finding.identifier, []).append(finding.quote)

@@ -15,8 +15,8 @@ from uuid import UUID
 from pydantic import BaseModel, JsonValue
 
 from intelli.kit.db import Tx
-from intelli.reasoning.asked import Asked
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs import journal
 from intelli.runs.errors import BudgetSpent, NotReplayable
 from intelli.runs.events import UsageUpdate
@@ -61,7 +61,7 @@ class Ledger(Protocol):
     async def find(self, key: str) -> Recorded | None:
         """What a step gave before."""
 
-    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
         """What the step gave before; else None, with the most that the call can cost set aside.
 
         Raises BudgetSpent when that much is not left.
@@ -104,7 +104,7 @@ class KeptLedger:
         await self._read()
         return self._steps.get(key)
 
-    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
         """What the step gave before, or the right to make it. One that cannot cost anything is noted when it ends."""
         known = await self.find(key)
         if known is not None:
@@ -210,7 +210,7 @@ class ReplayLedger:
         """What the step gave."""
         return self._step(key).recorded
 
-    async def begin(self, key: str, asked: Asked, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
         """What the step gave, and a note when it is asked something else now."""
         step = self._step(key)
         if fingerprint(asked) != step.asked_sha256:

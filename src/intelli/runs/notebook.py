@@ -6,7 +6,8 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.intent import DeliverableType
+from intelli.reasoning.verbs.plan import Plan
 from intelli.runs import plans, telling
 from intelli.runs.events import AnyEvent, MessageDelta, PlanCreated, TaskUpdate
 from intelli.runs.journal import Journal
@@ -44,7 +45,7 @@ class Notebook(Protocol):
     async def intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
 
-    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
+    async def plan(self, intent: str, deliverable: str, plan: Plan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
 
     async def begin_task(self, index: int) -> None:
@@ -80,10 +81,10 @@ class KeptNotebook:
     async def intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
         async with self._lease.begin() as tx:
-            wanted = {"intent_type": intent, "deliverable_type": thoughts.DeliverableType.STANDARD.value}
+            wanted = {"intent_type": intent, "deliverable_type": DeliverableType.STANDARD.value}
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
 
-    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
+    async def plan(self, intent: str, deliverable: str, plan: Plan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
         wanted = {"intent_type": intent, "deliverable_type": deliverable}
         words = f"Looking into {len(plan.tasks)} questions"
@@ -160,7 +161,7 @@ class ImaginedNotebook:
     async def intent(self, intent: str) -> None:
         """Nothing to keep."""
 
-    async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:
+    async def plan(self, intent: str, deliverable: str, plan: Plan) -> None:
         """Nothing to keep."""
 
     async def begin_task(self, index: int) -> None:

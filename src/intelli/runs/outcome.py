@@ -11,7 +11,9 @@ from intelli.entities import entities
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import KnowledgeBase
 from intelli.kit.db import Tx
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.title import Title
 from intelli.runs import replies
 from intelli.runs.answers.teller import with_closing
 from intelli.runs.steps import ANSWER, BRIEF, TITLE
@@ -33,7 +35,7 @@ async def left_by(tx: Tx, run: Run) -> Answered | None:
     recorded = await calls.find(tx, run.id, BRIEF)
     if recorded is None:
         return None
-    brief = thoughts.Brief.model_validate(recorded.answer)
+    brief = Brief.model_validate(recorded.answer)
     return Answered(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
 
 
@@ -42,10 +44,10 @@ async def read(tx: Tx, run: Run, *, closing: str) -> Outcome:
 
     One that only changed something has nothing to say but that.
     """
-    title = thoughts.Title.model_validate(await _recorded(tx, run.id, TITLE))
+    title = Title.model_validate(await _recorded(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
         return Outcome(closing, title.title, None)
-    answer = thoughts.Answer.model_validate(await _recorded(tx, run.id, ANSWER))
+    answer = Answer.model_validate(await _recorded(tx, run.id, ANSWER))
     cited = await _cited(tx, run)
     confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
     return Outcome(with_closing(answer.text, closing), title.title, confidence)

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID, uuid5
 
 from intelli.kit.db import Tx
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.plan import Plan
 from intelli.runs import telling
 from intelli.runs.store import plans as store
 from intelli.runs.tables import PlanRow, PlanTaskRow, Run
@@ -26,7 +26,7 @@ def task_id(run_id: UUID, index: int) -> UUID:
     return uuid5(run_id, f"task:{index}")
 
 
-async def keep(tx: Tx, run: Run, plan: thoughts.Plan) -> None:
+async def keep(tx: Tx, run: Run, plan: Plan) -> None:
     """Keep a plan with its tasks."""
     owner = {"user_id": run.user_id}
     tasks = [

@@ -9,7 +9,7 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.context import System
 from intelli.memory.recall import Recollection
-from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from intelli.library import unified
 from intelli.library.texts import Standing
-from intelli.reasoning.changing import Action
+from intelli.reasoning.verbs.change import Action
 from intelli.runs.wire import Proposal
 
 _DOES = {Action.CREATE: "Create", Action.UPDATE: "Change", Action.DELETE: "Delete"}

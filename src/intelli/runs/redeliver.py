@@ -15,7 +15,8 @@ from intelli.deliverables.wire import ENDED
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.work import TRANSIENT, LostLease, Work
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.tabulate import DataTables
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_desk
@@ -71,7 +72,7 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
 
 async def _deliver(desk: Desk, row: showing.Row) -> None:
     searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
     data = await _data(desk, brief, searches)
@@ -82,10 +83,10 @@ async def _deliver(desk: Desk, row: showing.Row) -> None:
     await desk.delivery.deliver(written, Recalled(desk))
 
 
-async def _data(desk: Desk, brief: thoughts.Brief, searches: list[Looked]) -> thoughts.Tabulated:
+async def _data(desk: Desk, brief: Brief, searches: list[Looked]) -> DataTables:
     """What the run tabulated; of one that delivered nothing, what can be read without a model."""
     recorded = await desk.ledger.find(TABULATED)
     if recorded is not None:
-        return thoughts.Tabulated.model_validate(recorded.answer)
-    data, _ = await desk.fallback.tabulate(asked_of(desk, brief, searches))
+        return DataTables.model_validate(recorded.answer)
+    data, _ = await desk.fallback.do(asked_of(desk, brief, searches))
     return data

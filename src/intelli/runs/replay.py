@@ -9,7 +9,7 @@ from intelli.deliverables import show as deliverables
 from intelli.kit.compute import InProcess
 from intelli.kit.context import System
 from intelli.kit.db import Tx
-from intelli.reasoning.ports import Reasoner
+from intelli.reasoning.reasoner import Reasoner
 from intelli.runs import show
 from intelli.runs.conclude import answer_hash
 from intelli.runs.consent import NoConsent

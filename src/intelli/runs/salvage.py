@@ -8,7 +8,9 @@ from uuid import UUID
 from intelli.citations.prove import Proof
 from intelli.kit.db import Tx
 from intelli.kit.work import Work
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.judge import Judgement
+from intelli.reasoning.verbs.plan import Plan
 from intelli.runs.desk import Desk, Facts
 from intelli.runs.evidence import Draft
 from intelli.runs.execute import make_desk
@@ -52,18 +54,18 @@ async def salvage(work: Work, run_id: UUID) -> None:
         # It was broken off while it told what it had changed, and rests on no source.
         return
     searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
     passages = tuple(found_in(searches).values())
     await desk.evidence.prove(Draft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
 
 
 async def state_of(desk: Desk) -> State:
     """Which tasks had succeeded, by the notes that were kept."""
-    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
     noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
     return State(outcomes=[Outcome(index=index, succeeded=True, findings=0) for index in noted])
 
 
-async def no_judge(proof: Proof) -> thoughts.Judgement | None:
+async def no_judge(proof: Proof) -> Judgement | None:
     """Nothing is asked of a model."""
     return None

@@ -7,7 +7,7 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.reasoning.thoughts import Turn
+from intelli.reasoning.values import Turn
 from intelli.runs import journal, wire
 from intelli.runs.events import StreamStart
 from intelli.runs.settings import RunSettings

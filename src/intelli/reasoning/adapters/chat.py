@@ -18,13 +18,13 @@ import httpx
 import openai
 from langsmith import tracing_context
 
-from intelli.reasoning import drafts, prices
+from intelli.reasoning import model_json, prices
 from intelli.reasoning.adapters import endpoints
-from intelli.reasoning.drafts import Form, Unfit
-from intelli.reasoning.failures import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.model_json import Form, UnusableReply
 from intelli.reasoning.model_settings import ModelSettings
-from intelli.reasoning.templates import Prompt
-from intelli.reasoning.thoughts import Usage
+from intelli.reasoning.prompt import Prompt
+from intelli.reasoning.usage import Usage
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk
@@ -55,7 +55,7 @@ class Reply(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Completion:
     """What the model said, whether to its end, and what it took."""
 
     text: str
@@ -107,17 +107,17 @@ class Chat:
         said = await self._say(messages, form, Usage(model=self.model))
         try:
             return check(_form(said, form)), said.usage
-        except Unfit as unfit:
+        except UnusableReply as unfit:
             again = f"That cannot be used: {unfit}. Answer again, with nothing but the JSON object that was asked for."
         said = await self._say([*messages, ("assistant", said.text), ("user", again)], form, said.usage)
         try:
             return check(_form(said, form)), said.usage
-        except Unfit as unfit:
+        except UnusableReply as unfit:
             raise AnswerUnusable(
                 f"The model {self.model} answered twice with something that cannot be used: {unfit}.", usage=said.usage
             ) from None
 
-    async def stream(self, prompt: Prompt) -> AsyncIterator[str | Said]:
+    async def stream(self, prompt: Prompt) -> AsyncIterator[str | Completion]:
         """The answer in pieces, then the whole of it. Tried again only while nothing has been said."""
         messages = [("system", prompt.system), ("user", prompt.user)]
         spent = Usage(model=self.model)
@@ -140,7 +140,7 @@ class Chat:
         """Let go of the connections."""
         await self._connections.aclose()
 
-    async def _say(self, messages: list[Message], form: type[Form], spent: Usage) -> Said:
+    async def _say(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
         tries = 0
         async with self._slots:
             while True:
@@ -163,7 +163,7 @@ class Chat:
         await asyncio.sleep(wait_s)
         return spent
 
-    async def _say_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Said:
+    async def _say_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
         reply = self._reply
         try:
             with tracing_context(enabled=False):
@@ -177,7 +177,7 @@ class Chat:
             raise _transient(error) from None
         return self._said(messages, message, spent)
 
-    async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Said, None]:
+    async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Completion, None]:
         heard: AIMessageChunk | None = None
         pieces = self._client.astream(messages, extra_body=self._limits())
         try:
@@ -199,7 +199,7 @@ class Chat:
             raise Transient("it said nothing")
         yield self._said(messages, heard, spent)
 
-    def _said(self, messages: list[Message], message: "AIMessage", spent: Usage) -> Said:
+    def _said(self, messages: list[Message], message: "AIMessage", spent: Usage) -> Completion:
         text = _text(message)
         told = message.usage_metadata
         usage = self._price.usage(
@@ -208,7 +208,7 @@ class Chat:
             output_tokens=told["output_tokens"] if told else estimate(len(text.encode())),
             is_estimated=told is None,
         )
-        return Said(text, message.response_metadata.get("finish_reason") == "stop", spent + usage)
+        return Completion(text, message.response_metadata.get("finish_reason") == "stop", spent + usage)
 
     def _limits(self) -> dict[str, Any]:
         limits: dict[str, Any] = {self._limit_field: self._settings.output_tokens}
@@ -219,7 +219,7 @@ class Chat:
     def _extra(self, form: type[Form], reply: Reply) -> dict[str, Any]:
         extra = self._limits()
         if reply is Reply.SCHEMA:
-            schema = {"name": form.__name__, "strict": True, "schema": drafts.schema_of(form)}
+            schema = {"name": model_json.name_of(form), "strict": True, "schema": model_json.schema_of(form)}
             extra["response_format"] = {"type": "json_schema", "json_schema": schema}
         if reply is Reply.JSON:
             extra["response_format"] = {"type": "json_object"}
@@ -278,10 +278,10 @@ def _size(messages: list[Message]) -> int:
     return estimate(sum(len(text.encode()) for _, text in messages))
 
 
-def _form(said: Said, form: type[Form]) -> Form:
+def _form(said: Completion, form: type[Form]) -> Form:
     if not said.is_whole:
-        raise Unfit("it was cut off; be shorter")
-    return drafts.read(said.text, form)
+        raise UnusableReply("it was cut off; be shorter")
+    return model_json.read(said.text, form)
 
 
 def _with_schema(messages: list[Message], form: type[Form], reply: Reply) -> list[Message]:
@@ -289,7 +289,7 @@ def _with_schema(messages: list[Message], form: type[Form], reply: Reply) -> lis
     if reply is Reply.SCHEMA:
         return messages
     (_, system), *rest = messages
-    schema = json.dumps(drafts.schema_of(form), separators=(",", ":"))
+    schema = json.dumps(model_json.schema_of(form), separators=(",", ":"))
     return [("system", f"{system}\n\nAnswer with one JSON object and nothing else.\nJSON schema: {schema}"), *rest]
 
 

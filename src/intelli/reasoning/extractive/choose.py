@@ -8,7 +8,7 @@ from intelli.reasoning.extractive import extremes, fitting, grids, series, weigh
 from intelli.reasoning.extractive.asking import Kind, Wanted
 from intelli.reasoning.extractive.fitting import Fitting
 from intelli.reasoning.extractive.weigh import Candidate, Signs
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 # Below it the best sentence is no evidence, and nothing is taken: learnt as weigh's weights are.
 THRESHOLD = -2.35
@@ -117,7 +117,7 @@ def _over_span(pool: Sequence[Chosen], years: frozenset[str]) -> list[Chosen]:
     return []
 
 
-def _periods_of(table: Passage, pool: Sequence[Chosen]) -> list[Chosen]:
+def _periods_of(table: SourceText, pool: Sequence[Chosen]) -> list[Chosen]:
     """The rows of a table of periods that may answer, in their order."""
     found = [each for each in pool if each.candidate.passage is table and _is_of_period(each)]
     return sorted(found, key=lambda each: each.candidate.start)

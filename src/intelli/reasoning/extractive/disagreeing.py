@@ -15,7 +15,7 @@ from itertools import islice
 from intelli.reasoning.extractive import asking, figures, grids, sentences, words
 from intelli.reasoning.extractive.figures import Figure
 from intelli.reasoning.extractive.languages import languages
-from intelli.reasoning.thoughts import Disagreement, Finding, Passage, Reading
+from intelli.reasoning.values import QuotedFinding, SourceDisagreement, SourceText, SourceValue
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011'\u2019][^\W\d_]+)*")
 _CLAUSE = re.compile(
@@ -80,15 +80,15 @@ class Told:
 
 
 def disagreements_of(
-    question: str, findings: Sequence[Finding], passages: Sequence[Passage] = ()
-) -> tuple[Disagreement, ...]:
+    question: str, findings: Sequence[QuotedFinding], passages: Sequence[SourceText] = ()
+) -> tuple[SourceDisagreement, ...]:
     """Where a finding's figure is given otherwise by another finding, or by another passage that was read."""
     language = words.language_of(question)
     by_identifier = {passage.identifier: passage for passage in passages}
     told = [tell(each.text, by_identifier.get(each.identifier), language, each.identifier) for each in findings]
     told = [_asked(each, _terms(question, language)) for each in told]
     others = [*told, *islice(_others(told, passages, language), _MOST_COMPARED)]
-    found: dict[frozenset[str], tuple[str, dict[str, Reading]]] = {}
+    found: dict[frozenset[str], tuple[str, dict[str, SourceValue]]] = {}
     for number, one in enumerate(told):
         for other in others[number + 1 :]:
             pair = conflict(one, other) if one.identifier != other.identifier else None
@@ -98,8 +98,8 @@ def disagreements_of(
             for each, side in zip(pair, (one, other), strict=True):
                 value = each.figure.written
                 if len(readings) < _MOST_READINGS:
-                    readings.setdefault(value, Reading(value=value, identifier=side.identifier))
-    all_of_them = [Disagreement(about=about, readings=tuple(told.values())) for about, told in found.values()]
+                    readings.setdefault(value, SourceValue(value=value, identifier=side.identifier))
+    all_of_them = [SourceDisagreement(about=about, readings=tuple(told.values())) for about, told in found.values()]
     return tuple(each for each in all_of_them if len({one.identifier for one in each.readings}) > 1)[:_MOST]
 
 
@@ -112,7 +112,7 @@ def _asked(told: Told, asked: frozenset[str]) -> Told:
     return replace(told, stated=tuple(nearest))
 
 
-def tell(text: str, passage: Passage | None, language: str, identifier: str = "") -> Told:
+def tell(text: str, passage: SourceText | None, language: str, identifier: str = "") -> Told:
     """What a sentence states, read where it stands."""
     over = f"{passage.title} {passage.section or ''}" if passage else ""
     names = _names(text, language)
@@ -157,7 +157,7 @@ def _is_spoken_of(word: str, text: str) -> bool:
     return at > 0
 
 
-def _others(told: Sequence[Told], passages: Sequence[Passage], language: str) -> Iterator[Told]:
+def _others(told: Sequence[Told], passages: Sequence[SourceText], language: str) -> Iterator[Told]:
     """Sentences of the passages with figures of what the findings measure."""
     measured = {term for each in told for stated in each.stated for term in stated.measure}
     known = {(each.identifier, " ".join(each.text.split())) for each in told}

@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from intelli.reasoning.extractive import grids, series, words
 from intelli.reasoning.extractive.asking import Extreme, Kind, Wanted
 from intelli.reasoning.extractive.notation import Decimals, decimals_of
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 _MOST_ALIKE = 3
 
@@ -22,7 +22,7 @@ class _Row:
     cells: tuple[str, ...]
 
 
-def rows_of(passage: Passage, at: int, wanted: Wanted) -> list[int] | None:
+def rows_of(passage: SourceText, at: int, wanted: Wanted) -> list[int] | None:
     """Where the rows begin that have the extreme which is asked for, in the table around a place of a passage.
 
     None where the table measures nothing that is asked for; no rows where it cannot be told.
@@ -46,7 +46,7 @@ def rows_of(passage: Passage, at: int, wanted: Wanted) -> list[int] | None:
     return _extreme(meant, [row.cells[column] for row in meant], passage, wanted)
 
 
-def _rows(passage: Passage, at: int) -> list[_Row]:
+def _rows(passage: SourceText, at: int) -> list[_Row]:
     """The lines of a table below the one that names its columns."""
     found = [
         _Row(start, tuple(cells))
@@ -91,7 +91,7 @@ def _weight(name: str, wanted: Wanted) -> int:
     return len({*wanted.terms, *wanted.years}.intersection(words.terms_of(name, wanted.language)))
 
 
-def _extreme(rows: Sequence[_Row], cells: Sequence[str], passage: Passage, wanted: Wanted) -> list[int]:
+def _extreme(rows: Sequence[_Row], cells: Sequence[str], passage: SourceText, wanted: Wanted) -> list[int]:
     values = _values(cells, decimals_of("\n".join(f"x\t{cell}" for cell in cells), passage.text))
     if values is None:
         return []

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.thoughts import Finding, Metric, Moment
+from intelli.reasoning.values import BriefMetric, DatedEvent, QuotedFinding
 
 _NUMBER = r"[-\u2212]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'\u2019]\d+)*"
 _SCALE = r"(?:thousand|million|billion|trillion|mio|mrd|millionen|milliarden|millones|millions|milliards|bn|k|m)\b\.?"
@@ -79,15 +79,15 @@ def _token_at(text: str, at: int) -> str:
     return head + after.split(maxsplit=1)[0]
 
 
-def metrics_of(findings: Sequence[Finding]) -> tuple[Metric, ...]:
+def metrics_of(findings: Sequence[QuotedFinding]) -> tuple[BriefMetric, ...]:
     """Each figure that stands in a finding, once."""
-    found: dict[tuple[str, str, str], Metric] = {}
+    found: dict[tuple[str, str, str], BriefMetric] = {}
     for finding in findings:
         years = set(_YEAR.findall(finding.text))
         # Where several years are told, which of them a figure is of cannot be.
         period = years.pop() if len(years) == 1 else ""
         for figure in figures_of(finding.text):
-            metric = Metric(
+            metric = BriefMetric(
                 name=name_of(finding.text, figure),
                 value=figure.value,
                 unit=figure.unit,
@@ -98,10 +98,10 @@ def metrics_of(findings: Sequence[Finding]) -> tuple[Metric, ...]:
     return tuple(found.values())
 
 
-def timeline_of(findings: Sequence[Finding]) -> tuple[Moment, ...]:
+def timeline_of(findings: Sequence[QuotedFinding]) -> tuple[DatedEvent, ...]:
     """Findings that name a date, in the order of the years."""
     dated = [(_DATE.findall(finding.text), finding) for finding in findings]
-    moments = [Moment(when=dates[0], what=each.text, identifier=each.identifier) for dates, each in dated if dates]
+    moments = [DatedEvent(when=dates[0], what=each.text, identifier=each.identifier) for dates, each in dated if dates]
     return tuple(sorted(moments, key=lambda moment: _YEAR.findall(moment.when) or [moment.when]))
 
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from intelli.reasoning.extractive import asking, grids, rows, words
 from intelli.reasoning.extractive.asking import Kind, Name, Wanted
 from intelli.reasoning.extractive.weigh import Candidate
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 # A sentence that fits less is no answer.
 LEAST = 0.3
@@ -335,7 +335,7 @@ class Fitting:
     def _before(self, candidate: Candidate) -> frozenset[str]:
         return self._said.get((id(candidate.passage), candidate.before), frozenset())
 
-    def _over(self, passage: Passage) -> frozenset[str]:
+    def _over(self, passage: SourceText) -> frozenset[str]:
         key = id(passage)
         if key not in self._titles:
             title = f"{passage.title} {passage.section or ''}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 _RULE = re.compile(r"^(?=.*--)[\s:|-]++$")
 _SIGN = r"[(\-\u2212+~<>]?\s?(?:[$\u20ac\u00a3\u00a5]\s?)?[(\-\u2212]?"
@@ -47,7 +47,7 @@ class Grid:
     title: str
     columns: tuple[str, ...]
     rows: tuple[GridRow, ...]
-    passage: Passage
+    passage: SourceText
     header: str
     odd: int = 0
 
@@ -158,7 +158,7 @@ def _labelled(row: str, columns: Sequence[str]) -> str:
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
 
 
-def grids(passage: Passage) -> list[Grid]:
+def grids(passage: SourceText) -> list[Grid]:
     """The tables of a passage that hold figures, or that are written as tables."""
     found: list[Grid] = []
     for title, lines in _stretches(passage):
@@ -168,7 +168,7 @@ def grids(passage: Passage) -> list[Grid]:
     return found
 
 
-def _stretches(passage: Passage) -> Iterator[tuple[str, list[str]]]:
+def _stretches(passage: SourceText) -> Iterator[tuple[str, list[str]]]:
     """Lines with cells one after the other, with the line that stands before them."""
     before = ""
     lines: list[str] = []
@@ -183,7 +183,7 @@ def _stretches(passage: Passage) -> Iterator[tuple[str, list[str]]]:
             before = line.strip()
 
 
-def _grid(title: str, lines: Sequence[str], passage: Passage) -> Grid | None:
+def _grid(title: str, lines: Sequence[str], passage: SourceText) -> Grid | None:
     is_written = any(_RULE.match(line.strip()) for line in lines)
     rows = [GridRow(tuple(cells), line.strip()) for line in lines if (cells := cells_of(line))]
     widths = Counter(len(row.cells) for row in rows)
@@ -237,7 +237,7 @@ def cells_of(line: str) -> list[str]:
     return cells
 
 
-def _title(before: str, header: Sequence[str], passage: Passage) -> str:
+def _title(before: str, header: Sequence[str], passage: SourceText) -> str:
     is_name = 0 < len(before) <= _LONGEST_TITLE and not before.endswith((".", ";", ","))
     if is_name:
         return before.lstrip("#* ").rstrip(":* ")

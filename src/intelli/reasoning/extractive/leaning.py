@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from intelli.reasoning.extractive import words
-from intelli.reasoning.thoughts import Turn
+from intelli.reasoning.values import Turn
 
 _OPENING = re.compile(
     r"^\W*(?:and|but|or|so|then|also|what about|how about|und|aber|was ist mit|wie (?:sieht|steht) es mit|et|mais|"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from intelli.reasoning.extractive import clauses, figures, grids, naming
 from intelli.reasoning.extractive.figures import Figure
 from intelli.reasoning.extractive.naming import Spot
-from intelli.reasoning.thoughts import Finding, Measure
+from intelli.reasoning.values import QuotedFinding, QuotedMetric
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _RANGE = re.compile(
@@ -54,16 +54,16 @@ class Named:
     figure: Figure
     name: str
     period: str
-    finding: Finding
+    finding: QuotedFinding
 
 
-def measures_of(findings: Sequence[Finding]) -> tuple[Measure, ...]:
+def measures_of(findings: Sequence[QuotedFinding]) -> tuple[QuotedMetric, ...]:
     """The figures of findings that have a unit and a name, the best findings first, each once."""
     ranked = sorted(findings, key=lambda each: -each.relevance)
     named = [each for finding in ranked for each in of_finding(finding)]
-    found: dict[tuple[str, str, str, str], Measure] = {}
+    found: dict[tuple[str, str, str, str], QuotedMetric] = {}
     for each in named:
-        measure = Measure(
+        measure = QuotedMetric(
             name=each.name,
             value=each.figure.written,
             unit=each.figure.unit,
@@ -77,7 +77,7 @@ def measures_of(findings: Sequence[Finding]) -> tuple[Measure, ...]:
     return tuple(found.values())[:_MOST]
 
 
-def of_finding(finding: Finding) -> list[Named]:
+def of_finding(finding: QuotedFinding) -> list[Named]:
     """The figures of one finding that have a unit and a name."""
     if grids.is_row(finding.quote):
         return []
@@ -99,7 +99,7 @@ def figure_is_measured(figure: Figure) -> bool:
 def name_in(quote: str, value: str, proposed: str) -> str:
     """A name that somebody else proposed for a figure of a quote, if it says what is measured; else our own, if any."""
     digits = re.sub(r"\D", "", value)
-    finding = Finding(text=quote, identifier="", quote=quote, relevance=0)
+    finding = QuotedFinding(text=quote, identifier="", quote=quote, relevance=0)
     own = next((each.name for each in of_finding(finding) if re.sub(r"\D", "", each.figure.value) == digits), "")
     if own:
         shared = naming.telling(proposed) & naming.telling(own.partition(",")[0])

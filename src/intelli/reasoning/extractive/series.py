@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from intelli.reasoning.extractive import measures, words
 from intelli.reasoning.extractive.grids import Grid, GridRow, is_number
-from intelli.reasoning.thoughts import Measure, Point, Series
+from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries
 
 Given = TypeVar("Given")
 
@@ -45,20 +45,20 @@ def wanted_of(question: str) -> Wanted:
     return Wanted(terms, frozenset(_YEAR.findall(question)), language)
 
 
-def of_measures(found: Sequence[Measure]) -> list[Series]:
+def of_measures(found: Sequence[QuotedMetric]) -> list[QuotedSeries]:
     """Measures of one name and unit that several periods have."""
-    groups: defaultdict[tuple[str, str], dict[str, Measure]] = defaultdict(dict)
+    groups: defaultdict[tuple[str, str], dict[str, QuotedMetric]] = defaultdict(dict)
     for measure in found:
         if measure.period:
             groups[measure.name.lower(), measure.unit.lower()].setdefault(measure.period, measure)
     return [
-        Series(title=next(iter(group.values())).name, unit=next(iter(group.values())).unit, points=_points(group))
+        QuotedSeries(title=next(iter(group.values())).name, unit=next(iter(group.values())).unit, points=_points(group))
         for group in groups.values()
         if len(group) >= _LEAST_POINTS
     ]
 
 
-def of_grid(grid: Grid, *, wanted: Wanted, is_meant: bool) -> list[Series]:
+def of_grid(grid: Grid, *, wanted: Wanted, is_meant: bool) -> list[QuotedSeries]:
     """The series of a table: along its columns when these are periods, else down those that are numbers.
 
     Of a table that `is_meant` as a whole some are given even if no name of theirs is asked for.
@@ -85,16 +85,18 @@ def _weightiest(given: Sequence[Given], name: Callable[[Given], str], *, wanted:
     return named or (ranked if is_meant else [])
 
 
-def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> Series:
+def _along(grid: Grid, row: GridRow, periods: Iterable[int]) -> QuotedSeries:
     points = [
-        Point(label=grid.columns[at], value=row.cells[at], identifier=grid.passage.identifier, quote=grid.reach(row))
+        QuotedPoint(
+            label=grid.columns[at], value=row.cells[at], identifier=grid.passage.identifier, quote=grid.reach(row)
+        )
         for at in sorted(periods, key=lambda at: order(grid.columns[at]))
     ]
     unit = _unit(row.cells[0], row.cells[1], around=(grid.title, *grid.columns))
-    return Series(title=row.cells[0], unit=unit, points=tuple(points[-_MOST_POINTS:]))
+    return QuotedSeries(title=row.cells[0], unit=unit, points=tuple(points[-_MOST_POINTS:]))
 
 
-def _down(grid: Grid, column: int) -> Series | None:
+def _down(grid: Grid, column: int) -> QuotedSeries | None:
     """A column of numbers: over periods when all labels are periods, else over the things that the rows name."""
     rows = [row for row in grid.rows if row.cells[0] and is_number(row.cells[column])]
     are_periods = all(is_period(row.cells[0]) for row in rows)
@@ -106,19 +108,19 @@ def _down(grid: Grid, column: int) -> Series | None:
     if not are_periods and len(rows) < len(grid.rows) / 2:
         return None
     points = tuple(
-        Point(label=row.cells[0], value=row.cells[column], identifier=grid.passage.identifier, quote=row.quote)
+        QuotedPoint(label=row.cells[0], value=row.cells[column], identifier=grid.passage.identifier, quote=row.quote)
         for row in rows
     )
     # Where columns tell their units, each tells its own: none is that of another, nor of the whole table.
     around = () if any(map(_SCALE.search, grid.columns)) else (grid.title,)
     unit = _unit(grid.columns[column], rows[0].cells[column], around=around)
-    return Series(title=grid.columns[column], unit=unit, points=points)
+    return QuotedSeries(title=grid.columns[column], unit=unit, points=points)
 
 
-def _points(group: dict[str, Measure]) -> tuple[Point, ...]:
+def _points(group: dict[str, QuotedMetric]) -> tuple[QuotedPoint, ...]:
     ordered = sorted(group.items(), key=lambda pair: order(pair[0]))
     return tuple(
-        Point(label=period, value=measure.value, identifier=measure.identifier, quote=measure.quote)
+        QuotedPoint(label=period, value=measure.value, identifier=measure.identifier, quote=measure.quote)
         for period, measure in ordered[-_MOST_POINTS:]
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from intelli.reasoning.extractive import asking, grids, languages, reading, times, words
 from intelli.reasoning.ports import Vectors
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 # Terms that all sentences share still count for something: passages were found by them.
 _LEAST_WEIGHT = 2.0
@@ -30,7 +30,7 @@ class Candidate:
     `position` is its place in the order of all passages, `before` where the sentence before it begins.
     """
 
-    passage: Passage
+    passage: SourceText
     position: int
     start: int
     end: int
@@ -68,7 +68,7 @@ LEXICAL = Weights(3.5, 2.8, 3.0, 0, -7.2)
 WITH_CLOSENESS = Weights(1.45, 3.1, 2.9, 3.0, -7.65)
 
 
-def candidates(passages: Sequence[Passage], language: str) -> list[Candidate]:
+def candidates(passages: Sequence[SourceText], language: str) -> list[Candidate]:
     """Every sentence of the passages that says something: no heading, no label, no line that only names columns."""
     found: list[Candidate] = []
     for passage in passages:

@@ -3,7 +3,9 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from intelli.reasoning import thoughts
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
 from intelli.runs.desk import Desk
 
 
@@ -12,8 +14,8 @@ class Writing:
     """What there is to write from. `problems` are sentences that the text must own up to, `known` what it may cite."""
 
     desk: Desk
-    brief: thoughts.Brief
-    passages: tuple[thoughts.Passage, ...]
+    brief: Brief
+    passages: tuple[SourceText, ...]
     problems: tuple[str, ...]
     known: frozenset[str]
 
@@ -22,7 +24,7 @@ class Writing:
 class Written:
     """What was written, and what it had to do without."""
 
-    answer: thoughts.Answer
+    answer: Answer
     problems: tuple[str, ...]
 
 

@@ -1,7 +1,7 @@
 """A plain answer: told while it is written, whole sentences from the sources with their citations."""
 
 from intelli.conversations.wire import Message, Speaker
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.answer import Answer, AnswerInput, Delta
 from intelli.runs.answers.kind import Kind, Writing, Written
 from intelli.runs.answers.teller import Teller
 from intelli.runs.events import AiMessage, MessageIsAnswer
@@ -12,8 +12,8 @@ async def _write(writing: Writing) -> Written:
     """Tell the answer from where the stream left off, should this be a second try."""
     desk, facts = writing.desk, writing.desk.facts
     desk.notebook.say(MessageIsAnswer(is_answer=True), "message_is_answer")
-    thinking = desk.think()
-    asked = thoughts.AnswerAsked(
+    reasoner = desk.recorded_reasoner()
+    asked = AnswerInput(
         question=facts.question,
         brief=writing.brief,
         passages=writing.passages,
@@ -21,9 +21,9 @@ async def _write(writing: Writing) -> Written:
         problems=writing.problems,
     )
     teller = Teller(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
-    answer: thoughts.Answer | None = None
-    async for part in thinking.answer(ANSWER, asked, known=writing.known):
-        if isinstance(part, thoughts.Delta):
+    answer: Answer | None = None
+    async for part in reasoner.answer(ANSWER, asked, known=writing.known):
+        if isinstance(part, Delta):
             teller.feed(part.text)
         else:
             answer = part
@@ -39,7 +39,7 @@ async def _write(writing: Writing) -> Written:
     )
     desk.notebook.say(AiMessage(message=message), "ai_message")
     await desk.notebook.settle()
-    return Written(answer, tuple(thinking.problems))
+    return Written(answer, tuple(reasoner.problems))
 
 
 KIND = Kind(writes=frozenset({"STANDARD"}), write=_write)

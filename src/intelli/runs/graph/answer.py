@@ -2,13 +2,16 @@
 
 from langgraph.runtime import Runtime
 
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.intent import Intent
+from intelli.reasoning.verbs.title import TitleInput
 from intelli.runs.answers import kind_of
 from intelli.runs.answers.kind import Writing
 from intelli.runs.desk import Desk
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import is_only_change
-from intelli.runs.graph.sources import as_thought, found_in, searches_of
+from intelli.runs.graph.sources import as_source_text, found_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.notebook import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
@@ -17,10 +20,10 @@ from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
 async def answer(state: State, runtime: Runtime[Desk]) -> State:
     """Write what was wanted from the brief."""
     desk = runtime.context
-    brief = await desk.think().recall(BRIEF, thoughts.Brief)
+    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
     found = found_in(await searches_of(desk, state))
     cited = {finding.identifier for finding in brief.findings}
-    passages = tuple(as_thought(passage) for identifier, passage in found.items() if identifier in cited)
+    passages = tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in cited)
     kind = kind_of(desk.facts.deliverable_type)
     written = await kind.write(Writing(desk, brief, passages, tuple(state.get("problems", ())), frozenset(found)))
     desk.notebook.say(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
@@ -31,13 +34,13 @@ async def answer(state: State, runtime: Runtime[Desk]) -> State:
 async def finish(state: State, runtime: Runtime[Desk]) -> State:
     """Give the run a name."""
     desk = runtime.context
-    thinking = desk.think()
-    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    reasoner = desk.recorded_reasoner()
+    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
     is_answered = not is_only_change(intent)
-    text = (await thinking.recall(ANSWER, thoughts.Answer)).text if is_answered else ""
-    asked = thoughts.TitleAsked(question=desk.facts.question, answer=text[:2000])
-    named = await thinking.title(TITLE, asked)
+    text = (await reasoner.recall(ANSWER, Answer)).text if is_answered else ""
+    asked = TitleInput(question=desk.facts.question, answer=text[:2000])
+    named = await reasoner.step(TITLE, asked)
     if desk.facts.conversation_id is None and named.title:
         desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
     await desk.notebook.settle()
-    return State(problems=thinking.problems)
+    return State(problems=reasoner.problems)

@@ -3,11 +3,12 @@
 from langgraph.runtime import Runtime
 
 from intelli.conversations.wire import Message, Speaker
-from intelli.reasoning import thoughts
-from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, ProposedChange
-from intelli.reasoning.extractive import commands
 from intelli.reasoning.extractive.wording import plain
-from intelli.reasoning.thoughts import Changing, Passage
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, ProposedChange
+from intelli.reasoning.verbs.intent import Changing, Intent
+from intelli.reasoning.without_model import commands
 from intelli.runs.answers.teller import Teller, with_closing
 from intelli.runs.desk import Desk
 from intelli.runs.errors import ToolFailed
@@ -37,26 +38,26 @@ _NOTHING = "Nothing was changed: name the document, and say what is to be writte
 async def change(state: State, runtime: Runtime[Desk]) -> State:
     """Propose what was asked for, do what was agreed to, and say in the answer what came of it."""
     desk = runtime.context
-    thinking = desk.think()
-    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    reasoner = desk.recorded_reasoner()
+    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
     if intent.changing is Changing.NOTHING:
         return State(awaits=False)
     await desk.notebook.progress(0.95, "Preparing what is to be changed")
     said = "" if is_only_change(intent) else await _said(desk)
-    wanted = await thinking.change(CHANGES, await _asked(desk, said))
+    wanted = await reasoner.step(CHANGES, await _asked(desk, said))
     ends = [await _end(desk, number, each) for number, each in enumerate(wanted.changes)]
     if None in ends:
-        return State(awaits=True, problems=thinking.problems)
+        return State(awaits=True, problems=reasoner.problems)
     closing = " ".join(filter(None, ends)) or _NOTHING
     await _tell(desk, said, closing)
-    return State(awaits=False, closing=closing, problems=thinking.problems)
+    return State(awaits=False, closing=closing, problems=reasoner.problems)
 
 
 async def _said(desk: Desk) -> str:
-    return (await desk.think().recall(ANSWER, thoughts.Answer)).text
+    return (await desk.recorded_reasoner().recall(ANSWER, Answer)).text
 
 
-async def _asked(desk: Desk, said: str) -> ChangeAsked:
+async def _asked(desk: Desk, said: str) -> ChangeInput:
     """What the person said, what there is to save, and the documents that they name."""
     facts = desk.facts
     source = AnswerAsked(message_id=facts.answer_id, text=said) if said else AnswerAsked(question_id=facts.message_id)
@@ -65,7 +66,7 @@ async def _asked(desk: Desk, said: str) -> ChangeAsked:
     except ToolFailed:
         answer = ""
     passages = [await _opened(desk, number, name) for number, name in enumerate(await _names(desk))]
-    return ChangeAsked(
+    return ChangeInput(
         question=facts.question,
         conversation=facts.turns,
         answer=answer,
@@ -78,14 +79,14 @@ async def _names(desk: Desk) -> list[str]:
     return (await desk.compute.run(commands.names, desk.facts.question))[:MOST_CHANGES]
 
 
-async def _opened(desk: Desk, number: int, name: str) -> Passage | None:
+async def _opened(desk: Desk, number: int, name: str) -> SourceText | None:
     try:
         opened = await desk.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenAsked(path=name)))
     except ToolFailed:
         return None
     if opened.path is None or opened.text is None:
         return None
-    return Passage(identifier=opened.path, title=opened.path, text=opened.text)
+    return SourceText(identifier=opened.path, title=opened.path, text=opened.text)
 
 
 async def _end(desk: Desk, number: int, wanted: ProposedChange) -> str | None:

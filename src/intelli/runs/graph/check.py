@@ -5,7 +5,10 @@ from langgraph.runtime import Runtime
 from intelli.citations.keep import Research
 from intelli.citations.prove import Proof
 from intelli.citations.wire import Check
-from intelli.reasoning import thoughts
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement
 from intelli.runs.desk import Desk
 from intelli.runs.events import CitationsCreated
 from intelli.runs.evidence import Draft
@@ -17,10 +20,10 @@ from intelli.runs.steps import ANSWER, BRIEF, judge_key
 async def check(state: State, runtime: Runtime[Desk]) -> State:
     """Bind and check the citations of the answer, keep them, and tell how many hold."""
     desk = runtime.context
-    thinking = desk.think()
+    reasoner = desk.recorded_reasoner()
     await desk.notebook.progress(0.9, "Checking the citations")
-    answer = await thinking.recall(ANSWER, thoughts.Answer)
-    brief = await thinking.recall(BRIEF, thoughts.Brief)
+    answer = await reasoner.recall(ANSWER, Answer)
+    brief = await reasoner.recall(BRIEF, Brief)
     searches = await searches_of(desk, state)
     found = found_in(searches)
     draft = Draft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
@@ -43,15 +46,15 @@ class Judge:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+    async def __call__(self, proof: Proof) -> Judgement | None:
         """The model's judgement of a proof."""
         if self._desk.reasoner.name == self._desk.fallback.name or proof.passage is None:
             return None
-        thinking = self._desk.think()
-        passage = thoughts.Passage(identifier=proof.identifier, title=proof.passage.title, text=proof.quote)
-        asked = thoughts.JudgeAsked(statement=proof.statement, passage=passage)
-        judgement = await thinking.judge(judge_key(proof.statement, proof.quote), asked)
-        return None if thinking.problems else judgement
+        reasoner = self._desk.recorded_reasoner()
+        passage = SourceText(identifier=proof.identifier, title=proof.passage.title, text=proof.quote)
+        asked = JudgeInput(statement=proof.statement, passage=passage)
+        judgement = await reasoner.step(judge_key(proof.statement, proof.quote), asked)
+        return None if reasoner.problems else judgement
 
 
 class Recalled:
@@ -60,15 +63,15 @@ class Recalled:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    async def __call__(self, proof: Proof) -> thoughts.Judgement | None:
+    async def __call__(self, proof: Proof) -> Judgement | None:
         """The judgement of these words, if one was made."""
         recorded = await self._desk.ledger.find(judge_key(proof.statement, proof.quote))
         if recorded is None or recorded.problem is not None:
             return None
-        return thoughts.Judgement.model_validate(recorded.answer)
+        return Judgement.model_validate(recorded.answer)
 
 
-def research_of(searches: list[Looked], brief: thoughts.Brief) -> Research:
+def research_of(searches: list[Looked], brief: Brief) -> Research:
     """What was looked for, and what became of it."""
     return Research(
         queries=[(looked.query, len(looked.passages)) for looked in searches],

@@ -12,16 +12,18 @@ from intelli.deliverables.compiling import Compiled, Material
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
-from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import DeliverableType
-from intelli.reasoning.writing import Section
+from intelli.reasoning.verbs.answer import Answer
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.intent import DeliverableType, Intent
+from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
+from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs.delivery import Written
 from intelli.runs.desk import Desk
 from intelli.runs.graph import sections
 from intelli.runs.graph.check import Judge, research_of
 from intelli.runs.graph.plan import wanted
 from intelli.runs.graph.preview import Preview
-from intelli.runs.graph.sources import Looked, as_thought, found_in, read_in, searches_of
+from intelli.runs.graph.sources import Looked, as_source_text, found_in, read_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 
@@ -40,26 +42,26 @@ _KINDS = {
 async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     """Deliver what was wanted beside the answer; most runs want nothing more."""
     desk = runtime.context
-    thinking = desk.think()
-    intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
+    reasoner = desk.recorded_reasoner()
+    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
     names = _KINDS.get(DeliverableType(wanted(desk.facts.deliverable_type, intent)), ())
     if not names:
         return State()
-    brief = await thinking.recall(BRIEF, thoughts.Brief)
+    brief = await reasoner.recall(BRIEF, Brief)
     if not brief.findings:
         return State(problems=[_NOTHING])
     await desk.notebook.progress(0.92, "Writing what you asked for")
     searches = await searches_of(desk, state)
-    data = await thinking.tabulate(TABULATED, asked_of(desk, brief, searches))
+    data = await reasoner.step(TABULATED, asked_of(desk, brief, searches))
     previews = {name: Preview(desk, kind_of(name), id_of(desk.facts.run_id, name)) for name in names}
     shown = [preview for name, preview in previews.items() if not kind_of(name).is_built]
 
-    async def tell(done: Mapping[str, Section], pending: Sequence[str]) -> None:
+    async def tell(done: Mapping[str, WrittenSection], pending: Sequence[str]) -> None:
         compiled = await compile_from(desk, brief, searches, Gathered(data, done))
         for preview in shown:
             await preview.tell(compiled, pending)
 
-    prose = await sections.write(desk, thinking, sections.Task(brief, data, tell if shown else None))
+    prose = await sections.write(desk, reasoner, sections.Task(brief, data, tell if shown else None))
     compiled = await compile_from(desk, brief, searches, Gathered(data, prose))
     for name, preview in previews.items():
         made = Making(kind_of(name), id_of(desk.facts.run_id, name))
@@ -69,7 +71,7 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
         await desk.delivery.deliver(written, Judge(desk))
     await _judge_others(desk, names, compiled)
     await desk.notebook.settle()
-    return State(problems=thinking.problems)
+    return State(problems=reasoner.problems)
 
 
 async def _judge_others(desk: Desk, names: Sequence[str], compiled: Compiled) -> None:
@@ -80,28 +82,28 @@ async def _judge_others(desk: Desk, names: Sequence[str], compiled: Compiled) ->
             await desk.delivery.judge(composed.paper, compiled, Judge(desk))
 
 
-def asked_of(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked]) -> thoughts.TabulateAsked:
+def asked_of(desk: Desk, brief: Brief, searches: Sequence[Looked]) -> TabulateInput:
     """What there is to tabulate: the findings, and the passages they stand in before others that were read."""
     found, read = found_in(searches), read_in(searches)
     cited = {finding.identifier for finding in brief.findings}
     near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
-    passages = tuple(as_thought(found[each]) for each in near[:_MOST_PASSAGES])
-    return thoughts.TabulateAsked(question=desk.facts.question, findings=brief.findings, passages=passages)
+    passages = tuple(as_source_text(found[each]) for each in near[:_MOST_PASSAGES])
+    return TabulateInput(question=desk.facts.question, findings=brief.findings, passages=passages)
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What was made of a brief before it is compiled: its data, and the sections that were written, by task."""
 
-    data: thoughts.Tabulated
-    sections: Mapping[str, Section]
+    data: DataTables
+    sections: Mapping[str, WrittenSection]
 
 
-async def compile_from(desk: Desk, brief: thoughts.Brief, searches: Sequence[Looked], made: Gathered) -> Compiled:
+async def compile_from(desk: Desk, brief: Brief, searches: Sequence[Looked], made: Gathered) -> Compiled:
     """The data brief of what a run found, said, tabulated and wrote."""
     material = Material(
         brief=brief,
-        answer=await desk.think().recall(ANSWER, thoughts.Answer),
+        answer=await desk.recorded_reasoner().recall(ANSWER, Answer),
         data=made.data,
         passages=found_in(searches),
         made_on=desk.facts.asked_on,

@@ -2,7 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.brief import BriefInput
+from intelli.reasoning.verbs.note import Notes
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.sources import passages_of
@@ -25,14 +26,14 @@ async def gather(state: State, runtime: Runtime[Desk]) -> State:
 async def brief(state: State, runtime: Runtime[Desk]) -> State:
     """What the notes of all tasks come to."""
     desk = runtime.context
-    thinking = desk.think()
+    reasoner = desk.recorded_reasoner()
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    notes = tuple([await thinking.recall(note_key(index), thoughts.Notes) for index in done])
+    notes = tuple([await reasoner.recall(note_key(index), Notes) for index in done])
     cited = {finding.identifier for each in notes for finding in each.findings}
     passages = await passages_of(desk, state, only=cited)
-    await thinking.brief(BRIEF, thoughts.BriefAsked(question=desk.facts.question, notes=notes, passages=passages))
+    await reasoner.step(BRIEF, BriefInput(question=desk.facts.question, notes=notes, passages=passages))
     await desk.notebook.progress(0.75, "Writing the answer")
     desk.notebook.say(PhaseCompleted(phase="synthesis", timestamp=now_ms()), "phase:synthesis:completed")
     desk.notebook.say(PhaseStarted(phase="writing", timestamp=now_ms()), "phase:writing:started")
     await desk.notebook.settle()
-    return State(problems=thinking.problems)
+    return State(problems=reasoner.problems)

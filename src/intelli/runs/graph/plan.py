@@ -3,7 +3,8 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.intent import Changing, DeliverableType, Intent, IntentInput
+from intelli.reasoning.verbs.plan import PlanInput
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.state import State, TaskState
@@ -16,25 +17,25 @@ _MOST_CLARIFICATIONS = 2
 async def plan(state: State, runtime: Runtime[Desk]) -> State:
     """Plan, or find the question to ask back."""
     desk, facts = runtime.context, runtime.context.facts
-    thinking = desk.think()
+    reasoner = desk.recorded_reasoner()
     desk.notebook.say(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
-    asked = thoughts.IntentAsked(question=facts.question, conversation=facts.turns)
-    intent = await thinking.intent(intent_key(facts.clarified), asked)
+    asked = IntentInput(question=facts.question, conversation=facts.turns)
+    intent = await reasoner.step(intent_key(facts.clarified), asked)
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
         await desk.notebook.settle()
-        return State(clarification=intent.clarification, problems=thinking.problems)
+        return State(clarification=intent.clarification, problems=reasoner.problems)
     if is_only_change(intent):
         await desk.notebook.intent(intent.kind)
         desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
         await desk.notebook.settle()
-        return State(tasks=0, clarification=None, problems=thinking.problems)
-    made = await thinking.plan(plan_key(facts.clarified), _asked(desk))
+        return State(tasks=0, clarification=None, problems=reasoner.problems)
+    made = await reasoner.step(plan_key(facts.clarified), _asked(desk))
     await desk.evidence.plan(facts.question, made)
     await desk.notebook.plan(intent.kind, wanted(facts.deliverable_type, intent), made)
     desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
     desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
     await desk.notebook.settle()
-    return State(tasks=len(made.tasks), clarification=None, problems=thinking.problems)
+    return State(tasks=len(made.tasks), clarification=None, problems=reasoner.problems)
 
 
 def next_after_plan(state: State) -> str | list[Send]:
@@ -46,19 +47,17 @@ def next_after_plan(state: State) -> str | list[Send]:
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
-def _asked(desk: Desk) -> thoughts.PlanAsked:
+def _asked(desk: Desk) -> PlanInput:
     facts = desk.facts
-    return thoughts.PlanAsked(
-        question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks
-    )
+    return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
 
 
-def wanted(chosen: str, intent: thoughts.Intent) -> str:
+def wanted(chosen: str, intent: Intent) -> str:
     """What the person chose; only a plain answer may be turned into what the message itself asks for."""
-    return chosen if chosen != thoughts.DeliverableType.STANDARD else intent.deliverable
+    return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
 
 
-def is_only_change(intent: thoughts.Intent) -> bool:
+def is_only_change(intent: Intent) -> bool:
     """Whether documents are to be changed and nothing else is asked: nothing is made of that, whatever was chosen."""
-    is_plain = intent.deliverable is thoughts.DeliverableType.STANDARD
-    return intent.changing is thoughts.Changing.ONLY and is_plain
+    is_plain = intent.deliverable is DeliverableType.STANDARD
+    return intent.changing is Changing.ONLY and is_plain

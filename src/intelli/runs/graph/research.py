@@ -10,7 +10,8 @@ from intelli.entities.kinds import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
-from intelli.reasoning import thoughts
+from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.plan import Plan, PlannedTask
 from intelli.runs import plans, telling
 from intelli.runs.desk import Desk
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
@@ -22,7 +23,7 @@ from intelli.runs.events import (
     SubagentSpawned,
 )
 from intelli.runs.evidence import Searched
-from intelli.runs.graph.sources import as_thought, merge, recall_query
+from intelli.runs.graph.sources import as_source_text, merge, recall_query
 from intelli.runs.graph.state import Outcome, State, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.notebook import TaskResult, now_ms
@@ -53,7 +54,7 @@ class _Researcher:
     def __init__(self, desk: Desk, index: int) -> None:
         self._desk = desk
         self._index = index
-        self._thinking = desk.think()
+        self._reasoner = desk.recorded_reasoner()
         run_id = desk.facts.run_id
         self._task_id = plans.task_id(run_id, index)
         self._node = {
@@ -70,7 +71,7 @@ class _Researcher:
 
     async def work(self) -> State:
         """Search for each query, take notes of what was found, tell."""
-        plan = await self._thinking.recall(plan_key(self._desk.facts.clarified), thoughts.Plan)
+        plan = await self._reasoner.recall(plan_key(self._desk.facts.clarified), Plan)
         task = plan.tasks[self._index]
         await self._desk.notebook.begin_task(self._index)
         self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
@@ -78,10 +79,10 @@ class _Researcher:
         passages = merge(searched.passages for searched in searches)
         texts = await self._desk.evidence.found(self._index, searches, passages)
         self._refer(passages, texts)
-        asked = thoughts.NoteAsked(
-            question=self._desk.facts.question, task=task, passages=tuple(as_thought(each) for each in passages)
+        asked = NoteInput(
+            question=self._desk.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
         )
-        notes = await self._thinking.note(note_key(self._index), asked)
+        notes = await self._reasoner.step(note_key(self._index), asked)
         await self._end(notes, passages)
         return self._state(Outcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
@@ -97,7 +98,7 @@ class _Researcher:
         state = self._state(Outcome(index=self._index, succeeded=False, findings=0))
         return State(outcomes=state["outcomes"], problems=[*state["problems"], problem])
 
-    async def _search(self, task: thoughts.PlannedTask) -> list[Searched]:
+    async def _search(self, task: PlannedTask) -> list[Searched]:
         keys = [search_key(self._index, number) for number in range(len(task.queries))]
         started = NodeToolsExecutionStart(**self._node, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
         self._say(started, "tools")
@@ -106,7 +107,7 @@ class _Researcher:
             searches.append(Searched(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
 
-    async def _recall(self, task: thoughts.PlannedTask) -> list[Searched]:
+    async def _recall(self, task: PlannedTask) -> list[Searched]:
         """What memory has for the task. Sources are what research stands on: that memory fails ends nothing."""
         if not self._desk.facts.recalls:
             return []
@@ -168,7 +169,7 @@ class _Researcher:
             ]
             self._say(ReferencesFound(references=references), "references")
 
-    async def _end(self, notes: thoughts.Notes, passages: Sequence[Passage]) -> None:
+    async def _end(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {finding.identifier for finding in notes.findings}
         sources = tuple(
             telling.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
@@ -191,4 +192,4 @@ class _Researcher:
         self._desk.notebook.say(event, f"task:{self._index}:{moment}")
 
     def _state(self, outcome: Outcome) -> State:
-        return State(outcomes=[outcome], problems=self._thinking.problems)
+        return State(outcomes=[outcome], problems=self._reasoner.problems)

@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables import compiling
-from intelli.reasoning import thoughts
-from intelli.reasoning.writing import Section, WriteAsked
+from intelli.reasoning.values import QuotedFinding
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.plan import Plan
+from intelli.reasoning.verbs.tabulate import DataTables
+from intelli.reasoning.verbs.write import WriteInput, WrittenSection
 from intelli.runs.desk import Desk
+from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.steps import plan_key, write_key
-from intelli.runs.thinking import Thinking
 
 _AT_ONCE = 4
 # One finding is one sentence already.
@@ -17,24 +20,24 @@ _FEW = 2
 _BEGUN, _SPAN = 0.92, 0.04
 
 
-Tell = Callable[[Mapping[str, Section], Sequence[str]], Awaitable[None]]
+Tell = Callable[[Mapping[str, WrittenSection], Sequence[str]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What there is to write from, and whom to tell of the sections that are done and those that are not."""
 
-    brief: thoughts.Brief
-    data: thoughts.Tabulated
+    brief: Brief
+    data: DataTables
     tell: Tell | None = None
 
 
-async def write(desk: Desk, thinking: Thinking, task: Task) -> Mapping[str, Section]:
+async def write(desk: Desk, reasoner: RecordedReasoner, task: Task) -> Mapping[str, WrittenSection]:
     """What a reasoner writes, by task; nothing where it has no such prompt. Each section is a step of its own."""
     asked = await _asked(desk, task.brief, task.data) if desk.facts.writes else []
     if not asked:
         return {}
-    writing = _Writing(desk, thinking, [each.heading for each in asked], task.tell)
+    writing = _Writing(desk, reasoner, [each.heading for each in asked], task.tell)
     await writing.tell()
     try:
         async with asyncio.TaskGroup() as group:
@@ -46,37 +49,37 @@ async def write(desk: Desk, thinking: Thinking, task: Task) -> Mapping[str, Sect
     return writing.done
 
 
-async def written(desk: Desk, brief: thoughts.Brief, data: thoughts.Tabulated) -> Mapping[str, Section]:
+async def written(desk: Desk, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
     """What was written before. Nothing is asked of a model."""
     found = {}
     for number, each in enumerate(await _asked(desk, brief, data)):
         recorded = await desk.ledger.find(write_key(number))
         if recorded is not None:
-            found[each.heading] = Section.model_validate(recorded.answer)
+            found[each.heading] = WrittenSection.model_validate(recorded.answer)
     return found
 
 
 class _Writing:
     """Sections at work, a few at once; each that is done is told, in the order of the report."""
 
-    def __init__(self, desk: Desk, thinking: Thinking, headings: Sequence[str], tell: Tell | None) -> None:
+    def __init__(self, desk: Desk, reasoner: RecordedReasoner, headings: Sequence[str], tell: Tell | None) -> None:
         self._desk = desk
-        self._thinking = thinking
+        self._reasoner = reasoner
         self._headings = headings
         self._tell = tell
         self._slots = asyncio.Semaphore(_AT_ONCE)
         self._telling = asyncio.Lock()
-        self._written: dict[str, Section] = {}
+        self._written: dict[str, WrittenSection] = {}
 
     @property
-    def done(self) -> dict[str, Section]:
+    def done(self) -> dict[str, WrittenSection]:
         """What is written, in the order of the report."""
         return {heading: self._written[heading] for heading in self._headings if heading in self._written}
 
-    async def write(self, number: int, asked: WriteAsked) -> None:
+    async def write(self, number: int, asked: WriteInput) -> None:
         """One section."""
         async with self._slots:
-            self._written[asked.heading] = await self._thinking.write(write_key(number), asked)
+            self._written[asked.heading] = await self._reasoner.step(write_key(number), asked)
         if len(self._written) < len(self._headings):
             await self.tell()
 
@@ -91,15 +94,15 @@ class _Writing:
                 await self._tell(self.done, [each for each in self._headings if each not in self._written])
 
 
-async def _asked(desk: Desk, brief: thoughts.Brief, data: thoughts.Tabulated) -> list[WriteAsked]:
+async def _asked(desk: Desk, brief: Brief, data: DataTables) -> list[WriteInput]:
     """What there is to write: the findings of each task that are told in sentences, in the order of the brief."""
-    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
     messages = {task.title: task.message for task in plan.tasks}
-    by_task: dict[str, list[thoughts.Finding]] = {}
+    by_task: dict[str, list[QuotedFinding]] = {}
     for each in compiling.told(brief, data):
         by_task.setdefault(each.about, []).append(each)
     return [
-        WriteAsked(
+        WriteInput(
             question=desk.facts.question,
             title=brief.title,
             heading=task,

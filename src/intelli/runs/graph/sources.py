@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from intelli.content.passage import Passage
-from intelli.reasoning import thoughts
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.plan import Plan, PlannedTask
 from intelli.runs.desk import Desk
 from intelli.runs.graph.state import State
 from intelli.runs.steps import plan_key, recall_key, search_key
@@ -27,7 +28,7 @@ class Looked:
 
 async def searches_of(desk: Desk, state: State) -> list[Looked]:
     """Every search of the tasks that succeeded, in the order of the plan."""
-    plan = await desk.think().recall(plan_key(desk.facts.clarified), thoughts.Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
     looked: list[Looked] = []
     for index in done:
@@ -40,7 +41,7 @@ async def searches_of(desk: Desk, state: State) -> list[Looked]:
     return looked
 
 
-async def _recalled(desk: Desk, index: int, task: thoughts.PlannedTask) -> list[Looked]:
+async def _recalled(desk: Desk, index: int, task: PlannedTask) -> list[Looked]:
     """What memory gave for a task; where it had nothing, it is not told as a search."""
     if not desk.facts.recalls:
         return []
@@ -51,7 +52,7 @@ async def _recalled(desk: Desk, index: int, task: thoughts.PlannedTask) -> list[
     return [Looked(index, recall_query(task), passages)] if passages else []
 
 
-def recall_query(task: thoughts.PlannedTask) -> str:
+def recall_query(task: PlannedTask) -> str:
     """What memory is asked for a task: its searches, in one go."""
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
@@ -73,10 +74,10 @@ def read_in(searches: Iterable[Looked]) -> frozenset[str]:
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def passages_of(desk: Desk, state: State, *, only: set[str]) -> tuple[thoughts.Passage, ...]:
+async def passages_of(desk: Desk, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
     """Those of the passages found that are named, in the order they were found."""
     found = found_in(await searches_of(desk, state))
-    return tuple(as_thought(passage) for identifier, passage in found.items() if identifier in only)
+    return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
 
 
 def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
@@ -90,9 +91,9 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
     return list(merged.values())[:_MOST_PASSAGES]
 
 
-def as_thought(passage: Passage) -> thoughts.Passage:
+def as_source_text(passage: Passage) -> SourceText:
     """A found passage as a reasoner reads it."""
-    return thoughts.Passage(
+    return SourceText(
         identifier=passage.identifier,
         title=passage.title,
         text=passage.text,

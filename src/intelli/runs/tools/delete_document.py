@@ -6,7 +6,7 @@ from intelli.kit.wire import Request
 from intelli.library import texts
 from intelli.library.errors import DocumentNotFound, NotText
 from intelli.library.texts import Standing
-from intelli.reasoning.changing import Action
+from intelli.reasoning.verbs.change import Action
 from intelli.runs.editing import Editor
 from intelli.runs.proposals import Prepared, prepare
 from intelli.runs.tools.change import Change, Changed

@@ -7,7 +7,7 @@ from intelli.kit.db import Tx
 from intelli.kit.wire import Request
 from intelli.library import texts
 from intelli.library.errors import DocumentNotFound
-from intelli.reasoning.changing import Action, Edit
+from intelli.reasoning.verbs.change import Action, Edit
 from intelli.runs.editing import Editor
 from intelli.runs.errors import ToolFailed
 from intelli.runs.proposals import Prepared, prepare

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from intelli.reasoning.changing import MOST_CHANGES, Action, ChangeAsked, Changes, Edit, ProposedChange
+from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, Changes, Edit, ProposedChange
 
 # A name in quotes may hold spaces; else it has an extension or a slash, so that no plain word is taken for one.
 _QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
@@ -96,7 +96,7 @@ def rest(question: str) -> str:
     return " ".join("".join([*kept, question[at:]]).split()).strip(" ,;")
 
 
-def changes(asked: ChangeAsked) -> Changes:
+def changes(asked: ChangeInput) -> Changes:
     """What the commands come to; what there is nothing to write for is left out."""
     proposed: dict[str, ProposedChange] = {}
     for command in find(asked.question):

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 _FORM = re.compile(r"\A---\nversion: (?P<version>\S+)\n---\n(?P<system>.*?)\n\n## User\n\n(?P<user>.*)\Z", re.DOTALL)
+_FOLDER = "intelli.reasoning.verbs"
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -47,7 +48,7 @@ class Template:
 @cache
 def template(name: str) -> Template:
     """A prompt by its name."""
-    text = files("intelli.reasoning").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    text = files(_FOLDER).joinpath(f"{name}.md").read_text(encoding="utf-8")
     match = _FORM.match(text)
     if match is None:
         raise ValueError(f"the prompt {name} begins with its version and has a part under `## User`")
@@ -58,4 +59,4 @@ def template(name: str) -> Template:
 @cache
 def _rules() -> str:
     """What holds for every prompt."""
-    return files("intelli.reasoning").joinpath("prompts", "rules.md").read_text(encoding="utf-8").strip()
+    return files(_FOLDER).joinpath("rules.md").read_text(encoding="utf-8").strip()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from intelli.reasoning.extractive import sentences, times, ways
-from intelli.reasoning.remembering import ExtractAsked, Fact
+from intelli.reasoning.verbs.extract import ExtractInput, StatedFact
 
 _LONGEST = 400
 _MOST_SENTENCES = 2_000
@@ -22,11 +22,11 @@ _NOT_NAMES = {"I", "We", "He", "She", "They", "It", "The", "This", "That", "Ther
 class Told:
     """Facts in the order of the text, and the usual kinds of the things that they are of."""
 
-    facts: list[Fact] = field(default_factory=list)
+    facts: list[StatedFact] = field(default_factory=list)
     kinds: dict[str, str] = field(default_factory=dict)
 
 
-def read(asked: ExtractAsked) -> Told:
+def read(asked: ExtractInput) -> Told:
     """The facts of a passage."""
     told = Told()
     text = asked.passage.text
@@ -38,7 +38,7 @@ def read(asked: ExtractAsked) -> Told:
     return told
 
 
-def _person_before(asked: ExtractAsked) -> str | None:
+def _person_before(asked: ExtractInput) -> str | None:
     """Whom a pronoun means that comes before any name: the last one spoken of in the message before."""
     if not asked.before or not re.match(r"\W*(?:He|She|They|His|Her)\b", asked.passage.text):
         return None
@@ -63,7 +63,7 @@ class _Clause:
 class _Reader:
     """Reads sentence after sentence, and knows of whom the last one spoke."""
 
-    def __init__(self, asked: ExtractAsked, told: Told, person: str | None) -> None:
+    def __init__(self, asked: ExtractInput, told: Told, person: str | None) -> None:
         self._speaker = asked.speaker
         self._today: date | None = asked.today
         self._told = told
@@ -169,7 +169,7 @@ class _Reader:
         if not found or found.split()[0] in _NOT_NAMES or found.casefold() == clause.subject.casefold():
             return
         is_over = way.is_end or clause.is_over
-        fact = Fact(
+        fact = StatedFact(
             subject=clause.subject,
             relation=way.relation,
             object=found,
@@ -188,7 +188,7 @@ class _Reader:
             self._told.kinds[name] = kind
 
 
-def declared(asked: ExtractAsked) -> Iterator[Fact]:
+def declared(asked: ExtractInput) -> Iterator[StatedFact]:
     """Facts in the words of declared relations, where these stand between two names."""
     for relation in asked.relations:
         words = r"\s".join(map(re.escape, relation.replace("_", " ").split()))
@@ -201,7 +201,7 @@ def declared(asked: ExtractAsked) -> Iterator[Fact]:
             if match is not None:
                 told = times.read(quote, asked.today)
                 one, other = match["one"].strip(" ."), match["other"].strip(" .")
-                yield Fact(
+                yield StatedFact(
                     subject=one,
                     relation=relation,
                     object=other,

@@ -1,12 +1,11 @@
-"""Handles that a model cites by become citations while the text streams, and quotes are found where they stand."""
+"""Handles that a model cites by become citations while the text streams."""
 
 import re
 from collections.abc import Mapping
 
-from intelli.reasoning.thoughts import Passage
+from intelli.reasoning.values import SourceText
 
 _HANDLES = re.compile(r"\[\s*s\d{1,4}(?:\s*[,;]\s*s\d{1,4})*\s*\]")
-_SPACE = re.compile(r"\s+")
 _ONE = re.compile(r"s\d{1,4}")
 _TAG = re.compile(r"<\s*+/?+\s*+gml-", re.IGNORECASE)
 # What may still become a handle or a tag when more text comes.
@@ -19,19 +18,10 @@ def cite(identifier: str) -> str:
     return f'<gml-inlinecitation identifier="{safe}"/>'
 
 
-def find_quote(quote: str, text: str) -> str | None:
-    """The stretch of a text that a quote was copied from, as it stands there; space may differ."""
-    words = _SPACE.split(quote.strip(" \n\t\"'\u201c\u201d\u201e"))
-    if not any(words):
-        return None
-    found = re.search(r"\s+".join(map(re.escape, words)), text)
-    return found.group() if found else None
-
-
 class CitationStream:
     """Takes the model's pieces and gives text with citations. Only handles make citations: tags it writes are text."""
 
-    def __init__(self, sources: Mapping[str, Passage]) -> None:
+    def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self._sources = sources
         self._held = ""
         self.cited: list[str] = []

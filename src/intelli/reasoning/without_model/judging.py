@@ -3,7 +3,7 @@
 import re
 
 from intelli.reasoning.extractive import figures, weigh, words
-from intelli.reasoning.thoughts import JudgeAsked, Judgement, Verdict
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Verdict
 
 _SUPPORTED = 0.7
 _RELATED = 0.45
@@ -14,7 +14,7 @@ _NEGATION = re.compile(
 )
 
 
-def judge(asked: JudgeAsked) -> Judgement:
+def judge(asked: JudgeInput) -> Judgement:
     """By the sentence of the passage that says most of the statement."""
     language = words.language_of(f"{asked.statement} {asked.passage.text[:2_000]}")
     terms = list(dict.fromkeys(words.terms_of(asked.statement, language)))

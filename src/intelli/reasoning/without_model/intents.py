@@ -5,9 +5,11 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from intelli.reasoning.changing import Action
-from intelli.reasoning.extractive import commands, languages, words
-from intelli.reasoning.thoughts import Changing, DeliverableType, Intent, IntentAsked, IntentKind, Title, TitleAsked
+from intelli.reasoning.extractive import languages, words
+from intelli.reasoning.verbs.change import Action
+from intelli.reasoning.verbs.intent import Changing, DeliverableType, Intent, IntentInput, IntentKind
+from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.without_model import commands
 
 _MAX_TITLE = 60
 _KINDS = {Action.CREATE: IntentKind.CREATE, Action.UPDATE: IntentKind.EDIT, Action.DELETE: IntentKind.DELETE}
@@ -22,7 +24,7 @@ _GREETING = re.compile(
 )
 
 
-def intent(asked: IntentAsked) -> Intent:
+def intent(asked: IntentInput) -> Intent:
     """Kind and form by the message's own words; a question back when it names no subject at all."""
     question = asked.question.strip()
     language = words.language_of(question)
@@ -40,7 +42,7 @@ def intent(asked: IntentAsked) -> Intent:
     return Intent(kind=_KINDS[ordered[0].action], deliverable=form, changing=Changing.ONLY if is_all else Changing.ALSO)
 
 
-def title(asked: TitleAsked) -> Title:
+def title(asked: TitleInput) -> Title:
     """The question's first line, as many whole words as fit; nothing when it names no subject, or only greets."""
     if not words.terms_of(asked.question, words.language_of(asked.question)) or _GREETING.fullmatch(asked.question):
         return Title(title="")

@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from intelli.reasoning.extractive import said, sentences, times
+from intelli.reasoning.extractive import sentences, times
 from intelli.reasoning.extractive.languages import languages
-from intelli.reasoning.remembering import ExtractAsked, Extracted, Fact, Named
+from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
+from intelli.reasoning.without_model import said
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
 _NAME = re.compile(
@@ -23,7 +24,7 @@ _PERSON_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|President|CEO|Chancellor|Mi
 _ANY = "concept"
 
 
-def extract(asked: ExtractAsked) -> Extracted:
+def extract(asked: ExtractInput) -> ExtractedFacts:
     """Names that stand as such, and what is said of things in the ways that are known."""
     told = said.read(asked)
     counts: Counter[str] = Counter()
@@ -34,14 +35,14 @@ def extract(asked: ExtractAsked) -> Extracted:
     told_of = {_known(name, asked.known): _kind_in(kind, asked.kinds) for name, kind in told.kinds.items()}
     named = told_of | {name: told_of[name] if told_of.get(name, _ANY) != _ANY else kind for name, kind in kinds.items()}
     things = [
-        Named(name=name, kind=kind, confidence=min(0.9, (0.7 if name in told_of else 0.4) + 0.1 * counts[name]))
+        NamedThing(name=name, kind=kind, confidence=min(0.9, (0.7 if name in told_of else 0.4) + 0.1 * counts[name]))
         for name, kind in named.items()
     ]
     facts = [_with_known(fact, asked.known) for fact in (*told.facts, *said.declared(asked))]
-    return Extracted(things=tuple(things), facts=tuple(dict.fromkeys(facts)))
+    return ExtractedFacts(things=tuple(things), facts=tuple(dict.fromkeys(facts)))
 
 
-def _names(asked: ExtractAsked) -> Iterator[tuple[str, str]]:
+def _names(asked: ExtractInput) -> Iterator[tuple[str, str]]:
     text = asked.passage.text
     stop = frozenset().union(*(language.stop_words for language in languages().values()))
     for sentence in sentences.split(text):
@@ -56,7 +57,7 @@ def _kind_in(kind: str, kinds: tuple[str, ...]) -> str:
     return kind if kind in kinds else kinds[-1] if kinds else _ANY
 
 
-def _with_known(fact: Fact, known: tuple[str, ...]) -> Fact:
+def _with_known(fact: StatedFact, known: tuple[str, ...]) -> StatedFact:
     return fact.model_copy(update={"subject": _known(fact.subject, known), "object": _known(fact.object, known)})
 
 

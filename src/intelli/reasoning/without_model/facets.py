@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import asking, intents, leaning, sentences, words
-from intelli.reasoning.thoughts import Plan, PlanAsked, PlannedTask
+from intelli.reasoning.extractive import asking, leaning, sentences, words
+from intelli.reasoning.verbs.plan import Plan, PlanInput, PlannedTask
+from intelli.reasoning.without_model import commands, intents
 
 _MAX_TITLE = 80
 _QUESTIONS = re.compile(r"(?<=[?\u061f\uff1f;])\s*|\n+")
@@ -96,9 +97,10 @@ class _Facet:
     heading: str
 
 
-def plan(asked: PlanAsked) -> Plan:
+def plan(asked: PlanInput) -> Plan:
     """The whole question first, then each facet that is not the whole."""
-    told = _without_form(asked.question)
+    # What is to be done with the answer is no part of what is to be found out.
+    told = _without_form(commands.rest(asked.question) or asked.question)
     question = leaning.standing(told, asked.conversation)
     facets = _split(question)
     if len(facets) > 2 and _is_several(told[:_MAX_CHARACTERS]):

@@ -1,0 +1,95 @@
+"""JSON asked of a model: the schema of a form, and the form read out of the model's words."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from intelli.reasoning.values import ReasoningModel
+
+Form = TypeVar("Form", bound=ReasoningModel)
+_THINKING, _THOUGHT = "<think>", "</think>"
+
+
+class UnusableReply(Exception):
+    """What the model said is not what was asked for; the text tells the model why."""
+
+
+def name_of(form: type[ReasoningModel]) -> str:
+    """The name that a form has for the model: its title where it has one, else its class."""
+    return form.model_config.get("title") or form.__name__
+
+
+def schema_of(form: type[ReasoningModel]) -> dict[str, Any]:
+    """The JSON schema in the strict form that endpoints enforce: every field required, no other allowed."""
+    schema: dict[str, Any] = _strict(_with_titles(form.model_json_schema()))
+    return schema
+
+
+def read(text: str, form: type[Form]) -> Form:
+    """The form out of what a model wrote, also when it wrote more than that."""
+    try:
+        return form.model_validate(_object(_without_thinking(text)))
+    except ValidationError as error:
+        problems = (f"{'.'.join(map(str, each['loc'])) or 'answer'}: {each['msg']}" for each in error.errors()[:5])
+        raise UnusableReply(f"it does not have the form asked for ({'; '.join(problems)})") from None
+
+
+def _without_thinking(text: str) -> str:
+    kept, at = [], 0
+    while (start := text.find(_THINKING, at)) >= 0 and (end := text.find(_THOUGHT, start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len(_THOUGHT)
+    return "".join([*kept, text[at:]])
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    """The first JSON object in a text."""
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    tries = 0
+    while at >= 0 and tries < 20:
+        try:
+            found, _ = decoder.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError):
+            at = text.find("{", at + 1)
+            tries += 1
+            continue
+        if isinstance(found, dict):
+            return found
+    raise UnusableReply("it holds no complete JSON object")
+
+
+def _with_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with its definitions under their titles: a class may be renamed, what a model is asked may not."""
+    titles = {f"#/$defs/{name}": f"#/$defs/{each['title']}" for name, each in schema.get("$defs", {}).items()}
+    renamed: dict[str, Any] = _referring(schema, titles)
+    if "$defs" in renamed:
+        renamed["$defs"] = dict(sorted((each["title"], each) for each in renamed["$defs"].values()))
+    return renamed
+
+
+def _referring(node: Any, titles: Mapping[str, str]) -> Any:
+    if isinstance(node, list):
+        return [_referring(each, titles) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: titles[value] if key == "$ref" and value in titles else _referring(value, titles)
+        for key, value in node.items()
+    }
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {
+        key: _strict(value) for key, value in node.items() if key not in {"default", "title"} or key == "properties"
+    }
+    if "properties" in node:
+        kept["properties"] = {name: _strict(each) for name, each in node["properties"].items()}
+        kept |= {"required": list(node["properties"]), "additionalProperties": False}
+    return kept

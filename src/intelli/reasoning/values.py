@@ -1,0 +1,128 @@
+"""Values that several verbs share. All of them are plain JSON, so that a run can record and replay them.
+
+Text from outside (documents, pages, tool output) enters as a `SourceText` and in no other way: it is data to adapters.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Relevance = Annotated[float, Field(ge=0, le=1)]
+
+
+class ReasoningModel(BaseModel):
+    """A frozen model that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceText(ReasoningModel):
+    """Text from outside, which no instruction can come from. `identifier` is what a citation of it names.
+
+    `header` is the line that names the columns of a table which the text begins in the middle of; one that `is_cut`
+    ends in the middle of a table.
+    """
+
+    identifier: str
+    title: str
+    text: str
+    page: int | None = None
+    section: str | None = None
+    header: str = ""
+    is_cut: bool = False
+
+
+class Turn(ReasoningModel):
+    """What was said before in the conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+class QuotedFinding(ReasoningModel):
+    """One statement, the source it was read from, and the source's own words for it."""
+
+    text: str
+    identifier: str
+    quote: str
+    relevance: Relevance
+    about: str = Field("", description="Title of the task that it was found for.")
+
+
+class BriefMetric(ReasoningModel):
+    """A figure, stated here once and used everywhere as it stands."""
+
+    name: str
+    value: str
+    unit: str = ""
+    period: str = ""
+    entity: str = ""
+    identifier: str
+
+
+class DatedEvent(ReasoningModel):
+    """Something with a date."""
+
+    when: str
+    what: str
+    identifier: str
+
+
+class SourceQuote(ReasoningModel):
+    """A source's own words."""
+
+    text: str
+    identifier: str
+
+
+class SourceValue(ReasoningModel):
+    """What one source gives for a figure."""
+
+    value: str
+    identifier: str
+
+
+class SourceDisagreement(ReasoningModel):
+    """A figure for which sources give different values."""
+
+    about: str
+    readings: tuple[SourceValue, ...]
+
+
+class QuotedMetric(BriefMetric):
+    """A figure with the words of the source that it stands in."""
+
+    quote: str
+
+
+class QuotedPoint(ReasoningModel):
+    """One value of a series, as written, with the words it stands in."""
+
+    label: str
+    value: str
+    identifier: str
+    quote: str
+
+
+class QuotedSeries(ReasoningModel):
+    """One figure over several periods, or for several things."""
+
+    title: str
+    unit: str = ""
+    points: tuple[QuotedPoint, ...]
+
+
+class QuotedRow(ReasoningModel):
+    """A row of a table, and the words of the source that it was read from."""
+
+    cells: tuple[str, ...]
+    quote: str
+
+
+class QuotedTable(ReasoningModel):
+    """A table of one source."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[QuotedRow, ...]
+    identifier: str

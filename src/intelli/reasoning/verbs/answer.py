@@ -1,0 +1,106 @@
+"""The verb that writes the answer. It streams: a model's handles become citations while its text comes."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from intelli.reasoning.citation_stream import CitationStream
+from intelli.reasoning.extractive import wording
+from intelli.reasoning.untrusted import Fence, findings_as_sources
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.values import ReasoningModel, Relevance, SourceText, Turn
+from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.verb import NONE, PromptedVerb, ReasonerInput, Sources
+
+_CUT_OFF = "The model broke off before the end of its answer."
+
+
+class Answer(ReasoningModel):
+    """The whole text, with citations as `<gml-inlinecitation identifier="…"/>`.
+
+    `is_answered` is false when the sources do not answer, `is_complete` when the text breaks off for a `reason`.
+    """
+
+    text: str
+    is_answered: bool
+    is_complete: bool = True
+    reason: str | None = None
+    confidence: Relevance = 0
+
+
+class AnswerInput(ReasonerInput):
+    """Write the answer. `problems` are sentences the answer must own up to: failed tasks, a spent budget."""
+
+    verb: Literal["answer"] = "answer"
+    question: str
+    brief: Brief
+    passages: tuple[SourceText, ...] = ()
+    conversation: tuple[Turn, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class Delta(ReasoningModel):
+    """The next piece of the answer's text; never half a citation."""
+
+    type: Literal["delta"] = "delta"
+    text: str
+
+
+class AnswerEnd(ReasoningModel):
+    """The last part of the stream: the deltas joined, and what they cost."""
+
+    type: Literal["answered"] = "answered"
+    answer: Answer
+    usage: Usage
+
+
+class ModelAnswer:
+    """The answer of a model as it comes: its handles as citations, a contradiction that it passes over at its end."""
+
+    def __init__(self, given: AnswerInput, sources: Sources) -> None:
+        self._given = given
+        self._citations = CitationStream(sources)
+        self._text = ""
+
+    def feed(self, piece: str) -> str:
+        """What of the model's text can be shown now."""
+        return self._shown(self._citations.feed(piece))
+
+    def end(self, *, is_whole: bool) -> str:
+        """What is still to be shown when the model has ended, or broken off."""
+        rest = self._citations.end()
+        brief = self._given.brief
+        if is_whole:
+            rest += wording.untold(self._given.question, brief.disagreements, self._text + rest)
+        return self._shown(rest)
+
+    def answer(self, *, is_whole: bool) -> Answer:
+        """The whole of it."""
+        cited = set(self._citations.cited)
+        relevance = [each.relevance for each in self._given.brief.findings if each.identifier in cited]
+        return Answer(
+            text=self._text,
+            is_answered=bool(cited),
+            is_complete=is_whole,
+            reason=None if is_whole else _CUT_OFF,
+            confidence=max(relevance, default=0),
+        )
+
+    def _shown(self, text: str) -> str:
+        self._text += text
+        return text
+
+
+def _slots(given: AnswerInput, fence: Fence) -> Mapping[str, str]:
+    return {
+        "question": given.question,
+        "conversation": fence.conversation(given.conversation),
+        "open_questions": fence.lines("", given.brief.open_questions) or NONE,
+        "problems": fence.lines("", given.problems) or NONE,
+    }
+
+
+VERB = PromptedVerb(
+    input=AnswerInput,
+    slots=_slots,
+    sources=lambda given: (*findings_as_sources(given.brief.findings), *given.passages),
+)

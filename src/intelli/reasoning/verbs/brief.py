@@ -1,0 +1,163 @@
+"""The verb that makes a brief: what the notes of all tasks come to."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from intelli.reasoning.extractive import disagreeing
+from intelli.reasoning.model_json import UnusableReply
+from intelli.reasoning.quotes import find_quote
+from intelli.reasoning.untrusted import Fence, findings_as_sources
+from intelli.reasoning.values import (
+    BriefMetric,
+    DatedEvent,
+    QuotedFinding,
+    ReasoningModel,
+    SourceDisagreement,
+    SourceQuote,
+    SourceText,
+    SourceValue,
+)
+from intelli.reasoning.verbs.note import Notes
+from intelli.reasoning.verbs.verb import NONE, Sources, Verb, VerbInput
+
+
+class Brief(ReasoningModel):
+    """All that answers and deliverables are written from."""
+
+    title: str
+    question: str
+    findings: tuple[QuotedFinding, ...]
+    metrics: tuple[BriefMetric, ...] = ()
+    timeline: tuple[DatedEvent, ...] = ()
+    quotes: tuple[SourceQuote, ...] = ()
+    disagreements: tuple[SourceDisagreement, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+class BriefInput(VerbInput[Brief]):
+    """What do the notes of all tasks come to?"""
+
+    verb: Literal["brief"] = "brief"
+    question: str
+    notes: tuple[Notes, ...]
+    passages: tuple[SourceText, ...] = ()
+
+    @property
+    def findings(self) -> tuple[QuotedFinding, ...]:
+        """The findings of all notes."""
+        return tuple(finding for notes in self.notes for finding in notes.findings)
+
+
+class MetricDraft(ReasoningModel):
+    """A figure by the handle of its finding."""
+
+    name: str
+    value: str
+    unit: str
+    period: str
+    entity: str
+    source: str
+
+
+class MomentDraft(ReasoningModel):
+    """A dated event by the handle of its finding."""
+
+    when: str
+    what: str
+    source: str
+
+
+class ReadingDraft(ReasoningModel):
+    """One side of a disagreement."""
+
+    value: str
+    source: str
+
+
+class DisagreementDraft(ReasoningModel):
+    """A disagreement with its sides."""
+
+    about: str
+    readings: list[ReadingDraft]
+
+
+class BriefDraft(ReasoningModel):
+    """A brief in handles of findings."""
+
+    title: str
+    findings: list[str] = Field(description="Handles of findings, such as s1.")
+    metrics: list[MetricDraft]
+    timeline: list[MomentDraft]
+    disagreements: list[DisagreementDraft]
+    open_questions: list[str]
+
+
+def _slots(given: BriefInput, fence: Fence) -> Mapping[str, str]:
+    questions = (each for notes in given.notes for each in notes.open_questions)
+    return {"question": given.question, "open_questions": fence.lines("", questions) or NONE}
+
+
+def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
+    """Handles into findings; a figure that stands in none of the named findings is dropped."""
+    by_handle = dict(zip(sources, given.findings, strict=False))
+    kept = tuple(by_handle[each] for each in dict.fromkeys(draft.findings) if each in by_handle)
+    if given.findings and not kept:
+        raise UnusableReply("it keeps no finding; name findings by their handles")
+    told = [_disagreement(each, by_handle) for each in draft.disagreements]
+    return Brief(
+        title=draft.title,
+        question=given.question,
+        findings=kept,
+        metrics=tuple(
+            BriefMetric(**each.model_dump(exclude={"source"}), identifier=by_handle[each.source].identifier)
+            for each in draft.metrics
+            if _stands(each.value, by_handle.get(each.source))
+        ),
+        timeline=tuple(
+            DatedEvent(when=each.when, what=each.what, identifier=by_handle[each.source].identifier)
+            for each in draft.timeline
+            if each.source in by_handle
+        ),
+        quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in kept),
+        disagreements=_with_seen([each for each in told if len(each.readings) > 1], given, kept),
+        open_questions=tuple(draft.open_questions),
+        sources=tuple(dict.fromkeys(finding.identifier for finding in kept)),
+    )
+
+
+def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFinding]) -> SourceDisagreement:
+    readings = [side for side in draft.readings if _stands(side.value, by_handle.get(side.source))]
+    return SourceDisagreement(
+        about=draft.about,
+        readings=tuple(
+            SourceValue(value=side.value, identifier=by_handle[side.source].identifier) for side in readings
+        ),
+    )
+
+
+def _with_seen(
+    told: Sequence[SourceDisagreement], given: BriefInput, findings: Sequence[QuotedFinding]
+) -> tuple[SourceDisagreement, ...]:
+    """What the model calls a contradiction, and what is one by the figures of the quotes alone."""
+    quoted = [each.model_copy(update={"text": " ".join(each.quote.split())}) for each in findings]
+    known = [{side.identifier for side in each.readings} for each in told]
+    seen = disagreeing.disagreements_of(given.question, quoted, given.passages)
+    new = [each for each in seen if not any({side.identifier for side in each.readings} <= sides for sides in known)]
+    return (*told, *new)
+
+
+def _stands(value: str, finding: QuotedFinding | None) -> bool:
+    return finding is not None and (find_quote(value, finding.quote) or find_quote(value, finding.text)) is not None
+
+
+VERB = Verb(
+    input=BriefInput,
+    output=Brief,
+    draft=BriefDraft,
+    slots=_slots,
+    sources=lambda given: findings_as_sources(given.findings),
+    check=_check,
+)

@@ -1,0 +1,152 @@
+"""The verb that writes a section of a report, each sentence with the words of the sources that it rests on.
+
+A model's section is held against its findings: a sentence that rests on none, or has a figure that they do not have,
+is dropped; where that leaves a finding untold, the finding is told in its place.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from intelli.reasoning.model_json import UnusableReply
+from intelli.reasoning.untrusted import Fence, findings_as_sources
+from intelli.reasoning.values import QuotedFinding, ReasoningModel, SourceQuote
+from intelli.reasoning.verbs.verb import NONE, Sources, Verb, VerbInput
+
+_MOST_PARAGRAPHS = 6
+_MOST_SENTENCES = 10
+_LONGEST_SENTENCE = 800
+_LONGEST_HEADING = 90
+_HANDLES = re.compile(r"(?:(?<!\s)\s++)?+[\[(]\s*+s\d{1,4}(?:\s*+[,;]\s*+s\d{1,4})*+\s*+[\])]")
+# The space before a mark is entered at its beginning alone: a run of empty lines is not read anew from each of them.
+_MARKDOWN = re.compile(
+    r"\*\*|__|`+|[\u2022\u2023\u25aa]\s*+|(?:\A\s*+|(?<!\s)([^\S\n]*+\n)\s*+|^)(?:#{1,6}|[-*+>])\s++", re.MULTILINE
+)
+_FIGURE = re.compile(r"\d+(?:[.,'\u2019\u00a0\u202f]\d+)*")
+_SPACED = re.compile(r"(?<!\s)\s++([.,;:!?])")
+
+
+class WrittenSentence(ReasoningModel):
+    """A sentence, and the words of the sources that it rests on: at least some."""
+
+    text: str
+    quotes: tuple[SourceQuote, ...]
+
+
+class WrittenSection(ReasoningModel):
+    """A section in paragraphs of sentences; one without any is told by its findings as they stand."""
+
+    heading: str
+    paragraphs: tuple[tuple[WrittenSentence, ...], ...] = ()
+
+
+class WriteInput(VerbInput[WrittenSection]):
+    """Write one section of a report from the findings of its task."""
+
+    verb: Literal["write"] = "write"
+    question: str
+    title: str = Field("", description="Of the whole report.")
+    heading: str = Field(description="Title of the task that the section tells of.")
+    message: str = Field("", description="What the task was to find out.")
+    findings: tuple[QuotedFinding, ...]
+    others: tuple[str, ...] = Field((), description="Titles of the other sections, which tell the rest.")
+
+
+class SentenceDraft(ReasoningModel):
+    """A sentence by the handles of its findings."""
+
+    text: str
+    sources: list[str] = Field(description="Handles of findings, such as s1.")
+
+
+class ParagraphDraft(ReasoningModel):
+    """Sentences that belong together."""
+
+    sentences: list[SentenceDraft]
+
+
+class SectionDraft(ReasoningModel):
+    """A section of a report in handles."""
+
+    heading: str
+    paragraphs: list[ParagraphDraft]
+
+
+def _slots(given: WriteInput, fence: Fence) -> Mapping[str, str]:
+    return {
+        "question": given.question,
+        "title": fence.lines("", [given.title]) or NONE,
+        "task": f"{given.heading}: {given.message}" if given.message else given.heading,
+        "others": fence.lines("The other sections:", given.others),
+    }
+
+
+def check(draft: SectionDraft, given: WriteInput, sources: Sources) -> WrittenSection:
+    """What of a draft stands in the findings."""
+    by_handle = dict(zip(sources, given.findings, strict=False))
+    told: set[str] = set()
+    paragraphs = []
+    for each in draft.paragraphs[:_MOST_PARAGRAPHS]:
+        said = [kept for one in each.sentences[:_MOST_SENTENCES] for kept in _kept(one, by_handle, told)]
+        paragraphs += [tuple(said)] if said else []
+    if not paragraphs:
+        raise UnusableReply("no sentence rests on a finding with its figures; name findings by their handles")
+    return WrittenSection(heading=_heading(draft.heading, given), paragraphs=tuple(paragraphs))
+
+
+def _kept(draft: SentenceDraft, by_handle: Mapping[str, QuotedFinding], told: set[str]) -> Iterator[WrittenSentence]:
+    """The sentence; where it has a figure of its own, the findings it names that nothing has told yet."""
+    names = dict.fromkeys(name.strip("[] ") for name in draft.sources)
+    findings = [by_handle[name] for name in names if name in by_handle]
+    text = plain(draft.text)
+    if not findings or not text or len(text) > _LONGEST_SENTENCE:
+        return
+    sentences = [_sentence(text, findings)] if _stands(text, findings) else [_sentence(f.text, [f]) for f in findings]
+    for each in sentences:
+        if each.text not in told:
+            told.add(each.text)
+            yield each
+
+
+def plain(text: str) -> str:
+    """A model's text as one line, without handles and Markdown."""
+    bare = _MARKDOWN.sub(r"\1", _HANDLES.sub("", text))
+    return _SPACED.sub(r"\1", " ".join(bare.split()))
+
+
+def _sentence(text: str, findings: Sequence[QuotedFinding]) -> WrittenSentence:
+    return WrittenSentence(
+        text=text, quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in findings)
+    )
+
+
+def _stands(text: str, findings: Sequence[QuotedFinding]) -> bool:
+    """Whether every figure of a sentence stands in the quotes that it rests on, written the same."""
+    quoted = {figure for each in findings for figure in _FIGURE.findall(each.quote)}
+    return all(figure in quoted for figure in _FIGURE.findall(text))
+
+
+def _heading(text: str, given: WriteInput) -> str:
+    """The model's heading; one that states a figure, asks, or is too long for one would rest on nothing."""
+    line = plain(text).strip(" .:\"'\u201c\u201d")
+    known = set(_FIGURE.findall(f"{given.heading} {given.question}"))
+    is_fit = line and len(line) <= _LONGEST_HEADING and not line.endswith(("?", "!", "\uff1f", "\u061f"))
+    return line if is_fit and known.issuperset(_FIGURE.findall(line)) else given.heading
+
+
+def _untouched(given: WriteInput) -> WrittenSection:
+    """No sentence of its own: the findings are the sources' own, and are told as they stand."""
+    return WrittenSection(heading=given.heading)
+
+
+VERB = Verb(
+    input=WriteInput,
+    output=WrittenSection,
+    draft=SectionDraft,
+    slots=_slots,
+    sources=lambda given: findings_as_sources(given.findings),
+    check=check,
+    without_model=_untouched,
+)

@@ -1,0 +1,67 @@
+"""The answer's words: the sources' own sentences, each with its citation, and what must be said beside them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from intelli.reasoning.citation_stream import cite
+from intelli.reasoning.extractive import languages, wording, words
+from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.verbs.answer import AnswerInput
+
+_MOST_IN_A_PARAGRAPH = 3
+# The brief has them all; an answer is read to its end.
+_MOST_OF_A_FACET = 5
+_CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", "\u061f", "\u0964", '"', "\u201d", "\u00bb")
+
+
+def pieces_of(given: AnswerInput) -> list[str]:
+    """The paragraphs of an answer."""
+    return list(_pieces(given))
+
+
+def _pieces(given: AnswerInput) -> Iterator[str]:
+    language = languages.languages()[words.tongue_of(given.question)]
+    brief = given.brief
+    yield from _body(given) if brief.findings else [language.unanswered]
+    for disagreement in brief.disagreements:
+        yield wording.told(disagreement, language)
+    if brief.findings and brief.open_questions:
+        yield "\n".join(language.unsaid.format(wording.plain(each)) for each in brief.open_questions)
+    for problem in given.problems:
+        yield wording.plain(problem)
+
+
+def _body(given: AnswerInput) -> Iterator[str]:
+    """Findings under what they are about; a heading only where there are several such things."""
+    findings = given.brief.findings
+    groups = [(about, list(group)) for about, group in groupby(findings, key=lambda finding: finding.about)]
+    for about, of_it in groups:
+        if len(groups) > 1 and about:
+            yield f"**{wording.plain(about)}**"
+        yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], given.passages))
+
+
+def _in_order(findings: list[QuotedFinding], passages: Sequence[SourceText]) -> list[QuotedFinding]:
+    """As a reader would come across them: the best document first, each from its beginning to its end."""
+    place = {passage.identifier: (number, passage) for number, passage in enumerate(passages)}
+    if any(finding.identifier not in place for finding in findings):
+        return findings
+    titles = [place[finding.identifier][1].title for finding in findings]
+
+    def where(finding: QuotedFinding) -> tuple[int, int, int, int]:
+        number, passage = place[finding.identifier]
+        return titles.index(passage.title), passage.page or 0, number, passage.text.find(finding.quote)
+
+    return sorted(findings, key=where)
+
+
+def _paragraph(findings: list[QuotedFinding]) -> str:
+    said = [_sentence(finding) for finding in findings]
+    if len(said) <= _MOST_IN_A_PARAGRAPH:
+        return " ".join(said)
+    return "\n".join(f"- {each}" for each in said)
+
+
+def _sentence(finding: QuotedFinding) -> str:
+    text = wording.plain(finding.text)
+    return f"{text if text.endswith(_CLOSED) else f'{text}.'} {cite(finding.identifier)}"

@@ -1,0 +1,138 @@
+"""A reasoner whose every step is recorded, paid from the run's budget, and done without a model at need.
+
+When the budget does not allow a call, or the model gives nothing usable, the fallback reasoner does the step from the
+sources alone. The step then has a problem, which the run tells.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from decimal import Decimal
+
+from intelli.citations.settle import Settling, settle
+from intelli.kit.errors import IntelliError
+from intelli.reasoning import verbs
+from intelli.reasoning.errors import ReasoningFailed
+from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.usage import Usage
+from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
+from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
+from intelli.runs.errors import BudgetSpent
+from intelli.runs.ledger import Ledger, Recorded
+
+_WITHOUT_MODEL = "This step was done without the model, from the sources' own words."
+
+
+class RecordedReasoner:
+    """The reasoner of a node. `key` names the step: the same step always has the same key."""
+
+    def __init__(self, reasoner: Reasoner, fallback: Reasoner, ledger: Ledger) -> None:
+        self._reasoner = reasoner
+        self._fallback = fallback
+        self._ledger = ledger
+        self.problems: list[str] = []
+
+    async def step(self, key: str, given: VerbInput[Output]) -> Output:
+        """The output of a verb, as it was recorded where the step was done before."""
+        spent: Usage | None = None
+        problem: str | None = None
+        try:
+            recorded = await self._begin(self._reasoner, key, given)
+            if recorded is not None:
+                return verbs.verb_of(given).output.model_validate(recorded.answer)
+            result, usage = await self._reasoner.do(given)
+        except (ReasoningFailed, BudgetSpent) as error:
+            spent, problem = _taken(error), _sentence(error)
+            await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
+            result, usage = await self._fallback.do(given)
+        used = usage if spent is None else spent + usage
+        await self._ledger.record(key, Recorded(result.model_dump(mode="json"), problem), used)
+        self._note(problem)
+        return result
+
+    async def recall(self, key: str, kind: type[Output]) -> Output:
+        """What an earlier step gave."""
+        recorded = await self._ledger.find(key)
+        if recorded is None:
+            raise LookupError(f"the step {key} comes before this one and was recorded")
+        return kind.model_validate(recorded.answer)
+
+    async def answer(self, key: str, given: AnswerInput, *, known: frozenset[str]) -> AsyncIterator[Delta | Answer]:
+        """Deltas, then the answer; citations that name none of the `known` are taken out and reported.
+
+        An answer that was recorded comes in one piece.
+        """
+        spent: Usage | None = None
+        problem: str | None = None
+        try:
+            recorded = await self._begin(self._reasoner, key, given)
+            told = _again(recorded) if recorded else self._told(key, self._reasoner.answer(given), known)
+            async for part in told:
+                yield part
+        except (ReasoningFailed, BudgetSpent) as error:
+            spent, problem = _taken(error), _sentence(error)
+        else:
+            return
+        await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
+        async for part in self._told(key, self._fallback.answer(given), known, spent=spent, problem=problem):
+            yield part
+
+    async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> Recorded | None:
+        """What the step gave before, with its problem noted."""
+        recorded = await self._ledger.begin(key, given, ceiling=reasoner.ceiling(given), model=reasoner.name)
+        if recorded is not None:
+            self._note(recorded.problem)
+        return recorded
+
+    async def _told(
+        self,
+        key: str,
+        parts: AsyncIterator[Delta | AnswerEnd],
+        known: frozenset[str],
+        *,
+        spent: Usage | None = None,
+        problem: str | None = None,
+    ) -> AsyncIterator[Delta | Answer]:
+        """The answer as it comes, its citations settled; recorded before its end is told."""
+        settling = Settling(known)
+        async for part in parts:
+            if isinstance(part, Delta):
+                if text := settling.feed(part.text):
+                    yield Delta(text=text)
+                continue
+            if text := settling.end():
+                yield Delta(text=text)
+            settled = settle(part.answer.text, known)
+            answer = part.answer.model_copy(update={"text": settled.text})
+            problem = " ".join(filter(None, (problem, _unknown(settled.unknown)))) or None
+            usage = part.usage if spent is None else spent + part.usage
+            await self._ledger.record(key, Recorded(answer.model_dump(mode="json"), problem), usage)
+            self._note(problem)
+            yield answer
+
+    def _note(self, problem: str | None) -> None:
+        if problem is not None and problem not in self.problems:
+            self.problems.append(problem)
+
+
+async def _again(recorded: Recorded) -> AsyncIterator[Delta | Answer]:
+    answer = Answer.model_validate(recorded.answer)
+    yield Delta(text=answer.text)
+    yield answer
+
+
+def _unknown(identifiers: Sequence[str]) -> str | None:
+    if not identifiers:
+        return None
+    named = ", ".join(dict.fromkeys(each[:80] for each in identifiers[:5]))
+    return f"{len(identifiers)} citations named nothing that was found, and were taken out: {named}."
+
+
+def _taken(error: IntelliError) -> Usage | None:
+    return error.usage if isinstance(error, ReasoningFailed) else None
+
+
+def _sentence(error: IntelliError) -> str:
+    return f"{error.detail} {_WITHOUT_MODEL}"
+
+
+def _cost(spent: Usage | None) -> Decimal:
+    return spent.cost if spent is not None else Decimal(0)
