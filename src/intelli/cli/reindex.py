@@ -58,7 +58,7 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> Report:
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import reindex as retrieval
 
-    embedders = Embedders(opening.load(data).embedding.settings())
+    embedders = Embedders(opening.load(data).embedding)
     report = Report()
     try:
         embedder = embedders.named(name) if name else embedders.chosen
