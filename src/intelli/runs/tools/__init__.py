@@ -47,6 +47,11 @@ CHANGES: tuple[Change[Any], ...] = (
 )
 
 
+def labels() -> dict[str, str]:
+    """What people see a tool called, by its name; the others are called by their name."""
+    return {each.name: each.label for each in (*TOOLS, *CHANGES) if each.label}
+
+
 class Toolbox:
     """The tools as a run uses them: recorded, agreed to, measured and tried again."""
 

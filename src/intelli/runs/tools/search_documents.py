@@ -66,4 +66,4 @@ def _passage(hit: Hit) -> FoundPassage:
     )
 
 
-TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search)
+TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search, label="Search")
