@@ -49,7 +49,8 @@ CHANGES: tuple[Change[Any], ...] = (
 
 def labels() -> dict[str, str]:
     """What people see a tool called, by its name; the others are called by their name."""
-    return {each.name: each.label for each in (*TOOLS, *CHANGES) if each.label}
+    reading = {tool.name: tool.label for tool in TOOLS if tool.label}
+    return reading | {change.name: change.label for change in CHANGES if change.label}
 
 
 class Toolbox:
