@@ -67,8 +67,10 @@ class PostgresVersion(IntEnum):
 
 
 def _priced(model: ModelSettings) -> ModelSettings:
+    if not model.name:
+        return model
     try:
-        _ = prices.price_of(model) if model.name else None
+        prices.price_of(model)
     except ModelRefused as refused:
         raise ValueError(refused.detail) from None
     return model
@@ -130,6 +132,7 @@ class ClientSettings(SettingsGroup):
     key: SecretStr | None = Field(None, description="API key for that server.")
 
 
+# People read the settings in the order of the bases, the last one first, and then of our own fields.
 class Settings(IdentitySettings, ServerSettings, BaseSettings):
     """Everything that can be set. Made directly it holds what it is given; `load` fills it from all sources."""
 

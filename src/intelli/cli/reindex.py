@@ -11,7 +11,7 @@ import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data
-from intelli.reasoning.settings import EmbeddingName
+from intelli.reasoning.embedding_name import EmbeddingName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

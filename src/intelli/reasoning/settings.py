@@ -1,20 +1,12 @@
 """The settings of embeddings. The root hangs them under `embedding`."""
 
-from enum import StrEnum
 from typing import Self
 
 from pydantic import Field, SecretStr, model_validator
 
 from intelli.kit import values
 from intelli.kit.values import SettingsGroup
-
-
-class EmbeddingName(StrEnum):
-    """The embedders one can choose by name."""
-
-    STATIC = "static"
-    MINILM = "minilm"
-    OPENAI_COMPATIBLE = "openai-compatible"
+from intelli.reasoning.embedding_name import EmbeddingName
 
 
 class EmbeddingSettings(SettingsGroup):
