@@ -114,10 +114,10 @@ def _cpu_s() -> float:
 
 async def _facts(app: App, who: System) -> Facts:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.runs)
+        run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
         found = await store.find(tx, run.id)
         assert found is not None
-        return Facts.of(found, max_tasks=app.runs.max_tasks)
+        return Facts.of(found, max_tasks=app.settings.budget.max_tasks)
 
 
 async def _walk(facts: Facts) -> None:
@@ -141,7 +141,7 @@ async def _walk(facts: Facts) -> None:
 
 async def _run(app: App, who: System) -> None:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.runs)
+        run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
         job_id = await tx.session.scalar(text("select max(id) from procrastinate_jobs"))
         await tx.session.execute(text("update procrastinate_jobs set status = 'doing' where id = :id"), {"id": job_id})
     parts = {**app.parts, Minds: Minds(PlainReasoner(), PlainReasoner()), Library: Shelf().library()}

@@ -23,8 +23,9 @@ from bench.scratch import SECRET, scratch
 from bench.shelf import Shelf
 from intelli.kit.db import Database
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.ports import Embedder, Vectors
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import analysis, scripts
 
 QUESTION = "How good is search? nDCG@10 and recall of each leg and of both, beside bm25s and the embedding alone."

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Mapping
-from datetime import timedelta
 from functools import cache
 from importlib.metadata import version
 
@@ -37,7 +36,7 @@ from intelli.kit.context import Census
 from intelli.kit.db import Database
 from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
 from intelli.kit.foreground import Foreground
-from intelli.kit.http import AnswerSecret, Authenticator
+from intelli.kit.http import AnswerSecret, Authenticator, PublicUrl
 from intelli.kit.live import Live
 from intelli.kit.objects import DirectoryObjects, open_objects
 from intelli.kit.pools import open_pools
@@ -107,24 +106,20 @@ class App:
         self.anchoring = Anchoring(self.pools.maintenance, self.anchors, census.workspace_ids)
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
-        self.identity = _identity(settings)
-        self.content = content_settings(settings)
-        self.runs = settings.budget.runs()
-        self.journal = Journal(self.pools.runs, flush_s=self.runs.flush_s)
+        self.journal = Journal(self.pools.runs)
         self.stream_limit = StreamLimit(settings.streams_per_person)
         self.run_feeds = RunFeeds(RunSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
         self.library_feeds = LibraryFeeds(LibrarySource(self.pools.streams), self.live)
         self.audit_feeds = AuditFeeds(AuditSource(self.pools.streams), self.live)
         self.storing = Storing()
-        self.library = settings.library.settings()
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
-        self.embedders = Embedders(settings.embedding.settings())
-        self.compute = ProcessPool(fork_server(), settings.compute.limits())
-        self.reasoners = Reasoners(settings.model.settings(), self.compute, self.embedders.chosen)
+        self.embedders = Embedders(settings.embedding)
+        self.compute = ProcessPool(fork_server(), settings.compute)
+        self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
         self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.suspects = Suspects()
-        self.memory = settings.memory.settings(in_one_queue=settings.is_embedded)
+        self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)
         self.mind = Mind(
             reasoner=self.reasoners.chosen,
             fallback=self.reasoners.without_model,
@@ -149,10 +144,10 @@ class App:
             Anchors: self.anchors,
             Telemetry: self.telemetry,
             Passwords: self.passwords,
-            IdentitySettings: self.identity,
-            ContentSettings: self.content,
-            EvidenceSettings: self.settings.evidence.settings(),
-            RunSettings: self.runs,
+            IdentitySettings: self.settings,
+            ContentSettings: self.settings.content,
+            EvidenceSettings: self.settings.evidence,
+            RunSettings: self.settings.budget,
             Journal: self.journal,
             Library: shelves.library(self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources),
             Memory: recollections.memory(self.pools.runs, embedders=self.embedders),
@@ -162,7 +157,7 @@ class App:
             MemorySettings: self.memory,
             Mind: self.mind,
             Storing: self.storing,
-            LibrarySettings: self.library,
+            LibrarySettings: self.settings.library,
             Extracting: self.extractor,
             Sources: self.sources,
             TextReady: TextReady(stale.enqueue),
@@ -170,8 +165,9 @@ class App:
             Embedders: self.embedders,
             Compute: self.compute,
             Delivered: Delivered(arrivals.tell),
-            Authenticator: Guard(self.db, self.identity),
-            AnswerSecret: AnswerSecret(self.identity.secret_key),
+            Authenticator: Guard(self.db, self.settings),
+            AnswerSecret: AnswerSecret(self.settings.signing_key),
+            PublicUrl: PublicUrl(self.settings.public_url or ""),
         }
 
     async def listen(self) -> None:
@@ -201,24 +197,6 @@ class App:
 def fork_server() -> ForkServer:
     """The fork server of this process, which all its Apps share. It ends with the process."""
     return ForkServer(_COMPUTED)
-
-
-def _identity(settings: Settings) -> IdentitySettings:
-    return IdentitySettings(
-        secret_key=settings.signing_key,
-        registration=settings.registration,
-        access_token_lifetime=timedelta(minutes=settings.access_token_minutes),
-        refresh_token_lifetime=timedelta(days=settings.refresh_token_days),
-        public_url=settings.public_url,
-    )
-
-
-def content_settings(settings: Settings) -> ContentSettings:
-    """What content is told of the settings."""
-    return ContentSettings(
-        upload_limit_bytes=settings.content.upload_limit_bytes,
-        grace=timedelta(hours=settings.content.grace_hours),
-    )
 
 
 def log_anchors(settings: Settings) -> Anchors:

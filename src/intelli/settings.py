@@ -1,4 +1,4 @@
-"""One Settings made of small models. The environment is read here and nowhere else, and every value knows its source.
+"""One Settings made of the models that rooms declare. Only here is the environment read; each value knows its source.
 
 A setting comes, uppermost first, from the command line, the environment, `intelli.toml` in the data directory, or its
 default. `load` only reads; `complete` adds what a start needs.
@@ -20,18 +20,22 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from intelli.citations.options import EvidenceOptions
-from intelli.identity.wire import RegistrationMode
+from intelli.citations.settings import EvidenceSettings
+from intelli.content.settings import ContentSettings
+from intelli.identity.settings import IdentitySettings
 from intelli.kit import keyfile, provenance, values
-from intelli.kit.compute.options import ComputeOptions
+from intelli.kit.compute.settings import ComputeSettings
 from intelli.kit.errors import IntelliError
-from intelli.kit.http_options import HttpOptions
 from intelli.kit.log import LogFormat, LogLevel
-from intelli.library.options import LibraryOptions
-from intelli.memory.options import MemoryOptions
-from intelli.reasoning.model_options import ModelOptions
-from intelli.reasoning.options import EmbeddingOptions
-from intelli.setting_groups import BlobSettings, BudgetSettings, ClientSettings, ContentLimits, WorkerSettings
+from intelli.kit.settings import BlobSettings, HttpSettings, WorkerSettings
+from intelli.kit.values import SettingsGroup
+from intelli.library.settings import LibrarySettings
+from intelli.memory.settings import MemorySettings
+from intelli.reasoning import prices
+from intelli.reasoning.errors import ModelRefused
+from intelli.reasoning.model_settings import ModelSettings
+from intelli.reasoning.settings import EmbeddingSettings
+from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
 TOML_NAME = "intelli.toml"
@@ -62,23 +66,18 @@ class PostgresVersion(IntEnum):
     PG18 = 18
 
 
-def _strong(value: SecretStr) -> SecretStr:
-    if not keyfile.is_strong(value.get_secret_value()):
-        raise ValueError(f"it must have at least {keyfile.MIN_BYTES} bytes. {keyfile.HOW_TO_MAKE_ONE}")
-    return value
+def _priced(model: ModelSettings) -> ModelSettings:
+    if not model.name:
+        return model
+    try:
+        prices.price_of(model)
+    except ModelRefused as refused:
+        raise ValueError(refused.detail) from None
+    return model
 
 
-class Settings(BaseSettings):
-    """Everything that can be set. Made directly it holds what it is given; `load` fills it from all sources."""
-
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX,
-        env_nested_delimiter=_DELIMITER,
-        enable_decoding=False,
-        extra="forbid",
-        frozen=True,
-        validate_default=True,
-    )
+class ServerSettings(SettingsGroup):
+    """Where the server is reached, and where it keeps what it holds."""
 
     data: values.DirectoryPath = Field(
         DEFAULT_DATA, description="Directory that holds the embedded database, the blobs and intelli.toml."
@@ -114,26 +113,49 @@ class Settings(BaseSettings):
         None, description="Where file contents are kept, such as s3://bucket/prefix; empty uses the data directory."
     )
     blobs: BlobSettings = BlobSettings()
-    secret_key: Annotated[SecretStr, AfterValidator(_strong)] | None = Field(
-        None, description="Key that signs sessions, at least 32 bytes; generated when the database is embedded."
+
+    @property
+    def is_embedded(self) -> bool:
+        """True when this process runs its own PostgreSQL."""
+        return self.database_url is None
+
+    @property
+    def blobs_location(self) -> str:
+        """The URL that blobs are kept under."""
+        return self.blobs_url or (self.data / "blobs").as_uri()
+
+
+class ClientSettings(SettingsGroup):
+    """Another Intelli that commands talk to instead of this machine's."""
+
+    server: values.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
+    key: SecretStr | None = Field(None, description="API key for that server.")
+
+
+# People read the settings in the order of the bases, the last one first, and then of our own fields.
+class Settings(IdentitySettings, ServerSettings, BaseSettings):
+    """Everything that can be set. Made directly it holds what it is given; `load` fills it from all sources."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter=_DELIMITER,
+        enable_decoding=False,
+        extra="forbid",
+        frozen=True,
+        validate_default=True,
     )
-    registration: RegistrationMode = Field(
-        RegistrationMode.INVITE,
-        description="Who may create an account once the installation has an owner: invite, open or closed.",
-    )
-    access_token_minutes: int = Field(15, ge=1, le=1440, description="Minutes until an access token expires.")
-    refresh_token_days: int = Field(30, ge=1, le=365, description="Days without use until a session ends.")
+
     json_limit_bytes: int = Field(1_048_576, ge=1024, description="Largest JSON body of a request, in bytes.")
-    http: HttpOptions = HttpOptions()
-    content: ContentLimits = ContentLimits()
-    budget: BudgetSettings = BudgetSettings()
-    evidence: EvidenceOptions = EvidenceOptions()
-    model: ModelOptions = ModelOptions()
-    library: LibraryOptions = LibraryOptions()
-    embedding: EmbeddingOptions = EmbeddingOptions()
-    memory: MemoryOptions = MemoryOptions()
+    http: HttpSettings = HttpSettings()
+    content: ContentSettings = ContentSettings()
+    budget: RunSettings = RunSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
+    model: Annotated[ModelSettings, AfterValidator(_priced)] = ModelSettings()
+    library: LibrarySettings = LibrarySettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    memory: MemorySettings = MemorySettings()
     worker: WorkerSettings = WorkerSettings()
-    compute: ComputeOptions = ComputeOptions()
+    compute: ComputeSettings = ComputeSettings()
     client: ClientSettings = ClientSettings()
     log_format: LogFormat = Field(
         LogFormat.AUTO, description="Form of the log: json, console, or auto (console on a terminal)."
@@ -158,21 +180,11 @@ class Settings(BaseSettings):
         return (init_settings,)
 
     @property
-    def is_embedded(self) -> bool:
-        """True when this process runs its own PostgreSQL."""
-        return self.database_url is None
-
-    @property
-    def blobs_location(self) -> str:
-        """The URL that blobs are kept under."""
-        return self.blobs_url or (self.data / "blobs").as_uri()
-
-    @property
     def signing_key(self) -> bytes:
         """The secret key; `complete` makes sure that there is one."""
         if self.secret_key is None:
             raise SettingsError([_missing_secret()])
-        return self.secret_key.get_secret_value().encode()
+        return super().signing_key
 
 
 @dataclass(frozen=True, slots=True)

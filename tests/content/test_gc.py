@@ -112,7 +112,7 @@ async def test_collecting_is_told_in_the_audit_log(premises: Premises):
 async def test_the_worker_collects_in_every_workspace(database: Database, who: System, premises: Premises):
     await store(premises, b"loose")
     await defer(database, who, COLLECT)
-    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace=NO_GRACE)}
+    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
     async with working(database, COLLECT, parts=parts):
         await until_settled(database)
     assert await kept_blobs(premises) == set()
@@ -174,7 +174,7 @@ async def test_what_an_erased_workspace_left_is_found_and_removed(database: Data
 
 
 async def test_the_clock_has_erased_workspaces_collected(database: Database, premises: Premises, erased: UUID):
-    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace=NO_GRACE)}
+    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
 
     async def is_gone() -> bool:
         return [stat async for stat in premises.blobs.list(erased)] == []
@@ -190,7 +190,7 @@ async def test_a_job_of_one_workspace_takes_no_other_for_erased(database: Databa
     with pytest.raises(TypeError, match="census"):
         await gc.erased_workspaces(premises.blobs, premises.begin)
     await defer(database, who, COLLECT)
-    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace=NO_GRACE)}
+    parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
     async with working(database, COLLECT, parts=parts):
         await until_settled(database)
     assert {job.status for job in await jobs_of(database)} == {Status.SUCCEEDED}

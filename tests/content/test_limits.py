@@ -7,15 +7,16 @@ from tests.content.makers import counts, send, store
 from tests.support.server import Person, settings_for
 
 from intelli.content.ports import Storing
+from intelli.content.settings import ContentSettings
 from intelli.kit.db import Tx
 from intelli.kit.errors import QuotaExceeded
 from intelli.kit.room import Premises
-from intelli.settings import ContentLimits, Settings
+from intelli.settings import Settings
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return settings_for(tmp_path, content=ContentLimits(upload_limit_bytes=10))
+    return settings_for(tmp_path, content=ContentSettings(upload_limit_bytes=10))
 
 
 async def test_a_file_beyond_the_limit_is_refused_and_leaves_nothing(owner: Person, settings: Settings):

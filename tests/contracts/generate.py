@@ -16,6 +16,7 @@ from tests.contracts import event_reference, reference, typescript
 
 from intelli import settings
 from intelli.app import App, Engine
+from intelli.runs import tools
 from intelli.runs.events import RunEvent
 from intelli.web.factory import create_web
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 OPENAPI = ROOT / "contracts" / "openapi.json"
 EVENTS = ROOT / "contracts" / "events.json"
 EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
+TOOL_LABELS = ROOT / "ui" / "src" / "generated" / "tools.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
 _IMAGES = ROOT / "docs" / "images"
@@ -44,6 +46,7 @@ def pages() -> dict[Path, str]:
         OPENAPI: json.dumps(description, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         EVENTS: json.dumps(events, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         EVENT_TYPES: typescript.module(events),
+        TOOL_LABELS: typescript.constant("TOOL_LABELS", "the tools' own declarations in runs/tools", tools.labels()),
         _REFERENCE / "settings.md": reference.settings_page(settings.reference()),
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),

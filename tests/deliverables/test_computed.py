@@ -9,12 +9,12 @@ from intelli.app import fork_server
 from intelli.citations import prove
 from intelli.deliverables import compiling, composing, figured, prose
 from intelli.deliverables.kinds import KINDS
-from intelli.kit.compute import ComputeLimits, ProcessPool
+from intelli.kit.compute import ComputeSettings, ProcessPool
 
 
 @pytest.fixture
 async def pool() -> AsyncIterator[ProcessPool]:
-    pool = ProcessPool(fork_server(), ComputeLimits())
+    pool = ProcessPool(fork_server(), ComputeSettings())
     yield pool
     pool.close()
 

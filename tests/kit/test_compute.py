@@ -14,7 +14,7 @@ from tests.support.jobs import PATIENCE_S, until
 
 from intelli.app import fork_server
 from intelli.kit.compute import (
-    ComputeLimits,
+    ComputeSettings,
     ComputeUnavailable,
     Crashed,
     ForkServer,
@@ -24,7 +24,7 @@ from intelli.kit.compute import (
 )
 from intelli.kit.compute.errors import Raised
 
-PATIENT = ComputeLimits(time_s=PATIENCE_S, memory_bytes=256 << 20, result_bytes=1 << 20, processes=2)
+PATIENT = ComputeSettings(time_s=PATIENCE_S, memory_mb=256, result_bytes=1 << 20, processes=2)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def test_as_many_compute_at_once_as_the_limits_say(pool: ProcessPool):
 
 
 async def test_what_never_ends_is_killed_and_the_next_call_is_answered():
-    pool = ProcessPool(fork_server(), ComputeLimits(time_s=0.3))
+    pool = ProcessPool(fork_server(), ComputeSettings(time_s=0.3))
     with pytest.raises(OutOfTime, match=r"0\.3 s .* Ask for less") as refused:
         await pool.run(computations.spin, None)
     assert refused.value.code == "computation_out_of_time"
@@ -54,7 +54,7 @@ async def test_what_never_ends_is_killed_and_the_next_call_is_answered():
 
 
 async def test_the_event_loop_goes_on_while_a_child_spins():
-    pool = ProcessPool(fork_server(), ComputeLimits(time_s=PATIENCE_S))
+    pool = ProcessPool(fork_server(), ComputeSettings(time_s=PATIENCE_S))
     spinning = asyncio.create_task(pool.run(computations.spin, None))
     assert await pool.run(computations.double, 1) == 2
     spinning.cancel()

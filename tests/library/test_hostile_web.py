@@ -15,7 +15,6 @@ from tests.library.raw_origin import OK, fetched, serving
 from tests.support.server import Person, settings_for
 
 from intelli.kit.errors import IntelliError
-from intelli.library.options import LibraryOptions
 from intelli.library.settings import LibrarySettings
 from intelli.settings import Settings
 
@@ -346,7 +345,7 @@ async def test_the_content_of_a_redirect_is_not_looked_at():
 class TestThroughTheApi:
     @pytest.fixture
     def settings(self, tmp_path: Path) -> Settings:
-        return settings_for(tmp_path, library=LibraryOptions(web_allow_private=True, fetch_limit_bytes=4096))
+        return settings_for(tmp_path, library=LibrarySettings(web_allow_private=True, fetch_limit_bytes=4096))
 
     @pytest.mark.parametrize(
         "reference",

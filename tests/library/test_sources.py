@@ -13,8 +13,7 @@ from tests.library.origin import Asked, Origin, Said, origin
 from tests.support.server import Person, register, running, settings_for
 
 from intelli.app import App, Engine
-from intelli.library.options import LibraryOptions, OAuthSettings
-from intelli.library.settings import LibrarySettings
+from intelli.library.settings import LibrarySettings, OAuthSettings
 from intelli.library.sources import SOURCES, Sources
 from intelli.library.sources.port import Fetched
 from intelli.library.wire import FetchStrategy
@@ -60,7 +59,7 @@ def settings(tmp_path: Path, web: Origin) -> Settings:
         client_id="me", client_secret=SecretStr("s3cret"), token_url=f"{web.url}/token", api_url=f"{web.url}/graph"
     )
     mailbox = service.model_copy(update={"refresh_token": SecretStr("r")})
-    options = LibraryOptions(web_allow_private=True, fetch_limit_bytes=4096, sharepoint=service, email=mailbox)
+    options = LibrarySettings(web_allow_private=True, fetch_limit_bytes=4096, sharepoint=service, email=mailbox)
     return settings_for(tmp_path, library=options)
 
 

@@ -33,7 +33,7 @@ async def answered(app: App, person: Person, question: str = QUESTION, **more: o
 async def replay_of(app: App, run_id: UUID, person: Person) -> replay.Replay:
     who = System(UUID((await person.me())["workspace"]["id"]), UUID((await person.me())["user"]["id"]))
     async with app.db.begin(who) as tx:
-        recording = await replay.load(tx, run_id, max_tasks=app.runs.max_tasks)
+        recording = await replay.load(tx, run_id, max_tasks=app.settings.budget.max_tasks)
     return await replay.replay(recording, PlainReasoner())
 
 

@@ -10,8 +10,9 @@ from tests.support.embedding_server import EmbeddingServer, embedding_server
 
 from intelli.reasoning.adapters.openai_compatible import OpenAiCompatibleEmbedder
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused, EmbeddingUnavailable
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings
 
 
 def _settings(server: EmbeddingServer, **changes: Any) -> EmbeddingSettings:

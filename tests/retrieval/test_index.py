@@ -14,8 +14,9 @@ from intelli.kit.context import System
 from intelli.kit.db import Database
 from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingUnavailable
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import index, lexical, tend
 from intelli.retrieval.analysis import read_query
 from intelli.retrieval.store import lexical as store

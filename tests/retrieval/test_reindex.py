@@ -8,8 +8,9 @@ from tests.retrieval.makers import Shelf
 from tests.support.embedding_server import EmbeddingServer, embedding_server
 
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingUnavailable
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import analysis, reindex, spaces
 
 _QUERY = "bees dance"

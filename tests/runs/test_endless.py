@@ -15,8 +15,7 @@ from tests.support.runs import ask, log_of, researching, show, until_rests
 from tests.support.server import Person, register, settings_for
 
 from intelli.app import App
-from intelli.kit.compute import Compute
-from intelli.kit.compute.options import ComputeOptions
+from intelli.kit.compute import Compute, ComputeSettings
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.intent import Intent, IntentInput
 from intelli.settings import Settings
@@ -68,7 +67,7 @@ class TestWithLittleTime:
 
     @pytest.fixture
     def settings(self, tmp_path: Path) -> Settings:
-        return settings_for(tmp_path, compute=ComputeOptions(time_s=0.5))
+        return settings_for(tmp_path, compute=ComputeSettings(time_s=0.5))
 
     async def test_a_run_that_never_ends_fails_with_its_reason_and_is_begun_once(
         self, app: App, owner: Person, endless: Endless

@@ -9,7 +9,7 @@ from tests.support.database import Cluster
 from tests.support.server import Person, running
 
 from intelli.app import App, Engine
-from intelli.kit.http_options import HttpOptions
+from intelli.kit.settings import HttpSettings
 from intelli.settings import Settings
 from intelli.web.server import make_worker
 
@@ -94,7 +94,7 @@ async def test_with_a_trusted_proxy_its_callers_do_not_read_the_metrics(settings
 
 async def test_with_a_token_the_metrics_are_for_its_bearer(settings: Settings, engine: Engine):
     token = "a token of the metrics"
-    app = App(settings.model_copy(update={"http": HttpOptions(metrics_token=SecretStr(token))}), engine)
+    app = App(settings.model_copy(update={"http": HttpSettings(metrics_token=SecretStr(token))}), engine)
     async with running(app) as address, httpx.AsyncClient(base_url=address, timeout=60) as client:
         for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": token}, {"Authorization": f"Basic {token}"}):
             answer = await client.get("/metrics", headers=wrong)

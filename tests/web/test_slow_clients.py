@@ -8,7 +8,7 @@ import httpx
 import pytest
 from tests.support.server import settings_for
 
-from intelli.kit.http_options import HttpOptions
+from intelli.kit.settings import HttpSettings
 from intelli.settings import Settings
 
 _PATIENCE_S = 60
@@ -19,7 +19,7 @@ class Hurried:
 
     @pytest.fixture
     def settings(self, tmp_path) -> Settings:  # type: ignore[no-untyped-def]  # as pytest makes it
-        return settings_for(tmp_path, http=HttpOptions(head_timeout_s=0.5, body_bytes_per_s=1_000_000))
+        return settings_for(tmp_path, http=HttpSettings(head_timeout_s=0.5, body_bytes_per_s=1_000_000))
 
 
 @asynccontextmanager
@@ -106,7 +106,7 @@ class TestSlowLine(Hurried):
 
     @pytest.fixture
     def settings(self, tmp_path) -> Settings:  # type: ignore[no-untyped-def]  # as pytest makes it
-        return settings_for(tmp_path, http=HttpOptions(head_timeout_s=0.5, body_bytes_per_s=1))
+        return settings_for(tmp_path, http=HttpSettings(head_timeout_s=0.5, body_bytes_per_s=1))
 
     async def test_a_body_that_keeps_the_pace_may_take_longer_than_a_head(self, address: str):
         body = b'{"email": "nobody@example.org", "password": "x"}'

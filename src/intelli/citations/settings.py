@@ -1,10 +1,11 @@
-"""What citations are told of the settings."""
+"""The settings of citations. The root hangs them under `evidence`."""
 
-from dataclasses import dataclass
+from pydantic import Field
+
+from intelli.kit.values import SettingsGroup
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceSettings:
-    """Whether the words that were cited stay readable when their document is deleted."""
+class EvidenceSettings(SettingsGroup):
+    """What stays of evidence whose document is gone."""
 
-    keep_excerpts: bool = True
+    keep_excerpts: bool = Field(True, description="Show the words that were cited from a document after it is deleted.")

@@ -247,7 +247,7 @@ async def _background(engine: Engine) -> tuple[float | None, int]:
 
 async def _search(loaded: Settings, engine: Engine) -> Finding:
     """Whether every workspace can be searched by meaning, with the embedding that its index was made with."""
-    db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding.settings())
+    db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding)
     faults = set[str]()
     try:
         async with db.begin(Census()) as tx:
@@ -317,7 +317,7 @@ def _tesseract(loaded: Settings) -> Iterator[Finding]:
 
 def _model(loaded: Settings) -> Iterator[Finding]:
     """What runs think with, and by which price their budget holds. Nobody is asked for anything."""
-    model = loaded.model.settings()
+    model = loaded.model
     if not model.name:
         yield Finding("model", Status.OK, "none: answers are made of the sources' own sentences")
         return

@@ -47,14 +47,13 @@ def gc(
 
 async def _gc(data: Path | None, *, apply: bool) -> "tuple[Garbage, int]":
     """What was found, and how many uploads are still unfinished, so that nobody takes them for garbage."""
-    from intelli.app import content_settings
     from intelli.cli import opening
     from intelli.content import gc as collection
     from intelli.identity import census
     from intelli.kit.context import Census, System
     from intelli.kit.room import Premises
 
-    grace = content_settings(opening.load(data)).grace
+    grace = opening.load(data).content.grace
     work = collection.collect if apply else collection.look
     erase = collection.collect_erased if apply else collection.look_at_erased
     drafts = collection.collect_drafts if apply else collection.look_at_drafts

@@ -184,11 +184,11 @@ async def opened(
     from intelli.cli.shelf import standing
     from intelli.reasoning.embedders import Embedders
 
-    embedders = Embedders(settings.embedding.settings())
+    embedders = Embedders(settings.embedding)
     try:
         async with opening.database(data) as db:
             who = await standing(db, email=email, workspace_id=None)
-            told = settings.memory.settings(in_one_queue=settings.is_embedded)
+            told = settings.memory.queued(in_one_queue=settings.is_embedded)
             yield LocalMemories(db, who, embedders.chosen, told)
     finally:
         await embedders.close()

@@ -11,7 +11,7 @@ import typer
 
 from intelli.cli import show
 from intelli.cli.options import AsJson, Data
-from intelli.reasoning.settings import EmbeddingName
+from intelli.reasoning.embedding_name import EmbeddingName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> Report:
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import reindex as retrieval
 
-    embedders = Embedders(opening.load(data).embedding.settings())
+    embedders = Embedders(opening.load(data).embedding)
     report = Report()
     try:
         embedder = embedders.named(name) if name else embedders.chosen

@@ -42,7 +42,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "Replay":
     from intelli.runs import show as showing
     from intelli.runs.errors import RunNotFound
 
-    max_tasks = opening.load(data).budget.runs().max_tasks
+    max_tasks = opening.load(data).budget.max_tasks
     async with opening.database(data) as db:
         async with db.begin(Census()) as tx:
             workspace_ids = await census.workspace_ids(tx)

@@ -56,7 +56,7 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import search as retrieval
 
-    embedders = Embedders(opening.load(data).embedding.settings())
+    embedders = Embedders(opening.load(data).embedding)
     try:
         async with opening.database(data) as db:
             who = System(await _choose(db, workspace))

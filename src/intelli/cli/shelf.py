@@ -202,7 +202,7 @@ class LocalShelf:
         from intelli.library import documents, upload
 
         app = self._app
-        limit_bytes = app.content.upload_limit_bytes
+        limit_bytes = app.settings.content.upload_limit_bytes
         receiving = artifacts.receive(app.blobs, self._who.tenant_id, _pieces(file), limit_bytes=limit_bytes)
         async with receiving as received, app.db.begin(self._who) as tx:
             arrival = upload.Arrival(filename=file.name, name=file.name, folder_path=file.folder)

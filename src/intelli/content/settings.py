@@ -1,12 +1,21 @@
-"""What content needs to know, handed over by the composition root."""
+"""The settings of content. The root hangs them under `content`."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
+from pydantic import Field
 
-@dataclass(frozen=True, slots=True)
-class ContentSettings:
-    """How much may arrive at once, and how long what nobody references is kept."""
+from intelli.kit.values import SettingsGroup
 
-    upload_limit_bytes: int = 2 << 30
-    grace: timedelta = timedelta(hours=24)
+
+class ContentSettings(SettingsGroup):
+    """How much may be uploaded at once, and how long what nobody references is kept."""
+
+    upload_limit_bytes: int = Field(2_147_483_648, ge=1, description="Largest file that can be uploaded, in bytes.")
+    grace_hours: float = Field(
+        24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
+    )
+
+    @property
+    def grace(self) -> timedelta:
+        """How long content which nothing references is kept."""
+        return timedelta(hours=self.grace_hours)

@@ -144,7 +144,7 @@ async def preview_site(deliverable_id: UUID, who: Reader, db: Db, secrets: Secre
         if row.status != wire.Status.COMPLETED:
             raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be looked at.")
         await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
-    token, expires_at = previewing.mint(secrets.secret_key, who, deliverable_id)
+    token, expires_at = previewing.mint(secrets.signing_key, who, deliverable_id)
     path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{previewing.INDEX}"
     return wire.Preview(url=path, expires_at=expires_at)
 
@@ -160,7 +160,7 @@ async def open_site(
     secrets: Secrets,
 ) -> Response:
     """A file of a site under preview. The token in the address opens it while its maker may; its page has no rights."""
-    who = previewing.read(secrets.secret_key, token, deliverable_id)
+    who = previewing.read(secrets.signing_key, token, deliverable_id)
     try:
         async with db.begin(who) as tx:
             row = await show.get(tx, deliverable_id)

@@ -58,7 +58,7 @@ async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Un
     session = await store.lock_session(tx, token.session_id)
     if session is None or membership is None:
         return InvalidRefreshToken("This session has ended. Sign in again.")
-    following = await _rotate(tx, raw, session=session, secret=settings.secret_key)
+    following = await _rotate(tx, raw, session=session, secret=settings.signing_key)
     if following is None:
         return await _end_stolen(tx, user_id=token.user_id, session_id=session.id)
     await store.touch_session(tx, session.id, lifetime_s=int(settings.refresh_token_lifetime.total_seconds()))

@@ -30,7 +30,7 @@ def mint_access_token(settings: IdentitySettings, who: UserContext) -> str:
         "iat": issued,
         "exp": issued + settings.access_token_lifetime,
     }
-    return jwt.encode(claims, settings.secret_key, algorithm=_ALGORITHM)
+    return jwt.encode(claims, settings.signing_key, algorithm=_ALGORITHM)
 
 
 def read_access_token(settings: IdentitySettings, token: str) -> UserContext:
@@ -38,7 +38,7 @@ def read_access_token(settings: IdentitySettings, token: str) -> UserContext:
     try:
         claims = jwt.decode(
             token,
-            settings.secret_key,
+            settings.signing_key,
             algorithms=[_ALGORITHM],
             audience=_AUDIENCE,
             issuer=_ISSUER,

@@ -45,6 +45,12 @@ class AnswerSecret(bytes):
     """The secret that kept answers are encrypted with."""
 
 
+class PublicUrl(str):
+    """The address that people open in their browser; empty when none is set."""
+
+    __slots__ = ()
+
+
 def part(kind: type[Part]) -> Callable[[Request], Awaitable[Part]]:
     """A dependency that finds one of the app's parts by its type."""
 

@@ -56,8 +56,10 @@ def merge(layers: Iterable[Layer], *, known: Iterable[str]) -> Merged:
 
 
 def leaves(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Every single value of a model and of the models inside it, with its dotted name."""
+    """Every single value of a model and of the models inside it, with its dotted name; excluded fields are left out."""
     for name, info in model.model_fields.items():
+        if info.exclude:
+            continue
         if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
             yield from leaves(info.annotation, f"{prefix}{name}.")
         else:

@@ -1,11 +1,27 @@
-"""Kinds of values that a setting may have, with a message that says what to give instead of a wrong one."""
+"""What settings are made of: groups of values, and kinds of values that say what to give instead of a wrong one."""
 
 import ipaddress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, SecretStr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+
+
+class SettingsGroup(BaseModel):
+    """Settings that belong together. Each field has a default and a description, which become its documentation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+def internal(default: Any) -> Any:
+    """A field of a group that code sets and an operator does not: it has no name among the settings."""
+    return Field(default, exclude=True)
+
+
+def in_clear(secret: SecretStr | None) -> str:
+    """The secret as text; empty when none is set."""
+    return secret.get_secret_value() if secret else ""
 
 
 def absolute(path: Path) -> Path:

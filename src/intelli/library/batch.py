@@ -98,15 +98,15 @@ async def _make(tx: Tx, fresh: Mapping[int, _Guest], *, storing: Storing) -> dic
     )
     welcome = {number: guest for number, guest in fresh.items() if guest.sha256 not in refused}
     contents = {number: _content(guest, is_new=guest.sha256 in new) for number, guest in welcome.items()}
-    rows = {
-        number: upload.row(tx, guest.folder, guest.name, contents[number], arrival=guest.arrival)
+    rows = [
+        upload.row(tx, guest.folder, guest.name, contents[number], arrival=guest.arrival)
         for number, guest in welcome.items()
-    }
-    made = await store.add_all(tx, list(rows.values())) if rows else {}
+    ]
+    made = await store.add_all(tx, rows) if rows else {}
     readings = await extract.ask_for_all(tx, {each.sha256: each.size_bytes for each in contents.values()})
     added = {
-        number: Added(Found(made[rows[number]["id"]], readings[contents[number].sha256]), contents[number], is_new=True)
-        for number in welcome
+        number: Added(Found(made[guest.path], readings[contents[number].sha256]), contents[number], is_new=True)
+        for number, guest in welcome.items()
     }
     await _tell(tx, list(added.values()), new)
     return {**{n: refused[guest.sha256] for n, guest in fresh.items() if guest.sha256 in refused}, **added}

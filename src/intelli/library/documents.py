@@ -16,6 +16,9 @@ from intelli.library.store.documents import Found
 from intelli.library.tables import Document, Reading
 from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
 
+# What is answered as it is kept: the columns that the wire knows by the same name.
+_ANSWERED = tuple(name for name in wire.Document.model_fields if name in Document.__table__.columns)
+
 
 async def get(tx: Tx, document_id: UUID) -> Found:
     """The document of an id."""
@@ -122,35 +125,22 @@ def answer(found: Found, sources: Sources) -> wire.Document:
     """The document as it goes over the wire."""
     document, reading = found.document, found.reading
     state = progress(found)
-    return wire.Document(
-        id=document.id,
-        folder_id=document.folder_id,
-        name=document.name,
-        path=document.path,
-        source_type=document.source_type,
-        fetch_strategy=sources.strategy_of(document.source_type),
-        mime_type=state.mime_type,
-        file_size=document.file_size,
-        sha256=document.artifact_sha256,
-        version=document.version,
-        last_edit_by=EditBy(document.last_edit_by),
-        indexing_status=state.indexing_status,
-        indexing_error=state.indexing_error,
-        progress=state.progress,
-        warnings=state.warnings,
-        page_count=state.page_count,
-        title=reading.title if reading else None,
-        language=reading.language if reading else None,
-        is_image=state.mime_type.startswith("image/"),
-        has_thumbnail=state.has_thumbnail,
-        external_id=document.external_id,
-        external_url=document.external_url,
-        external_metadata=document.external_metadata,
-        last_synced_at=document.last_synced_at,
-        created_by=document.created_by,
-        created_at=document.created_at,
-        updated_at=document.updated_at,
-    )
+    kept = {name: getattr(document, name) for name in _ANSWERED}
+    computed = {
+        "fetch_strategy": sources.strategy_of(document.source_type),
+        "mime_type": state.mime_type,
+        "sha256": document.artifact_sha256,
+        "indexing_status": state.indexing_status,
+        "indexing_error": state.indexing_error,
+        "progress": state.progress,
+        "warnings": state.warnings,
+        "page_count": state.page_count,
+        "title": reading.title if reading else None,
+        "language": reading.language if reading else None,
+        "is_image": state.mime_type.startswith("image/"),
+        "has_thumbnail": state.has_thumbnail,
+    }
+    return wire.Document.model_validate(kept | computed)
 
 
 def progress(found: Found) -> wire.DocumentProgress:

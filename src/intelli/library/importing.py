@@ -16,7 +16,7 @@ from intelli.kit.db import Database, Tx
 from intelli.library import documents, folders, upload
 from intelli.library.errors import DocumentNotFound, SourceGivesNothing, SourceNotAllowed
 from intelli.library.locking import Basis
-from intelli.library.settings import LibrarySettings, OAuthClient
+from intelli.library.settings import LibrarySettings
 from intelli.library.sources import Sources
 from intelli.library.sources.port import Fetched
 from intelli.library.store import documents as store
@@ -60,7 +60,7 @@ async def insist_on_access(db: Database, intake: Intake, tenant_id: UUID, source
     """Refuse a source that acts with the installation's own access to a workspace that was not given it."""
     if intake.sources.strategy_of(source_type) is not FetchStrategy.OAUTH_PROXY:
         return
-    allowed = intake.settings.clients.get(source_type, OAuthClient()).workspaces
+    allowed = frozenset(intake.settings.access(source_type).workspaces)
     if not allowed:
         async with db.begin(Census()) as tx:
             allowed = frozenset((await census.workspace_ids(tx))[:1])

@@ -18,7 +18,7 @@ from intelli.library import documents, extract, folders, names
 from intelli.library.errors import NameTaken
 from intelli.library.locking import Basis
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found, NewDocument
+from intelli.library.store.documents import Found
 from intelli.library.tables import Document, Folder
 from intelli.library.wire import ChangeKind, EditBy, OnConflict
 
@@ -175,7 +175,7 @@ async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
     raise NameTaken("There are too many documents of this name here. Choose another name.")
 
 
-async def _make(tx: Tx, values: NewDocument, content: Content) -> Found:
+async def _make(tx: Tx, values: Mapping[str, object], content: Content) -> Found:
     document = await store.add(tx, values)
     reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
     by = EditBy(document.last_edit_by)
@@ -183,8 +183,8 @@ async def _make(tx: Tx, values: NewDocument, content: Content) -> Found:
     return Found(document, reading)
 
 
-def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, arrival: Arrival) -> NewDocument:
-    """The columns of a new document."""
+def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, arrival: Arrival) -> dict[str, object]:
+    """The columns of a new document; those that are left out have their defaults."""
     origin = arrival.origin
     return {
         "id": uuid7(),

@@ -1,9 +1,10 @@
 """Embedders by name: each is made when it is first asked for, and kept."""
 
 from intelli.reasoning.adapters import encoder, openai_compatible, static
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused
 from intelli.reasoning.ports import Embedder
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings
 
 _LOCAL = {static.SPACE: EmbeddingName.STATIC, encoder.SPACE: EmbeddingName.MINILM}
 

@@ -1,23 +1,37 @@
-"""What the model adapter needs to know, handed over by the composition root."""
+"""The settings of the model. The root hangs them under `model`."""
 
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import Self
+
+from pydantic import Field, SecretStr, model_validator
+
+from intelli.kit import values
+from intelli.kit.values import SettingsGroup, internal
 
 OPENAI = "https://api.openai.com/v1"
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """A model behind an OpenAI-compatible endpoint; without a name, the product reasons without a model."""
+class ModelSettings(SettingsGroup):
+    """The model that runs think with, behind any endpoint that speaks OpenAI's protocol."""
 
-    name: str | None = None
-    base_url: str = OPENAI
-    api_key: str | None = None
-    temperature: float | None = 0
-    timeout_s: float = 60
-    backoff_s: float = 1
-    concurrency: int = 8
-    output_tokens: int = 4_000
-    context_tokens: int = 32_000
-    input_price: Decimal | None = None
-    output_price: Decimal | None = None
+    name: str | None = Field(None, description="Name of the model; empty reasons without one, from the sources' words.")
+    base_url: values.HttpUrl = Field(OPENAI, description="Address of the model's endpoint, up to and with its version.")
+    api_key: SecretStr | None = Field(None, description="Key for the model's endpoint.")
+    temperature: float | None = Field(0, ge=0, le=2, description="How freely the model chooses its words.")
+    timeout_s: float = Field(60, gt=0, le=3600, description="Seconds that the model may be silent.")
+    concurrency: int = Field(8, ge=1, le=1000, description="Calls to the model at the same time, for one process.")
+    output_tokens: int = Field(4_000, ge=100, description="Most tokens that the model may write in one call.")
+    context_tokens: int = Field(32_000, ge=2_000, description="Tokens that the model can read and write in one call.")
+    input_price: Decimal | None = Field(
+        None, ge=0, description="US dollars for a million tokens read; empty takes the built-in price table."
+    )
+    output_price: Decimal | None = Field(
+        None, ge=0, description="US dollars for a million tokens written; empty takes the built-in price table."
+    )
+    backoff_s: float = internal(1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.context_tokens < 2 * self.output_tokens:
+            raise ValueError("model.context_tokens must be at least twice model.output_tokens, or sources do not fit")
+        return self

@@ -1,31 +1,42 @@
-"""What reasoning needs to know, handed over by the composition root."""
+"""The settings of embeddings. The root hangs them under `embedding`."""
 
-from dataclasses import dataclass
-from enum import StrEnum
+from typing import Self
 
+from pydantic import Field, SecretStr, model_validator
 
-class EmbeddingName(StrEnum):
-    """The embedders one can choose by name."""
-
-    STATIC = "static"
-    MINILM = "minilm"
-    OPENAI_COMPATIBLE = "openai-compatible"
+from intelli.kit import values
+from intelli.kit.values import SettingsGroup
+from intelli.reasoning.embedding_name import EmbeddingName
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingSettings:
-    """Which embedder new passages are read with, and how to reach one that is a service."""
+class EmbeddingSettings(SettingsGroup):
+    """Which model reads passages and queries for their meaning. After a change, run `intelli reindex`."""
 
-    name: EmbeddingName = EmbeddingName.STATIC
-    base_url: str | None = None
-    api_key: str | None = None
-    model: str | None = None
-    dimensions: int | None = None
-    prior: float = 0.8
-    background: float = 0.2
-    query_prefix: str = ""
-    passage_prefix: str = ""
-    batch: int = 64
-    batch_tokens: int = 8_000
-    concurrency: int = 4
-    timeout_s: float = 30
+    name: EmbeddingName = Field(
+        EmbeddingName.STATIC,
+        description="Embedding model: static (bundled, fast), minilm (with the extra `encoder`) or openai-compatible.",
+    )
+    base_url: values.HttpUrl | None = Field(
+        None, description="Address of an OpenAI-compatible API, such as http://localhost:11434/v1."
+    )
+    api_key: SecretStr | None = Field(None, description="Key of the OpenAI-compatible API.")
+    model: str | None = Field(None, description="Model that the OpenAI-compatible API embeds with.")
+    dimensions: int | None = Field(None, ge=1, le=4000, description="Length of that model's vectors.")
+    prior: float = Field(
+        0.8, ge=0, le=1, description="How far that model is trusted beside the words of a query, 0 to 1."
+    )
+    background: float = Field(
+        0.2, ge=-1, lt=1, description="Cosine that two unrelated texts usually have with that model."
+    )
+    query_prefix: str = Field("", description="What that model wants in front of a query.")
+    passage_prefix: str = Field("", description="What that model wants in front of a passage.")
+    batch: int = Field(64, ge=1, le=2048, description="Texts that one request to the API carries.")
+    batch_tokens: int = Field(8000, ge=256, description="Tokens that one request to the API may carry, about.")
+    concurrency: int = Field(4, ge=1, le=64, description="Requests to the API at the same time.")
+    timeout_s: float = Field(30, gt=0, le=600, description="Seconds that the API may take to answer.")
+
+    @model_validator(mode="after")
+    def _says_what_the_api_needs(self) -> Self:
+        if self.name is EmbeddingName.OPENAI_COMPATIBLE and not (self.base_url and self.model and self.dimensions):
+            raise ValueError("openai-compatible needs embedding.base_url, embedding.model and embedding.dimensions")
+        return self

@@ -1,14 +1,17 @@
-"""What runs are told of the settings."""
+"""The settings of runs. The root hangs them under `budget`."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 
+from pydantic import Field
 
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """How much a run may spend, how many tasks it works on at once, and how often events are written."""
+from intelli.kit.values import SettingsGroup, internal
 
-    budget_cents: Decimal = Decimal(200)
-    parallel_tasks: int = 4
-    max_tasks: int = 5
-    flush_s: float = 0.03
+
+class RunSettings(SettingsGroup):
+    """How much a run may spend, and how many tasks it works on."""
+
+    cents_per_run: Decimal = Field(
+        Decimal(200), ge=0, le=1_000_000, description="Most that the models of one run may cost, in US cents."
+    )
+    parallel_tasks: int = internal(4)
+    max_tasks: int = internal(5)

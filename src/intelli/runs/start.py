@@ -40,7 +40,7 @@ async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin
         question=request.question,
         deliverable_type=request.deliverable_type,
         context=request.context.model_dump(mode="json"),
-        budget_cents=settings.budget_cents,
+        budget_cents=settings.cents_per_run,
     )
     store.add(tx, run)
     await store.flush(tx)

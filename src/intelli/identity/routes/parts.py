@@ -12,7 +12,7 @@ from intelli.identity.sessions import SignedIn
 from intelli.identity.settings import IdentitySettings
 from intelli.kit.context import AuthMethod, Scope, Stranger, UserContext
 from intelli.kit.db import Database
-from intelli.kit.http import Reader, ScopeMissing, part
+from intelli.kit.http import PublicUrl, Reader, ScopeMissing, part
 
 _COOKIE = "intelli_refresh"
 _COOKIE_PATH = "/api/v1/auth"
@@ -20,6 +20,7 @@ _LONGEST_COOKIE = 512
 _PORTS = {"http": 80, "https": 443}
 
 Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
+Public = Annotated[PublicUrl, Depends(part(PublicUrl))]
 Hasher = Annotated[Passwords, Depends(part(Passwords))]
 
 
@@ -43,13 +44,13 @@ def _cookie_name(request: Request) -> str:
     return f"{_COOKIE}_{port}" if port.isascii() and port.isdigit() else _COOKIE
 
 
-async def _is_own_page(request: Request, settings: Settings) -> bool:
+async def _is_own_page(request: Request, public_url: Public) -> bool:
     """True unless a browser says that a page of another origin sends this. An opaque origin (`null`) is another."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return False
     origins = request.headers.getlist("Origin")
     host = request.headers.get("Host", "")
-    ours = {_origin(url) for url in (f"http://{host}", f"https://{host}", settings.public_url or "")}
+    ours = {_origin(url) for url in (f"http://{host}", f"https://{host}", public_url)}
     return all(_origin(origin) in ours - {None} for origin in origins)
 
 
@@ -87,13 +88,13 @@ class Doorstep:
         request: Request,
         response: Response,
         host: Host,
-        settings: Settings,
+        public_url: Public,
         is_own_page: IsOwnPage,
         client: Annotated[str, Header(alias="User-Agent", include_in_schema=False)] = "",
     ) -> None:
         self.host = host
         self.client = client
-        self._is_secure = "https" in {request.url.scheme, urlsplit(settings.public_url or "").scheme}
+        self._is_secure = "https" in {request.url.scheme, urlsplit(public_url).scheme}
         self._is_own_page = is_own_page
         self._response = response
         self._cookie = _cookie_name(request)

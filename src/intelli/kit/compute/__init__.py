@@ -13,14 +13,14 @@ A child that takes too long, or whose caller was cancelled, is killed; the next 
 
 from intelli.kit.compute.errors import ComputationFailed, ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
 from intelli.kit.compute.fork_server import ForkServer
-from intelli.kit.compute.limits import ComputeLimits
 from intelli.kit.compute.pool import ProcessPool
 from intelli.kit.compute.ports import Compute, InProcess
+from intelli.kit.compute.settings import ComputeSettings
 
 __all__ = [
     "ComputationFailed",
     "Compute",
-    "ComputeLimits",
+    "ComputeSettings",
     "ComputeUnavailable",
     "Crashed",
     "ForkServer",

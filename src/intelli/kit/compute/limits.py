@@ -1,4 +1,4 @@
-"""The limits of computations, and how a process takes them on."""
+"""How a process takes on the limits of a computation."""
 
 import contextlib
 import ctypes
@@ -6,23 +6,12 @@ import os
 import resource
 import signal
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _LOWER_PRIORITY = 5
 # The kernel ends a process with this value before all others when memory runs out.
 _FIRST_TO_GO = "1000"
-
-
-@dataclass(frozen=True, slots=True)
-class ComputeLimits:
-    """How long one call may take, how much memory it may use, how large its result may be, and how many run at once."""
-
-    time_s: float = 60
-    memory_bytes: int = 1 << 30
-    result_bytes: int = 64 << 20
-    processes: int = 4
 
 
 def yield_to_others() -> None:

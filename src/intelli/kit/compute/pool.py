@@ -10,7 +10,7 @@ from intelli.kit.compute import frames
 from intelli.kit.compute.calls import Call
 from intelli.kit.compute.errors import ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
 from intelli.kit.compute.fork_server import ForkServer
-from intelli.kit.compute.limits import ComputeLimits
+from intelli.kit.compute.settings import ComputeSettings
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -59,12 +59,12 @@ class _Child:
 
 
 class ProcessPool:
-    """Computes in children, as many at a time as the limits say. It has none until it is first asked."""
+    """Computes in children, as many at a time as the settings say. It has none until it is first asked."""
 
-    def __init__(self, server: ForkServer, limits: ComputeLimits) -> None:
+    def __init__(self, server: ForkServer, settings: ComputeSettings) -> None:
         self._server = server
-        self._limits = limits
-        self._turns = asyncio.Semaphore(limits.processes)
+        self._settings = settings
+        self._turns = asyncio.Semaphore(settings.processes)
         self._idle: list[_Child] = []
 
     def prepare(self) -> None:
@@ -74,7 +74,7 @@ class ProcessPool:
 
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """What the function returns, computed in a child. When the wait is cancelled, the child is killed."""
-        call = Call(function, arguments, self._limits.time_s)
+        call = Call(function, arguments, self._settings.time_s)
         message = call.dump()
         async with self._turns:
             child = await self._take()
@@ -83,7 +83,7 @@ class ProcessPool:
                 result: Result = call.result(answer)
             except MemoryError:
                 child.end()
-                raise OutOfMemory(self._limits.memory_bytes) from None
+                raise OutOfMemory(self._settings.memory_bytes) from None
             except BaseException:
                 child.end()
                 raise
@@ -102,7 +102,7 @@ class ProcessPool:
                 return child
             child.end()
         try:
-            child = _Child(self._server, memory_bytes=self._limits.memory_bytes)
+            child = _Child(self._server, memory_bytes=self._settings.memory_bytes)
         except OSError as error:
             raise ComputeUnavailable from error
         try:
@@ -116,14 +116,14 @@ class ProcessPool:
         return child
 
     async def _ask(self, child: _Child, message: bytes) -> bytes:
-        limits = self._limits
+        settings = self._settings
         try:
-            async with asyncio.timeout(limits.time_s):
-                return await child.ask(message, most_bytes=limits.result_bytes)
+            async with asyncio.timeout(settings.time_s):
+                return await child.ask(message, most_bytes=settings.result_bytes)
         except TimeoutError:
-            raise OutOfTime(limits.time_s) from None
+            raise OutOfTime(settings.time_s) from None
         except frames.Oversized:
-            raise OutOfMemory(limits.result_bytes) from None
+            raise OutOfMemory(settings.result_bytes) from None
         except (EOFError, OSError) as error:
             # Where the fork server went, its children went with it: that is no fault of the call.
             raise Crashed if self._server.is_alive else ComputeUnavailable from error

@@ -9,8 +9,9 @@ from typing import Any
 
 import httpx
 
+from intelli.kit import values
 from intelli.library.errors import InvalidReference, SourceNotConfigured, SourceRefused
-from intelli.library.settings import LibrarySettings, OAuthClient
+from intelli.library.settings import LibrarySettings, OAuthSettings
 from intelli.library.sources import guarded
 from intelli.library.sources.guarded import Session
 from intelli.library.sources.port import Fetched
@@ -44,7 +45,7 @@ class OAuthSource:
 
     def missing(self, settings: LibrarySettings) -> list[str]:
         """The settings that are still empty."""
-        client = settings.clients.get(self.source_type, OAuthClient())
+        client = settings.access(self.source_type)
         prefix = f"INTELLI_LIBRARY__{self.source_type.upper()}__"
         return [f"{prefix}{name.upper()}" for name in _NEEDED if not getattr(client, name)]
 
@@ -52,7 +53,7 @@ class OAuthSource:
     async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
         """The document that the source knows by this reference: its id, or the ids on the way to it, joined by `/`."""
         steps = self._steps(reference)
-        access = settings.clients[self.source_type]
+        access = settings.access(self.source_type)
         base = access.api_url or self.api_url
         async with guarded.session(settings) as session:
             headers = {"Authorization": f"Bearer {await _token(session, access, scope=self.scope)}"}
@@ -90,14 +91,14 @@ class OAuthSource:
         )
 
 
-async def _token(session: Session, access: OAuthClient, *, scope: str) -> str:
+async def _token(session: Session, access: OAuthSettings, *, scope: str) -> str:
     """An access token: on behalf of the account whose refresh token is set, else of the application itself."""
-    form = {"client_id": access.client_id, "client_secret": access.client_secret, "scope": scope}
-    if access.refresh_token:
-        form |= {"grant_type": "refresh_token", "refresh_token": access.refresh_token}
+    form = {"client_id": access.client_id, "client_secret": values.in_clear(access.client_secret), "scope": scope}
+    if refresh_token := values.in_clear(access.refresh_token):
+        form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
     else:
         form |= {"grant_type": "client_credentials"}
-    async with session.post(access.token_url, form) as response:
+    async with session.post(access.token_url or "", form) as response:
         answer = await _json(session, response)
     token = answer.get("access_token")
     if not isinstance(token, str) or not _TOKEN.fullmatch(token):

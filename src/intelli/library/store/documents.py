@@ -1,65 +1,23 @@
 """Queries about documents and their versions."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
 from uuid import UUID
 
-from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
 from intelli.kit.among import among
+from intelli.kit.bulk_insert import Values, bind, insert_all
 from intelli.kit.db import Tx
 from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
-
-Values = Mapping[str, object]
-
-
-class NewDocument(TypedDict):
-    """The columns of a document that is to be added."""
-
-    id: UUID
-    folder_id: UUID | None
-    name: str
-    path: str
-    artifact_sha256: str
-    file_size: int
-    mime_type: str
-    source_type: str
-    external_id: str | None
-    external_url: str | None
-    external_metadata: dict[str, JsonValue]
-    last_synced_at: datetime | None
-    last_edit_by: str
-    created_by: UUID | None
-
 
 _LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || :path, 0))")
 
 _LOCK_PATHS = text("""
     select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || path, 0))
       from unnest(cast(:paths as text[])) as path
-""")
-_ADD_ALL = text("""
-    insert into documents
-           (tenant_id, id, folder_id, name, path, artifact_sha256, file_size, mime_type, source_type, external_id,
-            external_url, external_metadata, last_synced_at, last_edit_by, created_by)
-    select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
-           id uuid, folder_id uuid, name text, path text, artifact_sha256 text, file_size bigint, mime_type text,
-           source_type text, external_id text, external_url text, external_metadata jsonb, last_synced_at timestamptz,
-           last_edit_by text, created_by uuid)
-    returning *
-""")
-_ADD_VERSIONS = text("""
-    insert into document_versions
-           (tenant_id, document_id, version, name, path, artifact_sha256, file_size, mime_type, change, edit_by,
-            created_by)
-    select :tenant, v.* from jsonb_to_recordset(cast(:rows as jsonb)) as v(
-           document_id uuid, version bigint, name text, path text, artifact_sha256 text, file_size bigint,
-           mime_type text, change text, edit_by text, created_by uuid)
 """)
 
 
@@ -151,19 +109,18 @@ async def folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
     return set((await tx.session.scalars(mine)).all())
 
 
-async def add_all(tx: Tx, rows: Sequence[NewDocument]) -> dict[UUID, Document]:
-    """Add documents at paths that are locked and free."""
-    added = select(Document).from_statement(_ADD_ALL)
-    given = {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)}
-    return {document.id: document for document in await tx.session.scalars(added, given)}
+async def add_all(tx: Tx, rows: Sequence[Values]) -> dict[str, Document]:
+    """Add documents at paths that are locked and free; each under its path."""
+    added = select(Document).from_statement(insert_all(Document, tuple(rows[0])).returning(Document.__table__))
+    return {document.path: document for document in await tx.session.scalars(added, bind(tx.tenant_id, rows))}
 
 
 async def add_versions(tx: Tx, rows: Sequence[Values]) -> None:
     """Add versions of documents in one statement, which counts what they hold."""
-    await tx.session.execute(_ADD_VERSIONS, {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)})
+    await tx.session.execute(insert_all(DocumentVersion, tuple(rows[0])), bind(tx.tenant_id, rows))
 
 
-async def add(tx: Tx, values: NewDocument) -> Document:
+async def add(tx: Tx, values: Values) -> Document:
     """Add a document at a path that is locked and free."""
     added = insert(Document).values(tenant_id=tx.tenant_id, **values).returning(Document)
     return (await tx.session.scalars(added)).one()

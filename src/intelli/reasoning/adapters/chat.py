@@ -18,6 +18,7 @@ import httpx
 import openai
 from langsmith import tracing_context
 
+from intelli.kit import values
 from intelli.reasoning import model_json, prices
 from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
@@ -261,7 +262,7 @@ class Chat:
         return ChatOpenAI(
             model=self.model,
             base_url=self._settings.base_url,
-            api_key=lambda: self._settings.api_key or "none",
+            api_key=lambda: values.in_clear(self._settings.api_key) or "none",
             timeout=self._timeout,
             max_retries=0,
             stream_usage=True,

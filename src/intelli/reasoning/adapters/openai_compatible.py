@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
+from intelli.kit import values
 from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.errors import EmbeddingRefused, EmbeddingUnavailable
 from intelli.reasoning.ports import Tokenised, Vectors
@@ -34,7 +35,7 @@ class OpenAiCompatibleEmbedder:
         self.prior = settings.prior
         self.background = settings.background
         self._slots = asyncio.Semaphore(settings.concurrency)
-        headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
+        headers = {"Authorization": f"Bearer {key}"} if (key := values.in_clear(settings.api_key)) else {}
         self._client = endpoints.client(
             base_url=settings.base_url.rstrip("/") + "/",
             headers=headers,

@@ -47,6 +47,12 @@ CHANGES: tuple[Change[Any], ...] = (
 )
 
 
+def labels() -> dict[str, str]:
+    """What people see a tool called, by its name; the others are called by their name."""
+    reading = {tool.name: tool.label for tool in TOOLS if tool.label}
+    return reading | {change.name: change.label for change in CHANGES if change.label}
+
+
 class Toolbox:
     """The tools as a run uses them: recorded, agreed to, measured and tried again."""
 

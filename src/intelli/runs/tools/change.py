@@ -39,13 +39,14 @@ class Writing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[Input]):
-    """Something a run can do that changes a document: what it would do, and the doing."""
+    """Something a run can do that changes a document: what it would do, and the doing, under the label people see."""
 
     name: str
     description: str
     asked: type[Input]
     propose: Callable[[Input, Bench], Awaitable[Prepared]]
     write: Writing
+    label: str | None = None
 
 
 class Approved(Generic[Input]):

@@ -33,4 +33,11 @@ async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor:
     return Changed(path=found.document.path, document_id=found.document.id, version=found.document.version)
 
 
-CHANGE = Change("create_document", "Create a text document in the library.", CreateAsked, _propose, _write)
+CHANGE = Change(
+    "create_document",
+    "Create a text document in the library.",
+    CreateAsked,
+    _propose,
+    _write,
+    label="Create a document",
+)

@@ -42,4 +42,6 @@ async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor:
     return Changed(path=prepared.path, document_id=prepared.standing.document_id, version=None)
 
 
-CHANGE = Change("delete_document", "Delete a document of the library.", DeleteAsked, _propose, _write)
+CHANGE = Change(
+    "delete_document", "Delete a document of the library.", DeleteAsked, _propose, _write, label="Delete a document"
+)

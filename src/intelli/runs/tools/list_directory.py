@@ -36,4 +36,4 @@ async def _list(asked: ListAsked, bench: Bench) -> Listed:
     return Listed(places=[ListedPlace.model_validate(place) for place in places])
 
 
-TOOL = Tool("list_directory", "List a folder of the library.", ListAsked, Listed, _list)
+TOOL = Tool("list_directory", "List a folder of the library.", ListAsked, Listed, _list, label="List")

@@ -44,4 +44,4 @@ async def _read(asked: ReadAsked, bench: Bench) -> ReadText:
     )
 
 
-TOOL = Tool("read_document", "Read the text of a document.", ReadAsked, ReadText, _read)
+TOOL = Tool("read_document", "Read the text of a document.", ReadAsked, ReadText, _read, label="Read")

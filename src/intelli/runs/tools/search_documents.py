@@ -69,4 +69,4 @@ async def _search(asked: SearchAsked, bench: Bench) -> Found:
     return Found.of(await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope))
 
 
-TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search)
+TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search, label="Search")

@@ -48,7 +48,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Input, Output]):
-    """Something a run can do that changes nothing; what does is a `Change`."""
+    """Something a run can do that changes nothing; what does is a `Change`. `label` is what people see it called."""
 
     name: str
     description: str
@@ -57,6 +57,7 @@ class Tool(Generic[Input, Output]):
     run: Callable[[Input, Bench], Awaitable[Output]]
     attempts: int = 2
     timeout_s: float = 30
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

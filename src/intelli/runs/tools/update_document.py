@@ -53,4 +53,11 @@ async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor:
     return Changed(path=found.document.path, document_id=found.document.id, version=found.document.version)
 
 
-CHANGE = Change("update_document", "Change a text document of the library.", UpdateAsked, _propose, _write)
+CHANGE = Change(
+    "update_document",
+    "Change a text document of the library.",
+    UpdateAsked,
+    _propose,
+    _write,
+    label="Change a document",
+)

@@ -1,4 +1,5 @@
 /** What a run does, in words. */
+import { TOOL_LABELS } from '@/lib/conversationWire';
 import { count } from '@/lib/format';
 import { hasEnded, type RunView, type ToolView } from './view';
 
@@ -9,21 +10,13 @@ const PHASES: Readonly<Record<string, string>> = {
   writing: 'Writing the answer',
   checking: 'Checking the citations',
 };
-const TOOLS: Readonly<Record<string, string>> = {
-  search_documents: 'Search',
-  read_document: 'Read',
-  list_directory: 'List',
-  create_document: 'Create a document',
-  update_document: 'Change a document',
-  delete_document: 'Delete a document',
-};
 
 export function phaseName(phase: string): string {
   return PHASES[phase] ?? phase;
 }
 
 export function toolName({ name, action }: ToolView): string {
-  return action ?? TOOLS[name ?? ''] ?? name ?? 'A tool';
+  return action ?? TOOL_LABELS[name ?? ''] ?? name ?? 'A tool';
 }
 
 /** "420 ms", "4.2 s", "2 min 5 s". */

@@ -1,20 +1,32 @@
-"""Groups of settings that belong to no room. Rooms declare their own beside their rules."""
+"""The settings of what every room uses: the HTTP server, the store of blobs and the worker."""
 
-from decimal import Decimal
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 
 from intelli.kit import values
 from intelli.kit.jobs import Queue
-from intelli.runs.settings import RunSettings
+from intelli.kit.values import SettingsGroup
 
 
-class _Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+class HttpSettings(SettingsGroup):
+    """How long a connection may take over a request, and who reads the metrics."""
+
+    head_timeout_s: float = Field(
+        20, gt=0, le=3600, description="Seconds within which the head of a request has to be whole."
+    )
+    body_bytes_per_s: int = Field(
+        1000, ge=1, description="Least pace of a body, in bytes per second; a slower one is given up."
+    )
+    keep_alive_s: int = Field(5, ge=1, le=3600, description="Seconds that a connection may wait between requests.")
+    metrics_token: SecretStr | None = Field(
+        None,
+        min_length=16,
+        description="Bearer token for /metrics, at least 16 characters; without one this machine alone may read it.",
+    )
 
 
-class BlobSettings(_Group):
+class BlobSettings(SettingsGroup):
     """How to reach an S3-compatible store. A cloud's own roles and variables work without these."""
 
     endpoint: values.HttpUrl | None = Field(None, description="Address of an S3-compatible server; empty for AWS.")
@@ -25,46 +37,17 @@ class BlobSettings(_Group):
 
     def options(self) -> dict[str, str]:
         """What `kit.blobs.open_blobs` takes as options; secrets in clear."""
-        secret = self.secret_access_key.get_secret_value() if self.secret_access_key else None
         given = {
             "endpoint": self.endpoint,
             "region": self.region,
             "access_key_id": self.access_key_id,
-            "secret_access_key": secret,
+            "secret_access_key": values.in_clear(self.secret_access_key),
             "virtual_hosted_style_request": str(not self.path_style).lower(),
         }
         return {name: value for name, value in given.items() if value}
 
 
-class ContentLimits(_Group):
-    """How much may be uploaded at once, and how long what nobody references is kept."""
-
-    upload_limit_bytes: int = Field(2_147_483_648, ge=1, description="Largest file that can be uploaded, in bytes.")
-    grace_hours: float = Field(
-        24, ge=0, le=87_600, description="Hours that content which nothing references is kept before it is removed."
-    )
-
-
-class BudgetSettings(_Group):
-    """What a run may spend."""
-
-    cents_per_run: Decimal = Field(
-        Decimal(200), ge=0, le=1_000_000, description="Most that the models of one run may cost, in US cents."
-    )
-
-    def runs(self) -> RunSettings:
-        """What runs are told of it."""
-        return RunSettings(budget_cents=self.cents_per_run)
-
-
-class ClientSettings(_Group):
-    """Another Intelli that commands talk to instead of this machine's."""
-
-    server: values.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
-    key: SecretStr | None = Field(None, description="API key for that server.")
-
-
-class WorkerSettings(_Group):
+class WorkerSettings(SettingsGroup):
     """How a worker takes jobs."""
 
     concurrency: int = Field(
