@@ -11,7 +11,7 @@ from tests.deliverables.research import QUESTION, material, references
 from intelli.cli import delivering
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.kinds import KINDS
+from intelli.deliverables.kinds import KINDS, compose
 from intelli.deliverables.naming import readable
 from intelli.deliverables.wire import Format
 from intelli.kit.errors import Invalid
@@ -63,7 +63,7 @@ def test_no_kind_shows_the_name_of_a_column_as_it_is_kept():
     given = material()
     known = {**given.passages, reference.identifier: reference}
     brief = compile_brief(type(given)(given.brief, given.answer, data, known, given.made_on)).brief
-    shown = json.dumps([kind.compose(brief).model_dump(mode="json") for kind in KINDS])
+    shown = json.dumps([compose(kind, brief).model_dump(mode="json") for kind in KINDS])
     assert not re.search(r"revenue_m_eur|cargo_handled_mt", shown)
 
 

@@ -67,7 +67,7 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
         await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
         made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))
         name = f"{kind.stem}.{form.extension}"
-        contents[name] = held.Content(kind.entity_type, made, form.media_type, name)
+        contents[name] = held.Content(EntityType(kind.entity_type), made, form.media_type, name)
     await _advance(work, deliverable_id, progress=_BUILT, phase="storing")
     await _keep(work, row, {**contents, **always})
 
@@ -98,7 +98,7 @@ async def _always(blobs: Blobs, row: Deliverable) -> dict[str, held.Content]:
     brief, text = await show.read(blobs, row, row.brief_sha256), await show.read(blobs, row, row.content_sha256)
     return {
         BRIEF: held.Content(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
-        CONTENT: held.Content(kind_of(row.kind).entity_type, text, GML, CONTENT),
+        CONTENT: held.Content(EntityType(kind_of(row.kind).entity_type), text, GML, CONTENT),
     }
 
 

@@ -12,6 +12,7 @@ from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.deliverables.wire import Format, Status
 from intelli.entities import held
+from intelli.entities.kinds import EntityType
 from intelli.kit import loading
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
@@ -69,7 +70,7 @@ async def _make(work: Work, export: Export, row: Deliverable) -> None:
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))
     name = _name(row, form)
-    contents = {_BODY: held.Content(kind_of(row.kind).entity_type, made, form.media_type, name)}
+    contents = {_BODY: held.Content(EntityType(kind_of(row.kind).entity_type), made, form.media_type, name)}
     placed = await held.place(blobs, row.tenant_id, contents)
     # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
     async with work.begin(row.tenant_id) as tx:

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from intelli.citations.wire import Citation
+from intelli.deliverable_kinds import KINDS
 from intelli.deliverables.brief import ListedSource
 from intelli.kit.wire import Request, Wire
 
@@ -14,10 +15,7 @@ from intelli.kit.wire import Request, Wire
 class Kind(StrEnum):
     """What a deliverable is."""
 
-    REPORT = "REPORT"
-    WEBSITE = "WEBSITE"
-    SLIDES = "SLIDES"
-    DOCUMENT = "DOCUMENT"
+    vars().update({kind.name: kind.name for kind in KINDS})
 
 
 class Status(StrEnum):

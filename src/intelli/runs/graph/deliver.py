@@ -7,13 +7,12 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from intelli.citations.keep import Research
+from intelli.deliverable_kinds import DeliverableKind, DeliverableType
 from intelli.deliverables import compiling, composing
 from intelli.deliverables.compiling import Compiled, Material
 from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
 from intelli.reasoning import thoughts
-from intelli.reasoning.thoughts import DeliverableType
 from intelli.reasoning.writing import Section
 from intelli.runs.delivery import Written
 from intelli.runs.desk import Desk
@@ -29,13 +28,6 @@ from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 # Beside the passages that findings stand in, others that were read are looked through for tables.
 _MOST_PASSAGES = 40
 _NOTHING = "Nothing could be delivered: the sources do not answer the question."
-_KINDS = {
-    DeliverableType.REPORT: ("REPORT",),
-    DeliverableType.WEBSITE: ("WEBSITE",),
-    DeliverableType.SLIDES: ("SLIDES",),
-    DeliverableType.DOCUMENT: ("DOCUMENT",),
-    DeliverableType.REPORT_WITH_WEBSITE: ("REPORT", "WEBSITE"),
-}
 
 
 async def deliver(state: State, runtime: Runtime[Desk]) -> State:
@@ -43,7 +35,7 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     desk = runtime.context
     thinking = desk.think()
     intent = await thinking.recall(intent_key(desk.facts.clarified), thoughts.Intent)
-    names = _KINDS.get(DeliverableType(wanted(desk.facts.deliverable_type, intent)), ())
+    names = DeliverableType(wanted(desk.facts.deliverable_type, intent)).kinds
     if not names:
         return State()
     brief = await thinking.recall(BRIEF, thoughts.Brief)
@@ -115,7 +107,7 @@ async def compile_from(desk: Desk, brief: thoughts.Brief, searches: Sequence[Loo
 class Making:
     """A deliverable to make: its kind and its id."""
 
-    kind: Kind
+    kind: DeliverableKind
     id: UUID
 
 
