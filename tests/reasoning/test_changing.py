@@ -8,11 +8,12 @@ from tests.reasoning.injections import TEXTS
 from tests.support import model_mind
 from tests.support.model_server import ModelServer
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.changing import Action, ChangeAsked, Edit, ProposedChange
 from intelli.reasoning.extractive import commands, intents
-from intelli.reasoning.thoughts import Changing, DeliverableType, IntentAsked, IntentKind, Passage, Turn
+from intelli.reasoning.thoughts import Changing, IntentAsked, IntentKind, Passage, Turn
 
 ANSWER = "The answer."
 

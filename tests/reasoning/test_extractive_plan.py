@@ -2,8 +2,9 @@
 
 import pytest
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.thoughts import DeliverableType, IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
+from intelli.reasoning.thoughts import IntentAsked, IntentKind, PlanAsked, TitleAsked, Turn
 
 
 async def queries(question: str, **more: int) -> list[str]:

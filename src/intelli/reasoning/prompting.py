@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from intelli import deliverable_kinds
 from intelli.reasoning import changing, enclosure, remembering, templates, thoughts, writing
 from intelli.reasoning.asked import Asked
 from intelli.reasoning.templates import Prompt
@@ -86,7 +87,11 @@ def _values(asked: Asked, mark: str) -> dict[str, str]:
     values: dict[str, str]
     match asked:
         case thoughts.IntentAsked():
-            values = {"question": asked.question, "conversation": _conversation(asked.conversation, mark)}
+            values = {
+                "question": asked.question,
+                "conversation": _conversation(asked.conversation, mark),
+                "deliverables": deliverable_kinds.phrase(),
+            }
         case thoughts.PlanAsked():
             values = {
                 "question": asked.question,

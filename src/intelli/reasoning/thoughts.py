@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from intelli.deliverable_kinds import DeliverableType
+
 Relevance = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -87,17 +89,6 @@ class Changing(StrEnum):
     NOTHING = "nothing"
     ALSO = "also"
     ONLY = "only"
-
-
-class DeliverableType(StrEnum):
-    """The form in which the outcome is wanted."""
-
-    STANDARD = "STANDARD"
-    REPORT = "REPORT"
-    WEBSITE = "WEBSITE"
-    SLIDES = "SLIDES"
-    DOCUMENT = "DOCUMENT"
-    REPORT_WITH_WEBSITE = "REPORT_WITH_WEBSITE"
 
 
 class IntentAsked(Thought):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.reasoning import thoughts
@@ -80,7 +81,7 @@ class KeptNotebook:
     async def intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
         async with self._lease.begin() as tx:
-            wanted = {"intent_type": intent, "deliverable_type": thoughts.DeliverableType.STANDARD.value}
+            wanted = {"intent_type": intent, "deliverable_type": DeliverableType.STANDARD.value}
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
 
     async def plan(self, intent: str, deliverable: str, plan: thoughts.Plan) -> None:

@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning import thoughts
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted
@@ -55,10 +56,10 @@ def _asked(desk: Desk) -> thoughts.PlanAsked:
 
 def wanted(chosen: str, intent: thoughts.Intent) -> str:
     """What the person chose; only a plain answer may be turned into what the message itself asks for."""
-    return chosen if chosen != thoughts.DeliverableType.STANDARD else intent.deliverable
+    return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
 
 
 def is_only_change(intent: thoughts.Intent) -> bool:
     """Whether documents are to be changed and nothing else is asked: nothing is made of that, whatever was chosen."""
-    is_plain = intent.deliverable is thoughts.DeliverableType.STANDARD
+    is_plain = intent.deliverable is DeliverableType.STANDARD
     return intent.changing is thoughts.Changing.ONLY and is_plain
