@@ -13,7 +13,6 @@ from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, compose
 from intelli.deliverables.naming import readable
-from intelli.deliverables.wire import Format
 from intelli.kit.errors import Invalid
 from intelli.reasoning.extractive import tabulating
 from intelli.reasoning.thoughts import Passage, TabulateAsked
@@ -67,12 +66,19 @@ def test_no_kind_shows_the_name_of_a_column_as_it_is_kept():
     assert not re.search(r"revenue_m_eur|cargo_handled_mt", shown)
 
 
-def test_there_is_one_list_of_formats():
-    assert set(FORMS) == set(Format) == set(delivering.FORMATS)
+def test_the_guide_names_no_format_that_there_is_not():
     guide = (ROOT / "docs/how-to/deliverables.md").read_text()
-    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) == set(Format)
-    screen = (ROOT / "ui/src/features/deliverables/kinds.ts").read_text()
-    assert set(re.findall(r"format: '(\w+)'", screen)) == set(Format)
+    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) <= set(FORMS)
+
+
+def test_the_end_of_a_file_name_says_one_form_at_most():
+    endings = [form.extension for form in FORMS.values() if form.extension != "zip"]
+    assert len(endings) == len(set(endings))
+
+
+def test_every_form_suits_a_kind_and_every_form_of_a_kind_is_there():
+    assert {form.kind for form in FORMS.values()} <= {kind.name for kind in KINDS}
+    assert {name for kind in KINDS for name in kind.forms} <= set(FORMS)
 
 
 def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
