@@ -6,6 +6,7 @@ before deliverables make one. What composes a kind is named here and loaded when
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,14 @@ class DeliverableKind:
     def is_built(self) -> bool:
         """True when a job renders its forms."""
         return bool(self.forms)
+
+    @property
+    def view(self) -> Literal["paper", "pdf", "pages", "files"]:
+        """What of it a screen shows: its paper, its PDF, its pages in a frame, or the list of its files alone."""
+        if not self.is_built:
+            return "paper"
+        ending = self.file_name.rpartition(".")[2]
+        return "pdf" if ending == "pdf" else "pages" if ending == "zip" else "files"
 
     @property
     def stem(self) -> str:

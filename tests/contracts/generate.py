@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
-from tests.contracts import reference, typescript
+from tests.contracts import reference, typescript, variants
 
 from intelli import settings
 from intelli.app import App, Engine
@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 OPENAPI = ROOT / "contracts" / "openapi.json"
 EVENTS = ROOT / "contracts" / "events.json"
 EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
+VARIANTS = ROOT / "ui" / "src" / "generated" / "variants.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
 # Nothing is ever asked of this database: a description needs the routes alone.
@@ -42,6 +43,7 @@ def pages() -> dict[Path, str]:
         OPENAPI: json.dumps(description, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         EVENTS: json.dumps(events, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         EVENT_TYPES: typescript.module(events),
+        VARIANTS: variants.module(),
         _REFERENCE / "settings.md": reference.settings_page(settings.reference()),
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),

@@ -3,6 +3,7 @@ import type { components } from '@/generated/api';
 import type { ReferencesFound } from '@/generated/events';
 
 export type { PlanSet, RunEvent } from '@/generated/events';
+export { ENTITY_TYPES } from '@/generated/variants';
 
 type Schemas = components['schemas'];
 

@@ -6,7 +6,7 @@ import { toast } from '@/lib/announce';
 import { type Deliverable, isOver } from '@/lib/deliverableWire';
 import { messageOf } from '@/lib/problem';
 import { useCancel, useRetry } from '../api';
-import { factsOf, KIND_NAMES, phaseOf } from '../kinds';
+import { factsOf, kindOf, phaseOf } from '../kinds';
 import { ExportMenu } from './ExportMenu';
 import { GenerationOverlay } from './GenerationOverlay';
 import { KindMark, StatusBadge } from './KindMark';
@@ -23,13 +23,13 @@ export function DeliverableCard({ deliverable, mayChange }: DeliverableCardProps
   const cancel = useCancel();
   if (!isOver(deliverable)) return <GenerationOverlay generation={generationOf(deliverable)} onCancel={mayChange ? () => cancel.mutate(deliverable.id, { onError: tell }) : undefined} />;
   return (
-    <section aria-label={`${KIND_NAMES[deliverable.kind]}: ${deliverable.title}`} className="rounded-lg border border-line bg-surface p-3.5">
+    <section aria-label={`${kindOf(deliverable.kind).text}: ${deliverable.title}`} className="rounded-lg border border-line bg-surface p-3.5">
       <div className="flex flex-wrap items-center gap-3">
         <KindMark kind={deliverable.kind} />
         <div className="min-w-0 flex-1 basis-48">
           <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{deliverable.title}</p>
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-            {KIND_NAMES[deliverable.kind]}
+            {kindOf(deliverable.kind).text}
             {deliverable.status === 'completed' ? <span>{factsOf(deliverable)}</span> : <StatusBadge status={deliverable.status} />}
           </p>
         </div>
