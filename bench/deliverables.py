@@ -21,8 +21,9 @@ from bench import peers
 from bench.figures import Comparison, Size, show
 from intelli.deliverables import gml
 from intelli.deliverables.brief import Cell, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series, Table
-from intelli.deliverables.kinds import kind_of
-from intelli.deliverables.rendering import Request, forms
+from intelli.deliverables.forms import FORMS
+from intelli.deliverables.kinds import compose, kind_of
+from intelli.deliverables.rendering import Request
 
 QUESTION = "How long does each form of a report of thirty pages take, and how much memory? Less is better."
 _STATEMENTS, _EXHIBITS, _SOURCES = 300, 20, 12
@@ -110,10 +111,10 @@ def brief(statements: int = _STATEMENTS) -> DataBrief:
 async def measure(size: Size = Size.USUAL, *, is_alone: bool = False) -> list[Comparison]:
     """Every form, and the peer's PDF; at the smallest size the two that take least."""
     report = brief(size.of(_STATEMENTS, 3))
-    text = gml.write(kind_of("REPORT").compose(report))
+    text = gml.write(compose(kind_of("REPORT"), report))
     rounds = size.of(_ROUNDS, 1)
     taken: dict[str, tuple[float, float, float, bytes]] = {}
-    for name in size.of(tuple(forms()), ("md", "html")):
+    for name in size.of(tuple(FORMS), ("md", "html")):
         request = Request(form=name, brief=report, gml=text).model_dump_json().encode()
         taken[name] = _median([sys.executable, "-m", "intelli.deliverables.rendering"], request, rounds)
     if size is Size.USUAL and not is_alone:

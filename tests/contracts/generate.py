@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import SecretStr
 from scripts import architecture_picture
-from tests.contracts import event_reference, reference, typescript
+from tests.contracts import event_reference, reference, typescript, variants
 
 from intelli import settings
 from intelli.app import App, Engine
@@ -25,6 +25,7 @@ OPENAPI = ROOT / "contracts" / "openapi.json"
 EVENTS = ROOT / "contracts" / "events.json"
 EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
 TOOL_LABELS = ROOT / "ui" / "src" / "generated" / "tools.ts"
+VARIANTS = ROOT / "ui" / "src" / "generated" / "variants.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
 _IMAGES = ROOT / "docs" / "images"
@@ -47,6 +48,7 @@ def pages() -> dict[Path, str]:
         EVENTS: json.dumps(events, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         EVENT_TYPES: typescript.module(events),
         TOOL_LABELS: typescript.constant("TOOL_LABELS", "the tools' own declarations in runs/tools", tools.labels()),
+        VARIANTS: variants.module(),
         _REFERENCE / "settings.md": reference.settings_page(settings.reference()),
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),

@@ -9,6 +9,7 @@ import pytest
 from tests.deliverables import bundles, research
 
 from intelli.citations.prove import Material, prove
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import compiling, prose, proving, stated
 from intelli.deliverables.brief import Cited
 from intelli.deliverables.bundle import unproven
@@ -16,8 +17,7 @@ from intelli.deliverables.bundle.parts import Parts, SourceFile
 from intelli.deliverables.bundle.verify import verify
 from intelli.deliverables.bundle.write import write
 from intelli.deliverables.compiling import compile_brief
-from intelli.deliverables.kinds import KINDS
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose
 from intelli.reasoning.values import DatedEvent
 
 UNCHECKED = {"check": "unchecked", "text_sha256": ""}
@@ -94,9 +94,9 @@ def test_a_citation_without_a_hash_is_checked_by_its_quote(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_citation_of_a_brief_is_looked_at_whatever_its_paper_shows(kind: Kind) -> None:
+def test_every_citation_of_a_brief_is_looked_at_whatever_its_paper_shows(kind: DeliverableKind) -> None:
     compiled = compile_brief(few_dates())
-    paper = kind.compose(compiled.brief)
+    paper = compose(kind, compiled.brief)
     known = Material(compiled.references, research.sources(), compiled.hints)
     said = proving.with_proofs(
         compiled.brief, prove(prose.of(paper), known).proofs, kept_as=research.references()["press.txt"].document_id

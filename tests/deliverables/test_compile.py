@@ -8,10 +8,10 @@ from tests.deliverables.research import QUESTION, TABLE, finding, material, refe
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import comparing, consistency, gml, prose, proving
 from intelli.deliverables.compiling import compile_brief
-from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.deliverables.paper import Bullets, Callout, Chart, Metrics, Paragraph, TableBlock
 from intelli.kit.ids import uuid7
 
@@ -48,15 +48,15 @@ def test_sources_that_disagree_are_told_with_both_values():
 def test_the_same_material_gives_the_same_bytes():
     once, again = compile_brief(material()), compile_brief(material())
     assert once.brief.model_dump_json() == again.brief.model_dump_json()
-    assert [gml.write(kind.compose(once.brief)) for kind in KINDS] == [
-        gml.write(kind.compose(again.brief)) for kind in KINDS
+    assert [gml.write(compose(kind, once.brief)) for kind in KINDS] == [
+        gml.write(compose(kind, again.brief)) for kind in KINDS
     ]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_citation_of_a_paper_is_in_its_brief_and_none_fails(kind: Kind):
+def test_every_citation_of_a_paper_is_in_its_brief_and_none_fails(kind: DeliverableKind):
     compiled = compile_brief(material())
-    paper = kind.compose(compiled.brief)
+    paper = compose(kind, compiled.brief)
     known = {each.identifier for each in compiled.brief.citations}
     assert set(prose.citations(paper)) <= known
     proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
@@ -65,9 +65,9 @@ def test_every_citation_of_a_paper_is_in_its_brief_and_none_fails(kind: Kind):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_no_sentence_of_a_paper_stands_without_a_citation(kind: Kind):
+def test_no_sentence_of_a_paper_stands_without_a_citation(kind: DeliverableKind):
     brief = compile_brief(material()).brief
-    for block in kind.compose(brief).blocks:
+    for block in compose(kind, brief).blocks:
         if isinstance(block, Paragraph | Callout):
             assert all(run.citations for run in block.runs), block
         if isinstance(block, Bullets) and block.items[0][0].text not in brief.open_questions:
@@ -82,7 +82,7 @@ def test_slides_tell_a_list_item_by_item_and_nothing_twice():
     brief = compile_brief(material()).brief
     first = brief.findings[0]
     told = first.model_copy(update={"text": "These are not covered: \u2022 Travel \u2022 Food \u2022 Drinks"})
-    paper = kind_of("SLIDES").compose(brief.model_copy(update={"summary": (told,), "findings": (told,)}))
+    paper = compose(kind_of("SLIDES"), brief.model_copy(update={"summary": (told,), "findings": (told,)}))
     points = [item[0].text for block in paper.blocks if isinstance(block, Bullets) for item in block.items]
     assert points[:4] == ["These are not covered:", "Travel", "Food", "Drinks"]
     assert points.count("Travel") == 1
@@ -90,14 +90,14 @@ def test_slides_tell_a_list_item_by_item_and_nothing_twice():
 
 def test_a_paper_is_the_same_after_it_was_written_down():
     for kind in KINDS:
-        paper = kind.compose(compile_brief(material()).brief)
+        paper = compose(kind, compile_brief(material()).brief)
         assert gml.parse(gml.write(paper), language=paper.language) == paper
 
 
 def test_a_report_has_what_the_sources_have_and_no_row_of_a_table_as_a_sentence():
     row = finding("overview.pdf", "Revenue\t301.4\t327.9\t350.2\t389.1\t412.7", "Revenue")
     given = material((row, *material().brief.findings))
-    paper = kind_of("REPORT").compose(compile_brief(given).brief)
+    paper = compose(kind_of("REPORT"), compile_brief(given).brief)
     kinds = Counter(type(block).__name__ for block in paper.blocks)
     assert kinds["Chart"] >= 1
     assert kinds["Callout"] == kinds["Metrics"] == kinds["SourcesList"] == 1
@@ -110,7 +110,7 @@ def test_a_report_has_what_the_sources_have_and_no_row_of_a_table_as_a_sentence(
 
 def test_figures_are_the_same_in_all_kinds_and_another_is_found_out():
     brief = compile_brief(material()).brief
-    texts = {kind.name: "\n".join(map(prose.words, kind.compose(brief).blocks)) for kind in KINDS}
+    texts = {kind.name: "\n".join(map(prose.words, compose(kind, brief).blocks)) for kind in KINDS}
     assert consistency.check(brief, texts) == []
     (odd,) = consistency.check(brief, {**texts, "SLIDES": "Revenue came to 421.7 million euros in 2025."})
     assert (odd.kind, odd.written, odd.nearest) == ("SLIDES", "421.7 million euros", "412.7 million euros")
@@ -118,7 +118,7 @@ def test_figures_are_the_same_in_all_kinds_and_another_is_found_out():
 
 def test_a_failed_check_of_one_statement_is_not_hidden_by_another():
     compiled = compile_brief(material())
-    paper = kind_of("REPORT").compose(compiled.brief)
+    paper = compose(kind_of("REPORT"), compiled.brief)
     (first, *_) = prose.citations(paper)
     lie = f'Revenue fell to 3 million euros in 2025. <gml-inlinecitation identifier="{first}"/>'
     text = f"{prose.of(paper)}\n\n{lie}"

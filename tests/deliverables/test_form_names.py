@@ -11,9 +11,8 @@ from tests.deliverables.research import QUESTION, material, references
 from intelli.cli import delivering
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.kinds import KINDS
+from intelli.deliverables.kinds import KINDS, compose
 from intelli.deliverables.naming import readable
-from intelli.deliverables.wire import Format
 from intelli.kit.errors import Invalid
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.tabulate import TabulateInput
@@ -64,16 +63,23 @@ def test_no_kind_shows_the_name_of_a_column_as_it_is_kept():
     given = material()
     known = {**given.passages, reference.identifier: reference}
     brief = compile_brief(type(given)(given.brief, given.answer, data, known, given.made_on)).brief
-    shown = json.dumps([kind.compose(brief).model_dump(mode="json") for kind in KINDS])
+    shown = json.dumps([compose(kind, brief).model_dump(mode="json") for kind in KINDS])
     assert not re.search(r"revenue_m_eur|cargo_handled_mt", shown)
 
 
-def test_there_is_one_list_of_formats():
-    assert set(FORMS) == set(Format) == set(delivering.FORMATS)
+def test_the_guide_names_no_format_that_there_is_not():
     guide = (ROOT / "docs/how-to/deliverables.md").read_text()
-    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) == set(Format)
-    screen = (ROOT / "ui/src/features/deliverables/kinds.ts").read_text()
-    assert set(re.findall(r"format: '(\w+)'", screen)) == set(Format)
+    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) <= set(FORMS)
+
+
+def test_the_end_of_a_file_name_says_one_form_at_most():
+    endings = [form.extension for form in FORMS.values() if form.extension != "zip"]
+    assert len(endings) == len(set(endings))
+
+
+def test_every_form_suits_a_kind_and_every_form_of_a_kind_is_there():
+    assert {form.kind for form in FORMS.values()} <= {kind.name for kind in KINDS}
+    assert {name for kind in KINDS for name in kind.forms} <= set(FORMS)
 
 
 def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):

@@ -9,12 +9,12 @@ from tests.deliverables import research
 
 from intelli.content import passage as content
 from intelli.content.span import Span
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import prose
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compiling import Material, compile_brief
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.extractive import tabulating
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.tabulate import DataTables, RowDraft, TableDraft, TabulatedDraft, TabulateInput, check
@@ -44,9 +44,9 @@ def brief_with(text: str, data: DataTables) -> DataBrief:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_row_of_a_table_is_told_in_every_kind(kind: Kind) -> None:
+def test_every_row_of_a_table_is_told_in_every_kind(kind: DeliverableKind) -> None:
     text = sheet(QUARTERS)
-    paper = kind.compose(brief_with(text, tabulate("How did revenue develop?", text)))
+    paper = compose(kind, brief_with(text, tabulate("How did revenue develop?", text)))
     told = [line for block in paper.blocks for line in prose.words(block).split("\n")]
     assert [line.split("\t")[0] for line in told if "\t" in line and line[:2] == "20"] == QUARTERS
 
@@ -55,7 +55,7 @@ def test_every_row_of_a_table_is_told_in_every_kind(kind: Kind) -> None:
 def test_a_long_table_goes_on_over_slides_of_even_length(form: str) -> None:
     text = sheet(QUARTERS)
     brief = brief_with(text, tabulate("How did revenue develop?", text))
-    made = FORMS[form].render(brief, kind_of("SLIDES").compose(brief), Options())
+    made = FORMS[form].render(brief, compose(kind_of("SLIDES"), brief), Options())
     if form == "slides":
         with zipfile.ZipFile(BytesIO(made)) as archive:
             page = archive.read("index.html").decode()

@@ -17,13 +17,13 @@ from tests.deliverables.research import material, references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import figured, gml, prose, proving
 from intelli.deliverables.brief import DataBrief, Mark, Point, Series
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.forms.sheet import lay, numbers_of
-from intelli.deliverables.kinds import KINDS, sections
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose, kind_of, sections
 from intelli.deliverables.paper import Metrics, Paper, Paragraph, Run
 from intelli.deliverables.recheck import recheck
 from intelli.kit.ids import uuid7
@@ -134,9 +134,9 @@ def test_no_slide_shows_the_number_of_a_note_as_that_of_a_source():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: Kind):
+def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: DeliverableKind):
     compiled = compile_brief(material())
-    paper = kind.compose(compiled.brief)
+    paper = compose(kind, compiled.brief)
     proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
     proven = figured.proven_in(paper, proven)
     brief = proving.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
@@ -149,7 +149,7 @@ def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: Kin
 
 def test_a_card_says_what_was_compared_and_what_did_not_match():
     compiled = compile_brief(material())
-    report = next(kind for kind in KINDS if kind.name == "REPORT").compose(compiled.brief)
+    report = compose(kind_of("REPORT"), compiled.brief)
     revenue = next(each for each in compiled.brief.metrics if each.shown == "412.7 million euros")
     margin = next(each for each in compiled.brief.metrics if each.shown == "14.1%")
     cases = (

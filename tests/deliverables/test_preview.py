@@ -19,7 +19,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.deliverables import composing, gml
 from intelli.deliverables.compiling import compile_brief
-from intelli.deliverables.kinds import KINDS, kind_of
+from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.note import NoteInput, Notes
@@ -47,7 +47,7 @@ def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: st
     for each in FINDINGS:
         by_task.setdefault(each.about, []).append(each)
     all_written = {task: _section(number, each) for number, (task, each) in enumerate(by_task.items())}
-    whole = tuple(gml.pieces(kind_of(kind).compose(compile_brief(replace(material(), sections=all_written)).brief)))
+    whole = tuple(gml.pieces(compose(kind_of(kind), compile_brief(replace(material(), sections=all_written)).brief)))
     lengths = []
     for count in range(len(all_written) + 1):
         for done in combinations(all_written, count):

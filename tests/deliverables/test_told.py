@@ -6,12 +6,12 @@ import pytest
 from tests.deliverables import reading
 from tests.deliverables.research import FINDINGS, finding, material
 
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import consistency, prose
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compiling import compile_brief
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
@@ -31,19 +31,19 @@ def many() -> tuple[QuotedFinding, ...]:
     return (*FINDINGS, *quoted, long.model_copy(update={"quote": FINDINGS[4].quote}))
 
 
-def words(kind: Kind, brief: DataBrief) -> str:
-    return "\n".join(map(prose.words, kind.compose(brief).blocks))
+def words(kind: DeliverableKind, brief: DataBrief) -> str:
+    return "\n".join(map(prose.words, compose(kind, brief).blocks))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_kind_tells_every_finding(kind: Kind):
+def test_every_kind_tells_every_finding(kind: DeliverableKind):
     brief = compile_brief(material(many())).brief
     assert len(brief.findings) > 12
     assert consistency.untold(brief, {kind.name: words(kind, brief)}) == []
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_what_a_written_section_leaves_out_is_told_after_it(kind: Kind):
+def test_what_a_written_section_leaves_out_is_told_after_it(kind: DeliverableKind):
     text = "With 1,204 people at the end of 2025, revenue came to 412.7 million euros in 2025."
     quotes = tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in (FINDINGS[0], FINDINGS[3]))
     section = WrittenSection(heading="The year", paragraphs=((WrittenSentence(text=text, quotes=quotes),),))
@@ -62,7 +62,7 @@ def test_a_finding_that_a_kind_leaves_out_is_found_out():
 @pytest.mark.parametrize("name", ["pptx", "slides"])
 def test_every_finding_stands_on_a_slide(name: str):
     brief = compile_brief(material(many())).brief
-    rendered = FORMS[name].render(brief, kind_of("SLIDES").compose(brief), Options())
+    rendered = FORMS[name].render(brief, compose(kind_of("SLIDES"), brief), Options())
     assert consistency.untold(brief, {name: reading.words_of(name, rendered)}) == []
 
 

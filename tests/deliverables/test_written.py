@@ -7,10 +7,10 @@ from tests.deliverables.research import FINDINGS, material, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import consistency, figured, gml, prose, wording
 from intelli.deliverables.compiling import Compiled, compile_brief
-from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
+from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.deliverables.paper import Heading, Metrics, Paragraph, Row
 from intelli.reasoning.values import SourceQuote
 from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
@@ -29,14 +29,14 @@ def _compiled(*sentences: WrittenSentence) -> Compiled:
 
 
 def _paragraphs(compiled: Compiled, kind: str = "REPORT") -> list[str]:
-    blocks = kind_of(kind).compose(compiled.brief).blocks
+    blocks = compose(kind_of(kind), compiled.brief).blocks
     flat = [inner for each in blocks for inner in (each.primary if isinstance(each, Row) else (each,))]
     return [prose.words(each) for each in flat if isinstance(each, Paragraph)]
 
 
 def test_a_written_section_is_told_under_its_heading_in_place_of_its_findings():
     compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
-    paper = kind_of("REPORT").compose(compiled.brief)
+    paper = compose(kind_of("REPORT"), compiled.brief)
     assert "The year in figures" in [each.text for each in paper.blocks if isinstance(each, Heading)]
     assert _paragraphs(compiled)[0] == PROSE
     assert STAFF.text not in " ".join(_paragraphs(compiled)), "the sentence says it"
@@ -64,9 +64,9 @@ def test_what_rests_on_a_passage_that_nobody_found_is_not_told():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(kind: Kind):
+def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(kind: DeliverableKind):
     compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
-    paper = kind.compose(compiled.brief)
+    paper = compose(kind, compiled.brief)
     proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
     assert [proof.identifier for proof in proven.proofs] == prose.citations(paper)
     assert [proof.statement for proof in proven.proofs if proof.outcome.check is Check.FAILED] == []
@@ -77,7 +77,7 @@ def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(ki
 
 def test_a_card_is_verified_where_its_quote_has_it_plainly_and_nowhere_else():
     compiled = compile_brief(material())
-    paper = kind_of("REPORT").compose(compiled.brief)
+    paper = compose(kind_of("REPORT"), compiled.brief)
     proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
     checks = {proof.identifier: proof.outcome.check for proof in figured.proven_in(paper, proven).proofs}
     (cards,) = [each for each in paper.blocks if isinstance(each, Metrics)]
@@ -89,11 +89,11 @@ def test_a_card_is_verified_where_its_quote_has_it_plainly_and_nowhere_else():
 
 def test_what_a_card_shows_under_another_name_or_year_stays_to_be_read():
     compiled = compile_brief(material())
-    cards = next(each for each in kind_of("REPORT").compose(compiled.brief).blocks if isinstance(each, Metrics))
+    cards = next(each for each in compose(kind_of("REPORT"), compiled.brief).blocks if isinstance(each, Metrics))
     revenue = next(each for each in cards.metrics if each.shown == "412.7 million euros")
     for changed in ({"name": "Operating profit"}, {"period": "2024"}):
         other = Metrics(metrics=(revenue.model_copy(update=changed),))
-        paper = kind_of("REPORT").compose(compiled.brief).model_copy(update={"blocks": (other,)})
+        paper = compose(kind_of("REPORT"), compiled.brief).model_copy(update={"blocks": (other,)})
         proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
         (proof,) = figured.proven_in(paper, proven).proofs
         assert proof.outcome.check is not Check.VERIFIED

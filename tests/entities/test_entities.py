@@ -8,7 +8,7 @@ from tests.support.runs import Shelf, ask, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.entities import entities, kinds, sight, wire
+from intelli.entities import entities, sight, wire
 from intelli.entities.entities import Belonging, New
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import EntityStatus
@@ -17,9 +17,10 @@ from intelli.kit.context import System
 NOTES = {"entity_type": "GENERATED_CONTENT", "file_name": "notes.md", "mimetype": "text/markdown", "title": "Notes"}
 
 
-def test_every_type_has_its_metadata_its_platform_type_and_its_place_in_the_union():
-    assert set(kinds.MODELS) == set(kinds.PLATFORM) == set(EntityType)
-    assert len({kind.model_fields["entity_type"].annotation for kind in wire.AnyEntity.__args__}) == len(EntityType)
+def test_every_type_has_its_metadata_and_its_place_in_the_union():
+    assert [model.model_fields["metadata"].annotation for model in wire.MODELS] == [
+        each.declared.metadata for each in EntityType
+    ]
 
 
 async def test_an_entity_of_every_type_can_be_made_by_hand(owner: Person):

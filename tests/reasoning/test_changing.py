@@ -8,11 +8,12 @@ from tests.reasoning.injections import TEXTS
 from tests.support import model_mind
 from tests.support.model_server import ModelServer
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.values import SourceText, Turn
 from intelli.reasoning.verbs.change import Action, ChangeInput, Edit, ProposedChange
-from intelli.reasoning.verbs.intent import Changing, DeliverableType, IntentInput, IntentKind
+from intelli.reasoning.verbs.intent import Changing, IntentInput, IntentKind
 from intelli.reasoning.without_model import commands, intents
 
 ANSWER = "The answer."

@@ -2,9 +2,10 @@
 
 import pytest
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.values import Turn
-from intelli.reasoning.verbs.intent import DeliverableType, IntentInput, IntentKind
+from intelli.reasoning.verbs.intent import IntentInput, IntentKind
 from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.title import TitleInput
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from intelli.deliverable_kinds import KINDS
+from intelli.deliverables.forms import FORMS
 from intelli.kit.errors import Conflict, IntelliError, Invalid
 
 if TYPE_CHECKING:
@@ -19,24 +21,11 @@ if TYPE_CHECKING:
 
 _PAUSE_S = 0.3
 _LONGEST_S = 900.0
-# The forms, and which kind of deliverable suits each when none is named.
-FORMATS = {
-    "pdf": "DOCUMENT",
-    "docx": "DOCUMENT",
-    "pptx": "SLIDES",
-    "html": "REPORT",
-    "site": "WEBSITE",
-    "slides": "SLIDES",
-    "md": "REPORT",
-    "gml": "REPORT",
-    "bib": "REPORT",
-    "csl": "REPORT",
-}
+_BUNDLE, _BRIEF = ".zip", ".json"
 # Endings that say the form by themselves; a site and slides for the browser are zips, as the evidence is.
-_ENDINGS = {f".{name}": name for name in ("pdf", "docx", "pptx", "html", "md", "gml", "bib")} | {".csl.json": "csl"}
+_ENDINGS = {f".{form.extension}": form.name for form in FORMS.values() if f".{form.extension}" != _BUNDLE}
 # Those that hold the plain answer when no kind is named.
 _ANSWERS = (".md", ".html", ".json")
-_BUNDLE, _BRIEF = ".zip", ".json"
 _ENDED = ("completed", "failed", "cancelled")
 Json = dict[str, Any]
 
@@ -50,10 +39,7 @@ class NotDelivered(IntelliError):
 class KindOption(StrEnum):
     """The kinds of deliverables as the terminal names them."""
 
-    REPORT = "report"
-    WEBSITE = "website"
-    SLIDES = "slides"
-    DOCUMENT = "document"
+    vars().update({kind.name: kind.name.lower() for kind in KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +64,8 @@ class Wanted:
 def wanted(output: Path | None, kind: KindOption | None, form: str | None = None) -> Wanted:
     """What a file name, a kind and a form ask for; refused before any work is done when it cannot be written."""
     named = kind.upper() if kind else None
-    if form is not None and form not in FORMATS:
-        raise Invalid(f"There is no format {form}. Use one of {', '.join(FORMATS)}.")
+    if form is not None and form not in FORMS:
+        raise Invalid(f"There is no format {form}. Use one of {', '.join(FORMS)}.")
     if output is None:
         if form is not None:
             raise Invalid(f"Say with -o which file to write as {form}.")
@@ -89,12 +75,12 @@ def wanted(output: Path | None, kind: KindOption | None, form: str | None = None
     if form is None and ending not in known:
         raise Invalid(
             f"{output} should end in {', '.join(known)}: its end says how it is written. "
-            f"Or say it with --format: {', '.join(FORMATS)}."
+            f"Or say it with --format: {', '.join(FORMS)}."
         )
     _insist_on_place(output)
     is_answer = form is None and named is None and ending in _ANSWERS
     said = form or (None if is_answer else _ENDINGS.get(ending))
-    return Wanted(output, named or (FORMATS[said] if said else None), said)
+    return Wanted(output, named or (FORMS[said].kind if said else None), said)
 
 
 def _insist_on_place(output: Path) -> None:

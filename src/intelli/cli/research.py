@@ -13,8 +13,9 @@ import typer
 
 from intelli.cli import gather, show, written
 from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
-from intelli.cli.delivering import FORMATS, KindOption, Wanted, deliver, wanted
+from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
 from intelli.cli.options import AsJson, Data
+from intelli.deliverables.forms import FORMS
 from intelli.kit.errors import IntelliError, NotFound
 from intelli.library import names
 
@@ -55,7 +56,7 @@ def research(
         typer.Option(
             "--format",
             metavar="NAME",
-            help=f"Write the deliverable in this form, whatever the file is called: {', '.join(FORMATS)}.",
+            help=f"Write the deliverable in this form, whatever the file is called: {', '.join(FORMS)}.",
         ),
     ] = None,
     data: Data = None,

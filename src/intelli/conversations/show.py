@@ -11,16 +11,8 @@ from intelli.entities.kinds import EntityType
 from intelli.entities.wire import Entity, EntityStatus
 from intelli.kit.db import Tx
 
-# What a reader can open by itself. Passages are opened from their citations; plans and raw results are the run's.
-_TO_OPEN = (
-    EntityType.WEB_PAGE,
-    EntityType.EXTERNAL_API_DATA,
-    EntityType.GENERATED_CONTENT,
-    EntityType.GENERATED_REPORT,
-    EntityType.GENERATED_PRESENTATION,
-    EntityType.GENERATED_DOCUMENT,
-    EntityType.WEBSITE,
-)
+# Plans and raw results are the run's.
+_TO_OPEN = tuple(each for each in EntityType if each.declared.is_opened)
 
 
 def bare(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:

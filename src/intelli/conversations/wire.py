@@ -9,10 +9,10 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, PlainSerializer, StringConstraints, model_validator
 
 from intelli.citations.wire import Citation, CitedFile
+from intelli.deliverable_kinds import DeliverableType
 from intelli.entities.wire import Entity
 from intelli.kit import clock
 from intelli.kit.wire import Name, Request, Wire
-from intelli.reasoning.verbs.intent import DeliverableType
 
 Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 Remark = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]

@@ -8,6 +8,7 @@ import structlog
 from intelli.content.errors import PointerMoved
 from intelli.deliverables import keeping, rendering, show, store
 from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms import FORMS
 from intelli.deliverables.keeping import BRIEF, CONTENT, GML, File, Owner
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.ports import Delivered
@@ -15,7 +16,7 @@ from intelli.deliverables.tables import Deliverable
 from intelli.deliverables.wire import ENDED, Status
 from intelli.entities import entities, held
 from intelli.entities.kinds import EntityType
-from intelli.kit import clock, loading
+from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -62,12 +63,11 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
     always = await _always(blobs, row)
     brief, text = DataBrief.model_validate_json(always[BRIEF].body), always[CONTENT].body.decode()
     contents: dict[str, held.Content] = {}
-    await loading.load(rendering.FORMS)
-    for number, form in enumerate(rendering.forms()[name] for name in kind.forms):
+    for number, form in enumerate(FORMS[name] for name in kind.forms):
         await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
         made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))
         name = f"{kind.stem}.{form.extension}"
-        contents[name] = held.Content(kind.entity_type, made, form.media_type, name)
+        contents[name] = held.Content(EntityType(kind.entity_type), made, form.media_type, name)
     await _advance(work, deliverable_id, progress=_BUILT, phase="storing")
     await _keep(work, row, {**contents, **always})
 
@@ -98,7 +98,7 @@ async def _always(blobs: Blobs, row: Deliverable) -> dict[str, held.Content]:
     brief, text = await show.read(blobs, row, row.brief_sha256), await show.read(blobs, row, row.content_sha256)
     return {
         BRIEF: held.Content(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
-        CONTENT: held.Content(kind_of(row.kind).entity_type, text, GML, CONTENT),
+        CONTENT: held.Content(EntityType(kind_of(row.kind).entity_type), text, GML, CONTENT),
     }
 
 

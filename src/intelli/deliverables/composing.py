@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from intelli.deliverables import gml, prose
+from intelli.deliverables import gml, kinds, prose
 from intelli.deliverables.brief import DataBrief, Section
-from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.paper import Block, Heading, Paper
 
 # The heading of a section that is still being written. No text has this character by itself.
@@ -35,7 +34,7 @@ class Certain:
 
 def compose(kind: str, brief: DataBrief) -> Composed:
     """The whole paper of a kind."""
-    paper = kind_of(kind).compose(brief)
+    paper = kinds.compose(kinds.kind_of(kind), brief)
     return Composed(paper, tuple(gml.pieces(paper)))
 
 
@@ -43,7 +42,7 @@ def compose_certain(kind: str, brief: DataBrief, pending: Sequence[str]) -> Cert
     """The paper up to the first section that is still being written."""
     told = tuple(each for each in brief.sections if each.task not in pending)
     waiting = tuple(Section(task=task, heading=_PENDING, paragraphs=()) for task in pending)
-    paper = kind_of(kind).compose(brief.model_copy(update={"sections": (*told, *waiting)}))
+    paper = kinds.compose(kinds.kind_of(kind), brief.model_copy(update={"sections": (*told, *waiting)}))
     begun = paper.model_copy(update={"blocks": tuple(takewhile(_is_written, paper.blocks))})
     return Certain(brief.title, tuple(gml.pieces(begun)), prose.sections(paper))
 

@@ -1,6 +1,5 @@
 """Exporting: a completed deliverable in any other form, made once for each."""
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
@@ -8,20 +7,18 @@ import structlog
 from intelli.content import naming
 from intelli.deliverables import keeping, rendering, show, store
 from intelli.deliverables.errors import NotReady, UnknownFormat
+from intelli.deliverables.forms import FORMS, ExportForm
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
-from intelli.deliverables.wire import Format, Status
+from intelli.deliverables.wire import Status
 from intelli.entities import held
-from intelli.kit import loading
+from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import TRANSIENT, LostLease, Work
-
-if TYPE_CHECKING:
-    from intelli.deliverables.forms.form import Form
 
 _OURS = "Something went wrong on our side. Ask for it again."
 _BODY = "export"
@@ -30,8 +27,8 @@ log = structlog.get_logger()
 
 async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
     """The export of a form: the one that is there, or one that is begun now. A failed one is begun again."""
-    if form not in set(Format):
-        raise UnknownFormat(f"There is no such format. Use one of {', '.join(Format)}.")
+    if form not in FORMS:
+        raise UnknownFormat(f"There is no such format. Use one of {', '.join(FORMS)}.")
     row = await show.get(tx, deliverable_id)
     if row.status != Status.COMPLETED:
         raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be exported.")
@@ -64,12 +61,11 @@ async def make(work: Work, export_id: UUID) -> None:
 
 
 async def _make(work: Work, export: Export, row: Deliverable) -> None:
-    await loading.load(rendering.FORMS)
-    blobs, form = work.part(Blobs), rendering.forms()[export.format]
+    blobs, form = work.part(Blobs), FORMS[export.format]
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     made = await rendering.render(rendering.Request(form=form.name, brief=brief, gml=text))
     name = _name(row, form)
-    contents = {_BODY: held.Content(kind_of(row.kind).entity_type, made, form.media_type, name)}
+    contents = {_BODY: held.Content(EntityType(kind_of(row.kind).entity_type), made, form.media_type, name)}
     placed = await held.place(blobs, row.tenant_id, contents)
     # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
     async with work.begin(row.tenant_id) as tx:
@@ -78,7 +74,7 @@ async def _make(work: Work, export: Export, row: Deliverable) -> None:
         await store.change_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
 
 
-def _name(row: Deliverable, form: "Form") -> str:
+def _name(row: Deliverable, form: ExportForm) -> str:
     """What the file is called: a name that stands in an address as it is. Two forms may have the same ending."""
     told = form.extension if form.extension.startswith(form.name) else f"{form.name}.{form.extension}"
     return f"{naming.slug(row.title) or 'report'}.{told}"

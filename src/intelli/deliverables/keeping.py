@@ -12,10 +12,10 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.content import manifests, ownership, pointers
 from intelli.content.wire import CommitManifest, Manifest, MovePointer, NewEntry
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import store
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.kinds import kind_of
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.tables import Deliverable
 from intelli.deliverables.wire import ENDED, Status
 from intelli.entities import entities, held
@@ -37,7 +37,7 @@ class Made:
     """A deliverable that is written: its brief, its content, and how much that is."""
 
     id: UUID
-    kind: Kind
+    kind: DeliverableKind
     brief: DataBrief
     gml: str
     words: int
@@ -71,7 +71,7 @@ def contents_of(made: Made) -> dict[str, held.Content]:
     brief = made.brief.model_dump_json().encode()
     return {
         BRIEF: held.Content(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
-        CONTENT: held.Content(made.kind.entity_type, made.gml.encode("utf-8", "replace"), GML, CONTENT),
+        CONTENT: held.Content(EntityType(made.kind.entity_type), made.gml.encode("utf-8", "replace"), GML, CONTENT),
     }
 
 
@@ -198,7 +198,7 @@ async def _fulfil(tx: Tx, row: Deliverable, owner: Owner, shown: File) -> UUID |
 def _entity(row: Deliverable, owner: Owner, sha256: str | None) -> New:
     kind = kind_of(row.kind)
     return New(
-        kind.entity_type,
+        EntityType(kind.entity_type),
         f"deliverable.{row.id}",
         kind.file_name,
         kind.media_type,

@@ -8,23 +8,18 @@ import asyncio
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from intelli.deliverables import gml
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import RenderingFailed
+from intelli.deliverables.forms import FORMS, Options
 from intelli.kit import confinement
 from intelli.kit.confinement import Policy, Reach
 from intelli.kit.tasks import children
 
-if TYPE_CHECKING:
-    from intelli.deliverables.forms.form import Form
-
-FORMS = "intelli.deliverables.forms"
 _LONGEST_S = 180.0
 _LARGEST_BYTES, _LONGEST_ERROR_BYTES = 500_000_000, 1 << 20
 _PIECE_BYTES = 1 << 16
@@ -96,19 +91,10 @@ async def _take(stream: StreamReader, most_bytes: int) -> bytes:
     return bytes(taken)
 
 
-def forms() -> "Mapping[str, Form]":
-    """Every form by its name. What renders them is loaded by who needs it."""
-    from intelli.deliverables.forms import FORMS
-
-    return FORMS
-
-
 def rendered(request: Request) -> bytes:
     """The same in this process."""
-    from intelli.deliverables.forms.form import Options
-
     paper = gml.parse(request.gml, language=request.brief.language)
-    return forms()[request.form].render(request.brief, paper, Options(base_url=request.base_url))
+    return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url))
 
 
 def main() -> None:

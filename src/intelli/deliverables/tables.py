@@ -8,9 +8,9 @@ from sqlalchemy import BigInteger, CheckConstraint, Computed, ForeignKeyConstrai
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intelli.kit.tables import Base, TenantRow
+from intelli.deliverable_kinds import KINDS
+from intelli.kit.tables import Base, TenantRow, one_of
 
-KINDS = "('REPORT', 'WEBSITE', 'SLIDES', 'DOCUMENT')"
 STATUSES = "('pending', 'in_progress', 'completed', 'failed', 'cancelled')"
 _OF_WORKSPACE = (["tenant_id"], ["workspaces.id"])
 
@@ -35,7 +35,7 @@ class Deliverable(TenantRow, Base):
         ),
         _of_artifact("brief_sha256"),
         _of_artifact("content_sha256"),
-        CheckConstraint(f"kind in {KINDS}", name="kind"),
+        CheckConstraint(one_of("kind", (kind.name for kind in KINDS)), name="kind"),
         CheckConstraint(f"status in {STATUSES}", name="status"),
         CheckConstraint("progress between 0 and 1", name="progress"),
         Index(None, "tenant_id", "user_id"),

@@ -7,17 +7,16 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from intelli.citations.wire import Citation
+from intelli.deliverable_kinds import KINDS
 from intelli.deliverables.brief import ListedSource
+from intelli.deliverables.forms import FORMS
 from intelli.kit.wire import Request, Wire
 
 
 class Kind(StrEnum):
     """What a deliverable is."""
 
-    REPORT = "REPORT"
-    WEBSITE = "WEBSITE"
-    SLIDES = "SLIDES"
-    DOCUMENT = "DOCUMENT"
+    vars().update({kind.name: kind.name for kind in KINDS})
 
 
 class Status(StrEnum):
@@ -28,21 +27,6 @@ class Status(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
     CANCELLED = "cancelled"
-
-
-class Format(StrEnum):
-    """The forms that a deliverable can be exported in, by the names that the interface, the terminal and we use."""
-
-    PDF = "pdf"
-    DOCX = "docx"
-    PPTX = "pptx"
-    HTML = "html"
-    SITE = "site"
-    SLIDES = "slides"
-    MD = "md"
-    GML = "gml"
-    BIB = "bib"
-    CSL = "csl"
 
 
 ENDED = frozenset({Status.COMPLETED, Status.FAILED, Status.CANCELLED})
@@ -152,7 +136,7 @@ class NewExport(Request):
     model_config = ConfigDict(json_schema_extra={"examples": [{"format": "pdf"}]})
 
     # A string, so that another is refused with the list of those that there are.
-    format: str = Field(max_length=40, json_schema_extra={"enum": [each.value for each in Format]})
+    format: str = Field(max_length=40, json_schema_extra={"enum": list(FORMS)})
 
 
 class NewDeliverable(Request):

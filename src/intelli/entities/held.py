@@ -10,7 +10,6 @@ from pydantic import JsonValue
 from intelli.content import artifacts
 from intelli.content.artifacts import Received, Said
 from intelli.content.ownership import Owner
-from intelli.entities import kinds
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
@@ -54,7 +53,7 @@ async def keep(
 
 def _said(content: Content, owner: Owner) -> Said:
     return Said(
-        kinds.PLATFORM[content.entity_type],
+        content.entity_type.declared.platform,
         {},
         filename=content.filename,
         media_type=content.media_type,

@@ -1,9 +1,10 @@
-"""The twelve types of entity: what each says beside what all say, and what its content is to the platform."""
+"""The types of entity, each declared once: wire models, constraint, platform type and tabs are made from it."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
 from pydantic import Field, JsonValue, ValidationError
@@ -12,23 +13,6 @@ from intelli.content import metadata, passage
 from intelli.content.metadata import Count, Line
 from intelli.content.wire import PlatformType
 from intelli.entities.errors import InvalidMetadata
-
-
-class EntityType(StrEnum):
-    """What an entity is."""
-
-    WEB_PAGE = "WEB_PAGE"
-    EXTERNAL_API_DATA = "EXTERNAL_API_DATA"
-    GENERATED_CONTENT = "GENERATED_CONTENT"
-    USER_QUERY_PART = "USER_QUERY_PART"
-    GENERATED_REPORT = "GENERATED_REPORT"
-    GENERATED_PRESENTATION = "GENERATED_PRESENTATION"
-    INTRA_ENTITY_SEARCH_RESULT = "INTRA_ENTITY_SEARCH_RESULT"
-    EXTRACTED_ENTITY = "EXTRACTED_ENTITY"
-    SEARCH_PLAN = "SEARCH_PLAN"
-    KNOWLEDGE_BASE = "KNOWLEDGE_BASE"
-    WEBSITE = "WEBSITE"
-    GENERATED_DOCUMENT = "GENERATED_DOCUMENT"
 
 
 class Passage(metadata.Knowledge):
@@ -57,35 +41,139 @@ class Planned(metadata.Plan):
     tasks: Count | None = None
 
 
-MODELS: Mapping[EntityType, type[metadata.Titled]] = {
-    EntityType.WEB_PAGE: metadata.WebSource,
-    EntityType.EXTERNAL_API_DATA: metadata.ApiData,
-    EntityType.GENERATED_CONTENT: metadata.Generated,
-    EntityType.USER_QUERY_PART: metadata.UserInput,
-    EntityType.GENERATED_REPORT: metadata.Report,
-    EntityType.GENERATED_PRESENTATION: metadata.Slides,
-    EntityType.INTRA_ENTITY_SEARCH_RESULT: Searched,
-    EntityType.EXTRACTED_ENTITY: metadata.Extracted,
-    EntityType.SEARCH_PLAN: Planned,
-    EntityType.KNOWLEDGE_BASE: Passage,
-    EntityType.WEBSITE: metadata.Site,
-    EntityType.GENERATED_DOCUMENT: metadata.Paper,
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityDeclaration:
+    """What is to be known of a type of entity: what it says, what its content is to the platform, where it is shown."""
 
-PLATFORM: Mapping[EntityType, PlatformType] = {
-    EntityType.WEB_PAGE: PlatformType.WEB_SOURCE,
-    EntityType.EXTERNAL_API_DATA: PlatformType.API_DATA,
-    EntityType.GENERATED_CONTENT: PlatformType.GENERATED_CONTENT,
-    EntityType.USER_QUERY_PART: PlatformType.USER_INPUT,
-    EntityType.GENERATED_REPORT: PlatformType.REPORT,
-    EntityType.GENERATED_PRESENTATION: PlatformType.SLIDES,
-    EntityType.INTRA_ENTITY_SEARCH_RESULT: PlatformType.SEARCH_RESULT,
-    EntityType.EXTRACTED_ENTITY: PlatformType.EXTRACTED_DATA,
-    EntityType.SEARCH_PLAN: PlatformType.PLAN,
-    EntityType.KNOWLEDGE_BASE: PlatformType.KNOWLEDGE,
-    EntityType.WEBSITE: PlatformType.WEBSITE,
-    EntityType.GENERATED_DOCUMENT: PlatformType.DOCUMENT,
-}
+    description: str
+    metadata: type[metadata.Titled]
+    platform: PlatformType
+    # Whether a reader can open it by itself beside an answer. Passages are opened from their citations.
+    is_opened: bool = False
+    # Whether it counts as a source of an answer, and under which tab; without one, its media type tells.
+    is_source: bool = True
+    source_tab: Literal["web", "data", "generated"] | None = None
+
+
+class EntityType(StrEnum):
+    """What an entity is."""
+
+    _value_: str
+    declared: EntityDeclaration
+
+    def __new__(cls, value: str, *declared: EntityDeclaration) -> Self:
+        """Make a member of its name on the wire and its declaration; with a name alone, a member is looked up."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        (member.declared,) = declared
+        return member
+
+    WEB_PAGE = (
+        "WEB_PAGE",
+        EntityDeclaration(
+            description="A page that was fetched.",
+            metadata=metadata.WebSource,
+            platform=PlatformType.WEB_SOURCE,
+            is_opened=True,
+            source_tab="web",
+        ),
+    )
+    EXTERNAL_API_DATA = (
+        "EXTERNAL_API_DATA",
+        EntityDeclaration(
+            description="The answer of a program.",
+            metadata=metadata.ApiData,
+            platform=PlatformType.API_DATA,
+            is_opened=True,
+            source_tab="data",
+        ),
+    )
+    GENERATED_CONTENT = (
+        "GENERATED_CONTENT",
+        EntityDeclaration(
+            description="Something that was written: notes, a summary.",
+            metadata=metadata.Generated,
+            platform=PlatformType.GENERATED_CONTENT,
+            is_opened=True,
+            source_tab="generated",
+        ),
+    )
+    USER_QUERY_PART = (
+        "USER_QUERY_PART",
+        EntityDeclaration(
+            description="What a person asked or handed in.",
+            metadata=metadata.UserInput,
+            platform=PlatformType.USER_INPUT,
+            is_source=False,
+        ),
+    )
+    GENERATED_REPORT = (
+        "GENERATED_REPORT",
+        EntityDeclaration(
+            description="A report.",
+            metadata=metadata.Report,
+            platform=PlatformType.REPORT,
+            is_opened=True,
+            source_tab="generated",
+        ),
+    )
+    GENERATED_PRESENTATION = (
+        "GENERATED_PRESENTATION",
+        EntityDeclaration(
+            description="A presentation.",
+            metadata=metadata.Slides,
+            platform=PlatformType.SLIDES,
+            is_opened=True,
+            source_tab="generated",
+        ),
+    )
+    INTRA_ENTITY_SEARCH_RESULT = (
+        "INTRA_ENTITY_SEARCH_RESULT",
+        EntityDeclaration(
+            description="The raw answer of a search.",
+            metadata=Searched,
+            platform=PlatformType.SEARCH_RESULT,
+            is_source=False,
+        ),
+    )
+    EXTRACTED_ENTITY = (
+        "EXTRACTED_ENTITY",
+        EntityDeclaration(
+            description="What was read out of something else.",
+            metadata=metadata.Extracted,
+            platform=PlatformType.EXTRACTED_DATA,
+        ),
+    )
+    SEARCH_PLAN = (
+        "SEARCH_PLAN",
+        EntityDeclaration(
+            description="What a run set out to do.", metadata=Planned, platform=PlatformType.PLAN, is_source=False
+        ),
+    )
+    KNOWLEDGE_BASE = (
+        "KNOWLEDGE_BASE",
+        EntityDeclaration(description="A passage of a document.", metadata=Passage, platform=PlatformType.KNOWLEDGE),
+    )
+    WEBSITE = (
+        "WEBSITE",
+        EntityDeclaration(
+            description="A bundle of pages.",
+            metadata=metadata.Site,
+            platform=PlatformType.WEBSITE,
+            is_opened=True,
+            source_tab="web",
+        ),
+    )
+    GENERATED_DOCUMENT = (
+        "GENERATED_DOCUMENT",
+        EntityDeclaration(
+            description="A document for paper.",
+            metadata=metadata.Paper,
+            platform=PlatformType.DOCUMENT,
+            is_opened=True,
+            source_tab="generated",
+        ),
+    )
 
 
 def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
@@ -105,7 +193,7 @@ def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
 def checked(entity_type: EntityType, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The metadata of an entity as it is kept: only what was said, and only what fits its type."""
     try:
-        model = MODELS[entity_type].model_validate_json(json.dumps(dict(said)))
+        model = entity_type.declared.metadata.model_validate_json(json.dumps(dict(said)))
     except ValidationError as error:
         wrong = ", ".join(sorted({".".join(str(step)[:80] for step in fault["loc"]) for fault in error.errors()}))
         raise InvalidMetadata(f"The metadata does not fit {entity_type}. Check: {wrong}.") from error

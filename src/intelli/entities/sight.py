@@ -31,7 +31,7 @@ async def hidden(tx: Tx, message_id: UUID) -> frozenset[str]:
 
 def show(row: Entity) -> wire.Entity:
     """An entity as the wire tells it."""
-    names = {name for kind in wire.AnyEntity.__args__ for name in kind.model_fields}
+    names = wire.TypedEntity.model_fields
     columns = {name: getattr(row, name) for name in names if hasattr(row, name) and name != "metadata"}
     more = {"metadata": row.details, "workspace_id": row.tenant_id, "created_by": row.user_id}
     return wire.Entity.model_validate({**columns, **more, "status": status_of(row.status, row.due_at)})

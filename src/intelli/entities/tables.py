@@ -8,14 +8,10 @@ from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, U
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intelli.kit.tables import Base, TenantRow
+from intelli.entities.kinds import EntityType
+from intelli.kit.tables import Base, TenantRow, one_of
 
 _ARTIFACT = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
-TYPES = (
-    "('WEB_PAGE', 'EXTERNAL_API_DATA', 'GENERATED_CONTENT', 'USER_QUERY_PART', 'GENERATED_REPORT', "
-    "'GENERATED_PRESENTATION', 'INTRA_ENTITY_SEARCH_RESULT', 'EXTRACTED_ENTITY', 'SEARCH_PLAN', 'KNOWLEDGE_BASE', "
-    "'WEBSITE', 'GENERATED_DOCUMENT')"
-)
 
 
 class Entity(TenantRow, Base):
@@ -31,7 +27,7 @@ class Entity(TenantRow, Base):
         ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE"),
         ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], ondelete="CASCADE"),
         ForeignKeyConstraint(["tenant_id", "held_sha256", "owner_id"], _ARTIFACT),
-        CheckConstraint(f"entity_type in {TYPES}", name="entity_type"),
+        CheckConstraint(one_of("entity_type", EntityType), name="entity_type"),
         CheckConstraint("status in ('ready', 'in_progress', 'failed')", name="status"),
         Index(None, "tenant_id", "user_id"),
         Index(None, "tenant_id", "message_id"),

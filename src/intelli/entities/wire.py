@@ -1,15 +1,16 @@
-"""What entities say and understand over the wire: one union of twelve types, told apart by `entity_type`."""
+"""What entities say and understand over the wire: one union of all types, told apart by `entity_type`."""
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, JsonValue, RootModel, StringConstraints
+from pydantic import ConfigDict, Field, JsonValue, RootModel, StringConstraints, create_model
 
 from intelli.content import metadata
 from intelli.content.wire import MediaType, Sha256
-from intelli.entities import kinds
 from intelli.entities.kinds import EntityType
 from intelli.kit.wire import Request, Wire
 
@@ -25,7 +26,7 @@ class EntityStatus(StrEnum):
     FAILED = "failed"
 
 
-class _Entity(Wire):
+class TypedEntity(Wire):
     """What all entities say. `identifier` is what a citation names, `content_artifact_id` the hash of its content."""
 
     id: UUID
@@ -47,106 +48,29 @@ class _Entity(Wire):
     status: EntityStatus
     created_by: UUID
     created_at: datetime
+    entity_type: EntityType
+    metadata: metadata.Titled
 
 
-class WebPage(_Entity):
-    """A page that was fetched."""
-
-    entity_type: Literal[EntityType.WEB_PAGE]
-    metadata: metadata.WebSource
-
-
-class ExternalApiData(_Entity):
-    """The answer of a program."""
-
-    entity_type: Literal[EntityType.EXTERNAL_API_DATA]
-    metadata: metadata.ApiData
-
-
-class GeneratedContent(_Entity):
-    """Something that was written: notes, a summary."""
-
-    entity_type: Literal[EntityType.GENERATED_CONTENT]
-    metadata: metadata.Generated
+def _model(entity_type: EntityType) -> type[TypedEntity]:
+    """The wire model of one type: `WEB_PAGE` is told by `WebPage`."""
+    declared = entity_type.declared
+    only: Any = Literal[entity_type]
+    return create_model(
+        entity_type.title().replace("_", ""),
+        __base__=TypedEntity,
+        __doc__=declared.description,
+        __module__=__name__,
+        entity_type=(only, ...),
+        metadata=(declared.metadata, ...),
+    )
 
 
-class UserQueryPart(_Entity):
-    """What a person asked or handed in."""
-
-    entity_type: Literal[EntityType.USER_QUERY_PART]
-    metadata: metadata.UserInput
-
-
-class GeneratedReport(_Entity):
-    """A report."""
-
-    entity_type: Literal[EntityType.GENERATED_REPORT]
-    metadata: metadata.Report
-
-
-class GeneratedPresentation(_Entity):
-    """A presentation."""
-
-    entity_type: Literal[EntityType.GENERATED_PRESENTATION]
-    metadata: metadata.Slides
-
-
-class IntraEntitySearchResult(_Entity):
-    """The raw answer of a search."""
-
-    entity_type: Literal[EntityType.INTRA_ENTITY_SEARCH_RESULT]
-    metadata: kinds.Searched
-
-
-class ExtractedEntity(_Entity):
-    """What was read out of something else."""
-
-    entity_type: Literal[EntityType.EXTRACTED_ENTITY]
-    metadata: metadata.Extracted
-
-
-class SearchPlan(_Entity):
-    """What a run set out to do."""
-
-    entity_type: Literal[EntityType.SEARCH_PLAN]
-    metadata: kinds.Planned
-
-
-class KnowledgeBase(_Entity):
-    """A passage of a document."""
-
-    entity_type: Literal[EntityType.KNOWLEDGE_BASE]
-    metadata: kinds.Passage
-
-
-class Website(_Entity):
-    """A bundle of pages."""
-
-    entity_type: Literal[EntityType.WEBSITE]
-    metadata: metadata.Site
-
-
-class GeneratedDocument(_Entity):
-    """A document for paper."""
-
-    entity_type: Literal[EntityType.GENERATED_DOCUMENT]
-    metadata: metadata.Paper
-
-
-AnyEntity = (
-    WebPage
-    | ExternalApiData
-    | GeneratedContent
-    | UserQueryPart
-    | GeneratedReport
-    | GeneratedPresentation
-    | IntraEntitySearchResult
-    | ExtractedEntity
-    | SearchPlan
-    | KnowledgeBase
-    | Website
-    | GeneratedDocument
-)
+MODELS = tuple(map(_model, EntityType))
+if TYPE_CHECKING:
+    AnyEntity = TypedEntity
+else:
+    AnyEntity = reduce(or_, MODELS)
 
 
 class Entity(RootModel[Annotated[AnyEntity, Field(discriminator="entity_type")]]):

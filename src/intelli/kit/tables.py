@@ -1,5 +1,6 @@
 """The declarative base, the columns every tenant row has, and the kit's own tables."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
@@ -16,6 +17,12 @@ from sqlalchemy import (
     func,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+def one_of(column: str, values: Iterable[str]) -> str:
+    """The condition that a column has one of some names."""
+    names = ", ".join(f"'{value}'" for value in values)
+    return f"{column} in ({names})"
 
 
 class Base(DeclarativeBase):

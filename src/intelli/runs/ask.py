@@ -9,10 +9,10 @@ from uuid import UUID
 from intelli.conversations import conversations, messages, references
 from intelli.conversations.messages import Spoken
 from intelli.conversations.wire import ContextReference, Message, ReferenceType, SayMessage
+from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library.locking import Basis
-from intelli.reasoning.verbs.intent import DeliverableType
 from intelli.runs import replies, steer, wire
 from intelli.runs.settings import RunSettings
 from intelli.runs.start import Origin, start

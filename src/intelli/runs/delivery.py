@@ -11,11 +11,11 @@ from intelli.citations import keep
 from intelli.citations.keep import Research
 from intelli.citations.prove import Proven
 from intelli.content.errors import PointerMoved
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import figured, keeping, prose, proving, stated
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compiling import Compiled
 from intelli.deliverables.keeping import File, Kept, Made, Owner
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.paper import Paper
 from intelli.deliverables.wire import ENDED
 from intelli.entities import entities, held
@@ -37,7 +37,7 @@ class Written:
     """A paper that was written from a brief, as GML block by block, and what was looked for on the way."""
 
     id: UUID
-    kind: Kind
+    kind: DeliverableKind
     compiled: Compiled
     paper: Paper
     pieces: tuple[str, ...]
@@ -180,7 +180,7 @@ def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEven
                 sha256=each.sha256,
                 media_type=each.media_type,
                 size_bytes=each.size_bytes,
-                entity_type=made.kind.entity_type,
+                entity_type=EntityType(made.kind.entity_type),
                 file_name=each.name,
             ),
             f"artifact:{made.id}:{each.name}",
@@ -196,7 +196,7 @@ def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEven
 class Subject:
     """A deliverable to tell of."""
 
-    kind: Kind
+    kind: DeliverableKind
     id: UUID
     title: str
     tenant_id: UUID
@@ -207,7 +207,7 @@ def entity_of(subject: Subject, **more: JsonValue) -> telling.Reference:
     """A deliverable as the stream tells it."""
     kind = subject.kind
     return telling.Reference(
-        entity_type=EntityType(kind.entity_type.value),
+        entity_type=EntityType(kind.entity_type),
         identifier=f"deliverable.{subject.id}",
         title=subject.title,
         file_name=kind.file_name,

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from intelli.deliverable_kinds import DeliverableType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.reasoning.verbs.intent import DeliverableType
 from intelli.reasoning.verbs.plan import Plan
 from intelli.runs import plans, telling
 from intelli.runs.events import AnyEvent, MessageDelta, PlanCreated, TaskUpdate

@@ -7,9 +7,9 @@ from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Figure
 from intelli.conversations.follow_ups import Answered, Part
-from intelli.entities import entities
+from intelli.entities import entities, kinds
 from intelli.entities.kinds import EntityType
-from intelli.entities.wire import KnowledgeBase
+from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
@@ -69,12 +69,11 @@ async def _parts(tx: Tx, run: Run) -> list[Part]:
     """The passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
-    passages = [each.root for each in found.get(message_id, ())]
-    return [_part(each) for each in passages if isinstance(each, KnowledgeBase) and each.metadata.document_id]
+    passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
+    return [_part(each, told) for each, told in passages if isinstance(told, kinds.Passage) and told.document_id]
 
 
-def _part(passage: KnowledgeBase) -> Part:
-    told = passage.metadata
+def _part(passage: TypedEntity, told: kinds.Passage) -> Part:
     preview = told.content_preview or ""
     return Part(passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0)
 

@@ -8,9 +8,10 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
 from intelli.conversations.wire import Cents, Message, Path
+from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.wire import Request, Wire
 from intelli.reasoning.verbs.change import Action
-from intelli.reasoning.verbs.intent import DeliverableType, IntentKind
+from intelli.reasoning.verbs.intent import IntentKind
 from intelli.runs.events import RunEvent
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]

@@ -4,6 +4,7 @@ import type { ReferencesFound } from '@/generated/events';
 
 export type { PlanSet, RunEvent } from '@/generated/events';
 export { TOOL_LABELS } from '@/generated/tools';
+export { ENTITY_TYPES } from '@/generated/variants';
 
 type Schemas = components['schemas'];
 

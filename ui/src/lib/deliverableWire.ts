@@ -2,6 +2,8 @@
 import type { components } from '@/generated/api';
 import type { Message } from './conversationWire';
 
+export { CHOICES, DELIVERABLE_KINDS, EXPORT_FORMS } from '@/generated/variants';
+
 type Schemas = components['schemas'];
 
 export type Deliverable = Schemas['Page_Deliverable_']['items'][number];

@@ -12,7 +12,7 @@ import { DeliverableCard } from '@/features/deliverables/components/DeliverableC
 import { ExportMenu } from '@/features/deliverables/components/ExportMenu';
 import { StatusBadge } from '@/features/deliverables/components/KindMark';
 import { VersionList } from '@/features/deliverables/components/VersionList';
-import { factsOf, KIND_NAMES } from '@/features/deliverables/kinds';
+import { factsOf, kindOf } from '@/features/deliverables/kinds';
 import type { Deliverable } from '@/lib/deliverableWire';
 import { useMe } from '@/lib/me';
 import { mayWrite } from '@/lib/permissions';
@@ -76,7 +76,7 @@ function Head({ deliverable }: { deliverable: Deliverable }) {
       }
     >
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-3">
-        <span>{KIND_NAMES[kind]}</span>
+        <span>{kindOf(kind).text}</span>
         {status === 'completed' ? <span>{factsOf(deliverable)}</span> : <StatusBadge status={status} />}
         <Time at={finished_at ?? created_at} />
         {conversation_id !== null && (

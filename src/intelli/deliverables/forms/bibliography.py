@@ -3,7 +3,7 @@
 import json
 
 from intelli.deliverables.brief import DataBrief, ListedSource
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import Sheet, lay, link
 from intelli.deliverables.paper import Paper
 
@@ -79,7 +79,3 @@ def _annotation(sheet: Sheet, source: ListedSource) -> str:
 
 def _tex(text: str) -> str:
     return "".join(_TEX.get(character, character) for character in text)
-
-
-BIBTEX = Form("bib", "application/x-bibtex", "bib", bibtex)
-CSL = Form("csl", "application/vnd.citationstyles.csl+json", "csl.json", csl)

@@ -1,10 +1,13 @@
-"""What a form of a deliverable is: a name, a kind of file, and a pure function from brief and paper to bytes."""
+"""What an export form is: a name, a type of file, and a pure function from brief and paper to bytes."""
 
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.paper import Paper
+if TYPE_CHECKING:
+    from intelli.deliverables.brief import DataBrief
+    from intelli.deliverables.paper import Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +17,24 @@ class Options:
     base_url: str = ""
 
 
-Render = Callable[[DataBrief, Paper, Options], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportForm:
     """A form: the same brief, paper and options always give the same bytes. It takes CPU time, so it runs apart."""
 
+    # As the wire, the terminal and we call it, and what a menu shows.
     name: str
+    label: str
+    note: str
     media_type: str
     extension: str
-    render: Render
+    # The kind of deliverable that suits it when none is named.
+    kind: str
+    # The function that writes it, as `module:function`: loaded when it is called, for some take seconds to load.
+    writer: str
+    # What a screen says while it is made as a part of a deliverable.
+    phase: str = ""
+
+    def render(self, brief: "DataBrief", paper: "Paper", options: Options) -> bytes:
+        """The bytes of the form."""
+        write: Callable[[DataBrief, Paper, Options], bytes] = pkgutil.resolve_name(self.writer)
+        return write(brief, paper, options)

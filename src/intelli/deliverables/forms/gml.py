@@ -2,13 +2,10 @@
 
 from intelli.deliverables import gml
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.paper import Paper
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The paper written down."""
     return gml.write(paper).encode()
-
-
-FORM = Form("gml", "text/x-gml", "gml", render)

@@ -6,7 +6,7 @@ from html import escape
 
 from intelli.deliverables import assets
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.page import Page
 from intelli.deliverables.forms.phrases import direction
 from intelli.deliverables.forms.sheet import Sheet, lay
@@ -72,6 +72,3 @@ def faces() -> str:
         for family, weight, style, name in _FACES
         if assets.is_built(f"web/{name}")
     )
-
-
-FORM = Form("html", "text/html", "html", render)

@@ -6,7 +6,7 @@ from itertools import count
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, file_kind, lay, link, numbers_of, numeric
 from intelli.deliverables.paper import (
     Block,
@@ -164,6 +164,3 @@ def _escape_last(mark: str) -> str:
 def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], is_numeric: Sequence[bool]) -> str:
     lines = [columns, ["---:" if each else "---" for each in is_numeric], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-FORM = Form("md", "text/markdown", "md", render)

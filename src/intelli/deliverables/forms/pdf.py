@@ -13,7 +13,7 @@ from typing import Any
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms import citing, columns, shortening
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numeric, plain, ranges
 from intelli.deliverables.paper import (
     Block,
@@ -242,6 +242,3 @@ def _is_whole(table: TableBlock) -> bool:
 def _soft(text: str) -> str:
     """The text with places to break in words that are longer than a line."""
     return _LONG_WORD.sub(lambda match: f"{match[0]}\u200b", text)
-
-
-FORM = Form("pdf", "application/pdf", "pdf", render)

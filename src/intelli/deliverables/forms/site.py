@@ -6,7 +6,7 @@ It opens from disk, asks nobody for anything and, without scripts, is still a pa
 from intelli.deliverables import assets
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.forms import citing, packing
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.html import ending, faces, head, masthead
 from intelli.deliverables.forms.page import Page
 from intelli.deliverables.forms.phrases import Phrases
@@ -59,6 +59,3 @@ def _evidence(said: Phrases) -> str:
         f'<button type="button" id="close">{said.close}</button>'
         f'<div id="passage" tabindex="-1" data-note="{said.note}"></div></aside>'
     )
-
-
-FORM = Form("site", "application/zip", "zip", render)

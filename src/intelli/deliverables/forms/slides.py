@@ -7,7 +7,7 @@ from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.forms import deck, packing
 from intelli.deliverables.forms.deck import Slide
-from intelli.deliverables.forms.form import Form, Options
+from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.html import faces, head
 from intelli.deliverables.forms.page import Page
 from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, plain
@@ -132,6 +132,3 @@ def _lines_of(note: Footnote) -> int:
     """How many lines a footnote takes on a slide."""
     said = (note.file_name, note.place, note.cited.quote, note.verdict, note.cited.identifier)
     return 1 + sum(map(len, said)) // _NOTE_LINE
-
-
-FORM = Form("slides", "application/zip", "zip", render)

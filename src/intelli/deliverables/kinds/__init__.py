@@ -1,12 +1,21 @@
-"""The kinds of deliverables, one file each. A new one is its file and its place here."""
+"""How each kind of deliverable is composed, one file each. `intelli.deliverable_kinds` declares the kinds."""
 
-from intelli.deliverables.kinds import document, report, slides, website
-from intelli.deliverables.kinds.kind import Kind
-from intelli.deliverables.wire import Kind as Name
+import pkgutil
+from collections.abc import Callable
 
-KINDS: tuple[Kind, ...] = (report.KIND, website.KIND, slides.KIND, document.KIND)
+from intelli.deliverable_kinds import KINDS, DeliverableKind
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.paper import Paper
+
+__all__ = ["KINDS", "compose", "kind_of"]
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> DeliverableKind:
     """The kind of a name."""
-    return next(kind for kind in KINDS if kind.name == Name(name))
+    return next(kind for kind in KINDS if kind.name == name)
+
+
+def compose(kind: DeliverableKind, brief: DataBrief) -> Paper:
+    """The paper of a kind."""
+    composer: Callable[[DataBrief], Paper] = pkgutil.resolve_name(f"{kind.composer}:compose")
+    return composer(brief)

@@ -2,11 +2,8 @@
 
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.labels import labels
 from intelli.deliverables.paper import Block, Paper, Row
-from intelli.deliverables.wire import Kind as Name
-from intelli.entities.kinds import EntityType
 
 _MOST_BESIDE = 4
 
@@ -31,14 +28,3 @@ def compose(brief: DataBrief) -> Paper:
         blocks += [sections.heading(labels(brief.language).data), *rest]
     blocks += [*sections.quotes(brief, 2), *sections.timeline(brief)]
     return sections.paper(brief, [*blocks, *sections.closing(brief)])
-
-
-KIND = Kind(
-    name=Name.REPORT,
-    pointer="latest-report",
-    entity_type=EntityType.GENERATED_REPORT,
-    media_type="text/x-gml",
-    file_name="report.gml",
-    forms=(),
-    compose=compose,
-)

@@ -4,11 +4,8 @@ from collections.abc import Sequence
 
 from intelli.deliverables.brief import DataBrief, Finding
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.labels import labels
 from intelli.deliverables.paper import Block, Bullets, Chart, Paper, TableBlock
-from intelli.deliverables.wire import Kind as Name
-from intelli.entities.kinds import EntityType
 
 # So many points stand beside a chart; more have slides of their own.
 _MOST_BESIDE = 3
@@ -52,14 +49,3 @@ def _alone(exhibits: Sequence[Block]) -> list[Block]:
         if isinstance(each, Chart | TableBlock)
         for block in (sections.heading(each.caption), each)
     ]
-
-
-KIND = Kind(
-    name=Name.SLIDES,
-    pointer="latest-slides",
-    entity_type=EntityType.GENERATED_PRESENTATION,
-    media_type="application/zip",
-    file_name="slides.zip",
-    forms=("slides", "pptx"),
-    compose=compose,
-)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
+from intelli import deliverable_kinds
+from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, Turn
 from intelli.reasoning.verbs.verb import Verb, VerbInput, unchecked
@@ -28,17 +30,6 @@ class Changing(StrEnum):
     ONLY = "only"
 
 
-class DeliverableType(StrEnum):
-    """The form in which the outcome is wanted."""
-
-    STANDARD = "STANDARD"
-    REPORT = "REPORT"
-    WEBSITE = "WEBSITE"
-    SLIDES = "SLIDES"
-    DOCUMENT = "DOCUMENT"
-    REPORT_WITH_WEBSITE = "REPORT_WITH_WEBSITE"
-
-
 class Intent(ReasoningModel):
     """What is wanted. `clarification` is the question to ask back when it cannot be researched as asked."""
 
@@ -57,7 +48,11 @@ class IntentInput(VerbInput[Intent]):
 
 
 def _slots(given: IntentInput, fence: Fence) -> Mapping[str, str]:
-    return {"question": given.question, "conversation": fence.conversation(given.conversation)}
+    return {
+        "question": given.question,
+        "conversation": fence.conversation(given.conversation),
+        "deliverables": deliverable_kinds.phrase(),
+    }
 
 
 VERB = Verb(input=IntentInput, output=Intent, draft=Intent, slots=_slots, check=unchecked)

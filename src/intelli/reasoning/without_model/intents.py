@@ -5,9 +5,11 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
+from intelli import deliverable_kinds
+from intelli.deliverable_kinds import KINDS, DeliverableKind, DeliverableType
 from intelli.reasoning.extractive import languages, words
 from intelli.reasoning.verbs.change import Action
-from intelli.reasoning.verbs.intent import Changing, DeliverableType, Intent, IntentInput, IntentKind
+from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput, IntentKind
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.without_model import commands
 
@@ -60,30 +62,30 @@ def names_form_alone(sentence: str) -> bool:
 
 
 def _form(question: str) -> DeliverableType:
-    named = [form for form, words_for_it in _forms() if words_for_it.search(question)]
-    if {DeliverableType.REPORT, DeliverableType.WEBSITE} <= set(named):
-        return DeliverableType.REPORT_WITH_WEBSITE
-    return named[0] if named else DeliverableType.STANDARD
+    return deliverable_kinds.find_choice({name for name, words_for_it in _forms() if words_for_it.search(question)})
 
 
 @cache
 def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
-    verbs = _words()["kinds"]
+    verbs = _words()
     return [(IntentKind(kind), re.compile(rf"{_POLITE}(?:{verbs[kind].strip()})\b", re.IGNORECASE)) for kind in verbs]
 
 
 @cache
 def _form_alone() -> re.Pattern[str]:
-    verbs, forms = _words()["kinds"]["create"].strip(), "|".join(_words()["forms"].values())
+    verbs, forms = _words()["create"].strip(), "|".join(map(_naming, KINDS))
     of_it = r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?"
     return re.compile(rf"{_POLITE}(?:{verbs})\s++(?:\w++\s++){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
 
 
 @cache
-def _forms() -> list[tuple[DeliverableType, re.Pattern[str]]]:
-    names = _words()["forms"]
-    return [(DeliverableType(form), re.compile(rf"\b(?:{names[form]})\b", re.IGNORECASE)) for form in names]
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    return [(kind.name, re.compile(rf"\b(?:{_naming(kind)})\b", re.IGNORECASE)) for kind in KINDS]
 
 
-def _words() -> dict[str, dict[str, str]]:
+def _naming(kind: DeliverableKind) -> str:
+    return "|".join(map(re.escape, kind.words))
+
+
+def _words() -> dict[str, str]:
     return tomllib.loads(files(__package__).joinpath("intents.toml").read_text(encoding="utf-8"))

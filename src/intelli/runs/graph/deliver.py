@@ -7,14 +7,14 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from intelli.citations.keep import Research
+from intelli.deliverable_kinds import DeliverableKind, DeliverableType
 from intelli.deliverables import compiling, composing
 from intelli.deliverables.compiling import Compiled, Material
 from intelli.deliverables.kinds import KINDS, kind_of
-from intelli.deliverables.kinds.kind import Kind
 from intelli.deliverables.show import id_of
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.intent import DeliverableType, Intent
+from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs.delivery import Written
@@ -30,13 +30,6 @@ from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 # Beside the passages that findings stand in, others that were read are looked through for tables.
 _MOST_PASSAGES = 40
 _NOTHING = "Nothing could be delivered: the sources do not answer the question."
-_KINDS = {
-    DeliverableType.REPORT: ("REPORT",),
-    DeliverableType.WEBSITE: ("WEBSITE",),
-    DeliverableType.SLIDES: ("SLIDES",),
-    DeliverableType.DOCUMENT: ("DOCUMENT",),
-    DeliverableType.REPORT_WITH_WEBSITE: ("REPORT", "WEBSITE"),
-}
 
 
 async def deliver(state: State, runtime: Runtime[Desk]) -> State:
@@ -44,7 +37,7 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     desk = runtime.context
     reasoner = desk.recorded_reasoner()
     intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
-    names = _KINDS.get(DeliverableType(wanted(desk.facts.deliverable_type, intent)), ())
+    names = DeliverableType(wanted(desk.facts.deliverable_type, intent)).kinds
     if not names:
         return State()
     brief = await reasoner.recall(BRIEF, Brief)
@@ -116,7 +109,7 @@ async def compile_from(desk: Desk, brief: Brief, searches: Sequence[Looked], mad
 class Making:
     """A deliverable to make: its kind and its id."""
 
-    kind: Kind
+    kind: DeliverableKind
     id: UUID
 
 

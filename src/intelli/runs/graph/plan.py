@@ -3,7 +3,8 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from intelli.reasoning.verbs.intent import Changing, DeliverableType, Intent, IntentInput
+from intelli.deliverable_kinds import DeliverableType
+from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput
 from intelli.reasoning.verbs.plan import PlanInput
 from intelli.runs.desk import Desk
 from intelli.runs.events import PhaseCompleted, PhaseStarted

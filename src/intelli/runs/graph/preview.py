@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TypedDict
 from uuid import UUID
 
+from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import composing, prose
 from intelli.deliverables.compiling import Compiled
-from intelli.deliverables.kinds.kind import Kind
 from intelli.runs import plans
 from intelli.runs.delivery import Subject, Written, entity_of
 from intelli.runs.desk import Desk
@@ -30,7 +30,7 @@ class _Place(TypedDict):
 class Preview:
     """Tells one paper to the stream."""
 
-    def __init__(self, desk: Desk, kind: Kind, made_id: UUID) -> None:
+    def __init__(self, desk: Desk, kind: DeliverableKind, made_id: UUID) -> None:
         self._desk = desk
         self._kind = kind
         self._id = made_id

@@ -1,14 +1,23 @@
 /** What deliverables are called, what they can be exported as, and how far they are, in words. */
-import type { Deliverable, FormatName, Kind, Status, Wanted } from '@/lib/deliverableWire';
+import { type Deliverable, DELIVERABLE_KINDS, EXPORT_FORMS, type Kind, type Status } from '@/lib/deliverableWire';
 import { count } from '@/lib/format';
 
-export const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  REPORT: 'Report',
-  WEBSITE: 'Website',
-  SLIDES: 'Slides',
-  DOCUMENT: 'Document',
-};
-export const KINDS = Object.keys(KIND_NAMES) as readonly Kind[];
+export const FORMATS = EXPORT_FORMS;
+export type Format = (typeof FORMATS)[number];
+
+export const KINDS: readonly Kind[] = DELIVERABLE_KINDS.map(({ value }) => value);
+
+interface KindDeclaration {
+  readonly text: string;
+  readonly icon: string;
+  /** What of it is shown: its paper, its PDF, its pages in a frame, or its files alone. */
+  readonly view: 'paper' | 'pdf' | 'pages' | 'files';
+}
+
+/** How a kind is declared. One that a newer server knows has its name, and its files. */
+export function kindOf(kind: Kind): KindDeclaration {
+  return DELIVERABLE_KINDS.find(({ value }) => value === kind) ?? { text: kind, icon: '', view: 'files' };
+}
 
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   pending: 'Waiting',
@@ -19,47 +28,15 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
 };
 export const STATUSES = Object.keys(STATUS_NAMES) as readonly Status[];
 
-export const CHOICES: readonly { readonly value: Wanted; readonly text: string; readonly note: string }[] = [
-  { value: 'STANDARD', text: 'Answer', note: 'A cited answer in the conversation' },
-  { value: 'REPORT', text: 'Report', note: 'Sections, figures, tables and charts, every statement cited' },
-  { value: 'WEBSITE', text: 'Website', note: 'Pages that open from disk, without a network' },
-  { value: 'SLIDES', text: 'Slides', note: 'For the browser, and as PowerPoint' },
-  { value: 'DOCUMENT', text: 'Document', note: 'PDF and Word, with notes and a list of sources' },
-  { value: 'REPORT_WITH_WEBSITE', text: 'Report + website', note: 'Both, from the same figures' },
-];
-
-export interface Format {
-  readonly format: FormatName;
-  readonly text: string;
-  readonly note: string;
-}
-
-export const FORMATS: readonly Format[] = [
-  { format: 'pdf', text: 'PDF', note: 'Tagged, with contents and notes' },
-  { format: 'docx', text: 'Word', note: 'Headings, notes and links' },
-  { format: 'pptx', text: 'PowerPoint', note: 'Slides with native charts' },
-  { format: 'html', text: 'Web page', note: 'One file' },
-  { format: 'site', text: 'Website', note: 'A bundle that opens from disk' },
-  { format: 'slides', text: 'Slides for the browser', note: 'A bundle that opens from disk' },
-  { format: 'md', text: 'Markdown', note: 'With footnotes' },
-  { format: 'gml', text: 'GML', note: 'As it is kept' },
-  { format: 'bib', text: 'Sources as BibTeX', note: 'For LaTeX and Zotero' },
-  { format: 'csl', text: 'Sources as CSL-JSON', note: 'For reference managers' },
-];
-
 const PHASES: Readonly<Record<string, string>> = {
   reading: 'Reading the brief',
   storing: 'Putting it away',
-  pdf: 'Setting the PDF',
-  docx: 'Writing the Word file',
-  pptx: 'Drawing the PowerPoint slides',
-  slides: 'Drawing the slides',
-  site: 'Building the pages',
 };
 
 export function phaseOf({ status, phase }: Pick<Deliverable, 'status' | 'phase'>): string {
   if (status === 'pending') return 'Waiting for its turn';
-  return PHASES[phase] ?? (phase === '' ? STATUS_NAMES[status] : phase);
+  const form = FORMATS.find(({ format }) => format === phase);
+  return PHASES[phase] ?? (form?.phase || (phase === '' ? STATUS_NAMES[status] : phase));
 }
 
 /** “Version 2 · 1,240 words · 3 files”. */

@@ -1,5 +1,5 @@
 /** The tabs of the sources: what each source is. */
-import type { CitedFile, Entity } from '@/lib/conversationWire';
+import { type CitedFile, type Entity, ENTITY_TYPES } from '@/lib/conversationWire';
 import { kindOf } from '@/lib/fileKind';
 
 export const SOURCE_KINDS = ['documents', 'web', 'data', 'generated', 'memory'] as const;
@@ -23,11 +23,7 @@ export function kindOfSource({ source_type, mime_type }: Pick<CitedFile, 'source
   return ['sheet', 'data'].includes(kindOf(mime_type)) ? 'data' : 'documents';
 }
 
-const FOUND: Partial<Record<Entity['entity_type'], SourceKind>> = {
-  WEB_PAGE: 'web',
-  WEBSITE: 'web',
-  EXTERNAL_API_DATA: 'data',
-};
+const declared = (type: Entity['entity_type']) => ENTITY_TYPES.find(({ value }) => value === type);
 
 export function kindOfEntity({
   entity_type,
@@ -36,16 +32,12 @@ export function kindOfEntity({
 }: Pick<Entity, 'entity_type' | 'mimetype' | 'metadata'>): SourceKind {
   const told: Readonly<Record<string, unknown>> = { ...metadata };
   if (typeof told.episode_id === 'string') return 'memory';
-  if (entity_type.startsWith('GENERATED')) return 'generated';
-  return FOUND[entity_type] ?? kindOfSource({ source_type: '', mime_type: mimetype });
+  return declared(entity_type)?.tab ?? kindOfSource({ source_type: '', mime_type: mimetype });
 }
 
 /** Entities that are sources: the question, the plan and what is made of the answer are not. */
 export function isSource({ entity_type, identifier }: Pick<Entity, 'entity_type' | 'identifier'>): boolean {
-  return (
-    !identifier.startsWith('deliverable.') &&
-    !['USER_QUERY_PART', 'SEARCH_PLAN', 'INTRA_ENTITY_SEARCH_RESULT'].includes(entity_type)
-  );
+  return !identifier.startsWith('deliverable.') && declared(entity_type)?.isSource !== false;
 }
 
 export function countsOf(kinds: readonly SourceKind[]): Readonly<Record<Tab, number>> {

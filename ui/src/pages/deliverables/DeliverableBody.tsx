@@ -9,6 +9,7 @@ import { FileList } from '@/features/deliverables/components/FileList';
 import { PdfView } from '@/features/deliverables/components/PdfView';
 import { SitePreview } from '@/features/deliverables/components/SitePreview';
 import { SourcesPanel } from '@/features/evidence/components/SourcesPanel';
+import { kindOf } from '@/features/deliverables/kinds';
 import { useCitationKeys } from '@/features/evidence/useCitationKeys';
 import type { Deliverable } from '@/lib/deliverableWire';
 import { messageOf } from '@/lib/problem';
@@ -64,14 +65,14 @@ interface FaceProps extends Omit<DeliverableBodyProps, 'isReading'> {
 
 function Face({ deliverable, report, error, onAgain, reading }: FaceProps) {
   const pdf = deliverable.files.find(({ media_type }) => media_type === 'application/pdf');
-  if (deliverable.kind !== 'REPORT') {
+  const { view } = kindOf(deliverable.kind);
+  if (view !== 'paper') {
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {deliverable.kind === 'DOCUMENT' ? (
-          pdf && <PdfView key={pdf.sha256} deliverableId={deliverable.id} file={pdf} title={deliverable.title} />
-        ) : (
-          <SitePreview deliverable={deliverable} />
+        {view === 'pdf' && pdf && (
+          <PdfView key={pdf.sha256} deliverableId={deliverable.id} file={pdf} title={deliverable.title} />
         )}
+        {view === 'pages' && <SitePreview deliverable={deliverable} />}
         <FileList deliverable={deliverable} />
       </div>
     );

@@ -6,7 +6,7 @@ import { toast } from '@/lib/announce';
 import { type Deliverable, isOver } from '@/lib/deliverableWire';
 import { messageOf } from '@/lib/problem';
 import { useCancel, useRetry } from '../api';
-import { factsOf, KIND_NAMES, phaseOf } from '../kinds';
+import { factsOf, kindOf, phaseOf } from '../kinds';
 import { ExportMenu } from './ExportMenu';
 import { GenerationOverlay } from './GenerationOverlay';
 import { KindMark, StatusBadge } from './KindMark';
@@ -30,7 +30,7 @@ export function DeliverableCard({ deliverable, mayChange }: DeliverableCardProps
     );
   return (
     <section
-      aria-label={`${KIND_NAMES[deliverable.kind]}: ${deliverable.title}`}
+      aria-label={`${kindOf(deliverable.kind).text}: ${deliverable.title}`}
       className="rounded-lg border border-line bg-surface p-3.5"
     >
       <div className="flex flex-wrap items-center gap-3">
@@ -38,7 +38,7 @@ export function DeliverableCard({ deliverable, mayChange }: DeliverableCardProps
         <div className="min-w-0 flex-1 basis-48">
           <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{deliverable.title}</p>
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-            {KIND_NAMES[deliverable.kind]}
+            {kindOf(deliverable.kind).text}
             {deliverable.status === 'completed' ? (
               <span>{factsOf(deliverable)}</span>
             ) : (

@@ -12,7 +12,7 @@ import { type Deliverable, isOver } from '@/lib/deliverableWire';
 import { itemsOf } from '@/lib/pages';
 import { messageOf } from '@/lib/problem';
 import { listQuery, useCancel } from '../api';
-import { factsOf, KIND_NAMES, KINDS, phaseOf, STATUS_NAMES, STATUSES } from '../kinds';
+import { factsOf, kindOf, KINDS, phaseOf, STATUS_NAMES, STATUSES } from '../kinds';
 import { type ListSearch, readListSearch } from '../place';
 import { RetryButton } from './DeliverableCard';
 import { KindMark, StatusBadge } from './KindMark';
@@ -45,7 +45,7 @@ export function DeliverableList({ search, mayChange, onSearch }: DeliverableList
         <FilterChoice
           label="Kind"
           value={search.kind ?? ''}
-          options={[{ value: '', text: 'Any kind' }, ...KINDS.map((value) => ({ value, text: KIND_NAMES[value] }))]}
+          options={[{ value: '', text: 'Any kind' }, ...KINDS.map((value) => ({ value, text: kindOf(value).text }))]}
           onChange={(kind) => narrow({ kind })}
         />
         <FilterChoice
@@ -87,7 +87,7 @@ function Row({ deliverable, mayChange }: { deliverable: Deliverable; mayChange: 
           {title}
         </Link>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-          {KIND_NAMES[kind]}
+          {kindOf(kind).text}
           <span>{isMaking ? phaseOf(deliverable) : factsOf(deliverable)}</span>
           <Time at={created_at} />
         </p>

@@ -1,8 +1,7 @@
 import { ChevronDown, Shapes } from 'lucide-react';
 import { Button } from '@/components/Button';
 import { Menu, MenuChoice } from '@/components/Menu';
-import type { Wanted } from '@/lib/deliverableWire';
-import { CHOICES } from '../kinds';
+import { CHOICES, type Wanted } from '@/lib/deliverableWire';
 
 interface DeliverableSelectorProps {
   value: Wanted;

@@ -1,20 +1,13 @@
-import { FileText, Globe, Newspaper, Package, Presentation, Shapes } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Package, Shapes } from 'lucide-react';
 import { IconButton } from '@/components/Button';
 import { Menu, MenuItem, MenuLine } from '@/components/Menu';
 import { toast } from '@/lib/announce';
 import type { Kind } from '@/lib/deliverableWire';
 import { messageOf } from '@/lib/problem';
 import { bundlePath, useMake } from '../api';
-import { KIND_NAMES, KINDS } from '../kinds';
+import { kindOf, KINDS } from '../kinds';
 import { fetchFile } from './ExportMenu';
-
-const ICONS: Readonly<Record<Kind, ReactNode>> = {
-  REPORT: <Newspaper />,
-  WEBSITE: <Globe />,
-  SLIDES: <Presentation />,
-  DOCUMENT: <FileText />,
-};
+import { KindIcon } from './KindMark';
 
 interface MakeMenuProps {
   messageId: string;
@@ -37,8 +30,8 @@ export function MakeMenu({ messageId, mayMake }: MakeMenuProps) {
     >
       {mayMake &&
         KINDS.map((kind) => (
-          <MenuItem key={kind} icon={ICONS[kind]} onSelect={() => begin(kind)}>
-            {KIND_NAMES[kind]}
+          <MenuItem key={kind} icon={<KindIcon kind={kind} />} onSelect={() => begin(kind)}>
+            {kindOf(kind).text}
           </MenuItem>
         ))}
       {mayMake && <MenuLine />}
