@@ -42,7 +42,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PriceTable:
     """Prices by model, and when they were last known."""
 
     known_on: date
@@ -92,8 +92,8 @@ def basis_of(settings: ModelSettings) -> str:
 
 
 @cache
-def table() -> Table:
+def table() -> PriceTable:
     """The prices that ship with us."""
     read = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
     rows = {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in read["models"].items()}
-    return Table(read["known_on"], rows)
+    return PriceTable(read["known_on"], rows)

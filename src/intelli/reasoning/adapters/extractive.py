@@ -25,7 +25,17 @@ from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
-from intelli.reasoning.without_model import answers, briefs, commands, facets, intents, judging, notes, tables, things
+from intelli.reasoning.without_model import (
+    answers,
+    briefs,
+    commands,
+    facets,
+    intents,
+    judgements,
+    notes,
+    tables,
+    things,
+)
 from intelli.reasoning.without_model.notes import Near
 
 NAME = "extractive"
@@ -40,7 +50,7 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
     BriefInput: briefs.brief_of,
     TabulateInput: tables.tabulate,
     TitleInput: intents.title,
-    JudgeInput: judging.judge,
+    JudgeInput: judgements.judge,
     ChangeInput: commands.changes,
     ExtractInput: things.extract,
 }
