@@ -34,16 +34,22 @@ def folder() -> Path:
 
 
 @contextmanager
+def placed_at(place: Path) -> Iterator[Path]:
+    """Data of another folder in place of that beside the repository, while the block lasts."""
+    global _current  # noqa: PLW0603  # the benches read it at many places, each by itself
+    before, _current = _current, place
+    try:
+        yield place
+    finally:
+        _current = before
+
+
+@contextmanager
 def made_up() -> Iterator[Path]:
     """Data of our own making in place of the real, while the block lasts."""
-    global _current  # noqa: PLW0603  # the benches read it at many places, each by itself
-    with TemporaryDirectory() as place:
-        _current = Path(place)
-        try:
-            _write(_current)
-            yield _current
-        finally:
-            _current = _BESIDE
+    with TemporaryDirectory() as place, placed_at(Path(place)) as root:
+        _write(root)
+        yield root
 
 
 def _write(root: Path) -> None:

@@ -3,11 +3,13 @@
 import random
 import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.citations.texts import abstracts
+from tests.support.quality import BESIDE, SAMPLE, where_there
 
 from intelli.citations.check import Subject, examine
 from intelli.citations.figures import Entry, Quoted, entries_of
@@ -143,11 +145,12 @@ def test_any_number_is_itself_in_any_language_and_never_another(
     assert not all(entry.is_found for entry in entries_of(_written(wrong, one), [quote]))
 
 
-def test_planted_wrong_numbers_are_found():
-    """One digit changed in sentences of real abstracts: each must fail its check."""
+@pytest.mark.parametrize(("folder", "least"), where_there((SAMPLE, 50), (BESIDE, 150)))
+def test_planted_wrong_numbers_are_found(folder: Path, least: int):
+    """One digit changed in sentences of abstracts: each must fail its check."""
     chance = random.Random(11)
     planted = found = 0
-    for sentences in abstracts(250):
+    for sentences in abstracts(folder, 250):
         for sentence in sentences:
             plain = [match for match in _PLAIN.finditer(sentence) if _is_apart(sentence, match)]
             if not plain:
@@ -161,7 +164,7 @@ def test_planted_wrong_numbers_are_found():
             assert outcome.check is not Check.VERIFIED
             planted += 1
             found += outcome.check is Check.FAILED
-    assert planted > 150
+    assert planted > least
     assert found / planted >= 0.95
 
 

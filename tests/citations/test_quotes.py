@@ -2,9 +2,11 @@
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from tests.citations.texts import abstracts
+from tests.support.quality import BESIDE, SAMPLE, where_there
 
 from intelli.citations.quotes import Method, QuoteIndex, says_the_same
 
@@ -69,11 +71,12 @@ def test_a_quote_is_looked_for_within_a_part_of_the_text():
     assert hit.start == 22
 
 
-def test_true_quotes_are_found_and_changed_ones_never():
-    """Sentences of real abstracts as a model would copy them, and as one would get them wrong."""
+@pytest.mark.parametrize(("folder", "least"), where_there((SAMPLE, 100), (BESIDE, 300)))
+def test_true_quotes_are_found_and_changed_ones_never(folder: Path, least: int):
+    """Sentences of abstracts as a model would copy them, and as one would get them wrong."""
     chance = random.Random(7)
     true = found = 0
-    for sentences in abstracts(60):
+    for sentences in abstracts(folder, 60):
         index = QuoteIndex(" ".join(sentences))
         for sentence in sentences:
             if len(sentence) < 20:
@@ -82,7 +85,7 @@ def test_true_quotes_are_found_and_changed_ones_never():
             found += index.find(_retyped(sentence, chance)) is not None
             for changed in _changes(sentence, chance):
                 assert index.find(changed) is None, (sentence, changed)
-    assert true > 300
+    assert true > least
     assert found / true >= 0.99
 
 

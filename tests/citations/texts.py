@@ -5,13 +5,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import strategies
 
 CASES: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "contracts" / "cases" / "citations.json").read_text(encoding="utf-8")
 )
-_SCIFACT = Path(__file__).parents[3] / "shared" / "data" / "scifact" / "corpus.jsonl"
 _PIECES = (
     "[", "[", "]", "]", "(", ")", "{", "}", "{citation:", "<", ">", "<gml-", '<gml-inlinecitation identifier="', '"/>',
     "known", "other", "\n", "\n", " ", "\\", "`", "``", "```", "~~~", ": ", "https://x.org", "a", "!", "\n```\n",
@@ -31,9 +29,7 @@ def chunked(draw: strategies.DrawFn) -> tuple[str, list[str]]:
     return text, [text[start:end] for start, end in pairwise(edges)]
 
 
-def abstracts(count: int) -> list[list[str]]:
-    """Real abstracts, sentence by sentence; the test is skipped where the data is not beside the repository."""
-    if not _SCIFACT.exists():
-        pytest.skip("the evaluation data is not here")
-    lines = _SCIFACT.read_text(encoding="utf-8").splitlines()
+def abstracts(folder: Path, count: int) -> list[list[str]]:
+    """Abstracts of a folder of evaluation data, sentence by sentence."""
+    lines = (folder / "scifact" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["sentences"] for line in lines[:: max(1, len(lines) // count)]]

@@ -4,9 +4,11 @@ import io
 import struct
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "files"
+from tests.support.quality import BESIDE
+
+# Public files beside the repository; not everybody has them.
+DATA = BESIDE / "files"
 
 _TYPES = (
     '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'

@@ -1,4 +1,4 @@
-"""Forty hostile PDFs: each ends in text or in a typed refusal, within thirty seconds and 512 MB."""
+"""Hostile PDFs, ours and others: each ends in text or in a typed refusal, within thirty seconds and 512 MB."""
 
 import json
 import subprocess
@@ -6,8 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.library.extraction import hostile
+from tests.support.quality import BESIDE, SAMPLE, where_there
 
-FOLDER = Path(__file__).parents[4] / "shared" / "data" / "files" / "hostile"
+_LOCKED_BY_OTHERS = (
+    "pdfium-encrypted.pdf",
+    *(f"pdfium-encrypted_hello_world_r{strength}.pdf" for strength in (2, 3, 5, 6)),
+)
 
 # One process a file, since a crash of the parser must not end the others.
 SCRIPT = """
@@ -41,19 +46,24 @@ for path in sorted(Path(sys.argv[1]).glob("*.pdf")):
 """
 
 
-@pytest.mark.skipif(not FOLDER.exists(), reason="the shared files are not here")
-def test_hostile_files_end_in_text_or_a_typed_refusal():
+@pytest.mark.parametrize(
+    ("folder", "files", "texts", "locked"),
+    where_there((SAMPLE, 27, 13, hostile.LOCKED), (BESIDE / "files" / "hostile", 40, 19, _LOCKED_BY_OTHERS)),
+)
+def test_hostile_files_end_in_text_or_a_typed_refusal(
+    tmp_path: Path, *, folder: Path, files: int, texts: int, locked: tuple[str, ...]
+):
+    if folder == SAMPLE:
+        folder = tmp_path
+        for name, content in hostile.files().items():
+            (folder / name).write_bytes(content)
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(FOLDER)], capture_output=True, text=True, timeout=300, check=True
+        [sys.executable, "-c", SCRIPT, str(folder)], capture_output=True, text=True, timeout=300, check=True
     )
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     outcomes = {name: outcome for name, outcome, _ in rows}
-    assert len(outcomes) == 40
-    assert set(outcomes.values()) <= {"text", "encrypted", "damaged", "no_text"}
+    assert len(outcomes) == files
+    assert set(outcomes.values()) <= {"text", "encrypted", "damaged", "no_text", "empty"}
     assert max(seconds for _, _, seconds in rows) < 30
-    locked = {name for name, outcome in outcomes.items() if outcome == "encrypted"}
-    assert locked == {
-        "pdfium-encrypted.pdf",
-        *(f"pdfium-encrypted_hello_world_r{strength}.pdf" for strength in (2, 3, 5, 6)),
-    }
-    assert sum(outcome == "text" for outcome in outcomes.values()) >= 19
+    assert {name for name, outcome in outcomes.items() if outcome == "encrypted"} == set(locked)
+    assert sum(outcome == "text" for outcome in outcomes.values()) >= texts

@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 from tests.library.extraction.files import DATA, docx, paragraph, zipped
 from tests.library.extraction.reading import Read, check, shown
+from tests.support.quality import SAMPLE
 
 from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Attachment
+
+_MAILS = [path for folder in (SAMPLE, DATA) for path in sorted((folder / "email").glob("*.eml"))]
 
 
 def mail(body: str = "Dear Bob,\n\nducks.", **headers: str) -> EmailMessage:
@@ -119,9 +122,8 @@ def test_odd_headers_do_no_harm(read: Read):
     assert "body" in extraction.text
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the shared files are not here")
-@pytest.mark.parametrize("path", sorted((DATA / "email").glob("*.eml")), ids=lambda path: path.stem)
-def test_real_mails_give_what_they_have(path: Path):
+@pytest.mark.parametrize("path", _MAILS, ids=lambda path: path.stem)
+def test_whole_mails_give_what_they_have(path: Path):
     """What the headers say in plain ASCII must come out as it stands; the rest is for eyes."""
     extraction = extract(path, name=path.name, limits=Limits(ocr_pages=0))
     check(extraction)

@@ -12,13 +12,15 @@ import pypdfium2.raw as pdfium_c
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.library.extraction.files import DATA
 from tests.library.extraction.pdfs import Sheet, make_pdf, paragraph, show, write
+from tests.library.extraction.samples import handbook
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, Box, Extraction, Page
 from intelli.library.extraction.pdf import extract_pdf
 
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "files"
+_REAL = ("PerksPlus.pdf", "employee_handbook.pdf", "role_library.pdf", "Benefit_Options.pdf")
 WIDTH, HEIGHT = 612.0, 792.0
 
 
@@ -161,10 +163,9 @@ def test_what_pdfium_finds_in_the_box_of_a_word_is_the_word(
         assert text_under(document[0], word.box).strip() == extraction.text
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared files are not here")
-@pytest.mark.parametrize("name", ["PerksPlus.pdf", "employee_handbook.pdf", "role_library.pdf", "Benefit_Options.pdf"])
-def test_spans_of_real_documents_lie_in_boxes_that_hold_their_text(name: str):
-    path = SHARED / "pages" / name
+@pytest.mark.parametrize("name", ["made", *(name for name in _REAL if (DATA / "pages" / name).exists())])
+def test_spans_of_long_documents_lie_in_boxes_that_hold_their_text(name: str, tmp_path: Path):
+    path = write(tmp_path, handbook()) if name == "made" else DATA / "pages" / name
     extraction = extract_pdf(path, Limits())
     pick = random.Random(name)
     blocks = [block for block in extraction.blocks if block.end - block.start > 30 and block.kind != BlockKind.NOTE]

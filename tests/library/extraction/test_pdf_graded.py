@@ -1,38 +1,38 @@
-"""Real PDFs with known text: hardly a word is lost, and they come in the right order."""
+"""PDFs with known text: hardly a word is lost, and they come in the right order."""
 
-import importlib.util
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.library.extraction.samples import samples
+from tests.support.quality import BESIDE, SAMPLE, order, recall, where_there, words
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.pdf import extract_pdf
 
-SHARED = Path(__file__).parents[4] / "shared" / "data"
-GRADED = SHARED / "files" / "graded" / "pdf"
 
-
-def scorer() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("extraction_score", SHARED / "score" / "extraction_score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.skipif(not GRADED.exists(), reason="the shared files are not here")
-def test_words_and_their_order_survive():
-    score = scorer()
-    words: Callable[[str], list[str]] = score.words
+@pytest.mark.parametrize(
+    ("folder", "least_recall", "least_order"), where_there((SAMPLE, 0.99, 0.99), (BESIDE, 0.97, 0.96))
+)
+def test_words_and_their_order_survive(folder: Path, least_recall: float, least_order: float, tmp_path: Path):
     recalls, orders = [], []
-    for path in sorted(GRADED.glob("*.pdf")):
-        wanted = words(path.with_name(f"{path.name}.expected.md").read_text(encoding="utf-8"))
-        found = words(extract_pdf(path, Limits()).text)
-        recalls.append(sum((Counter(wanted) & Counter(found)).values()) / len(wanted))
-        orders.append(score.lcs(wanted[:2000], found[:2000]) / len(wanted[:2000]))
-    assert sum(recalls) / len(recalls) > 0.97
-    assert sum(orders) / len(orders) > 0.96
+    for path, text in _beside() if folder == BESIDE else _made(tmp_path):
+        wanted, found = words(text), words(extract_pdf(path, Limits()).text)
+        recalls.append(recall(wanted, found))
+        orders.append(order(wanted, found))
+    assert sum(recalls) / len(recalls) > least_recall
+    assert sum(orders) / len(orders) > least_order
+
+
+def _made(folder: Path) -> Iterator[tuple[Path, str]]:
+    for sample in samples():
+        if sample.name.endswith(".pdf"):
+            path = folder / sample.name
+            path.write_bytes(sample.content)
+            yield path, sample.words
+
+
+def _beside() -> Iterator[tuple[Path, str]]:
+    """Real files, as another program reads them."""
+    for path in sorted((BESIDE / "files" / "graded" / "pdf").glob("*.pdf")):
+        yield path, path.with_name(f"{path.name}.expected.md").read_text(encoding="utf-8")
