@@ -21,9 +21,9 @@ from typing import Any
 from bench import data, evidence_quality, retrieval_sets
 from bench.evidence_quality import Index, read
 from bench.figures import Comparison, Size
-from intelli.citations.prove import Material, Proof, Proven, Source, prove
+from intelli.citations.prove import CitationProof, ProofMaterial, ProvenText, StoredText, prove
 from intelli.citations.quotes import QuoteIndex
-from intelli.citations.settle import settle
+from intelli.citations.resolve import resolve_citations
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
@@ -56,7 +56,7 @@ class Tally:
     missing: int = 0
     prove_s: float = 0.0
 
-    def add(self, text: str, proven: Proven, passages: Sequence[SourceText]) -> None:
+    def add(self, text: str, proven: ProvenText, passages: Sequence[SourceText]) -> None:
         """Count an answer; a sentence that stands in a source and has no verified citation is *bare*.
 
         What is left are the product's own words: headings, and that the sources do not say something.
@@ -78,11 +78,11 @@ class Answered:
     """The answer to one question, proven."""
 
     text: str
-    proofs: tuple[Proof, ...]
+    proofs: tuple[CitationProof, ...]
     confidence: float
 
     @property
-    def verified(self) -> list[Proof]:
+    def verified(self) -> list[CitationProof]:
         return [proof for proof in self.proofs if proof.outcome.check is Check.VERIFIED]
 
 
@@ -101,7 +101,7 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
     async for part in reasoner.answer(AnswerInput(question=question, brief=brief, passages=given)):
         written = part
     assert isinstance(written, AnswerEnd)
-    text = settle(written.answer.text, passages).text
+    text = resolve_citations(written.answer.text, passages).text
     begun = time.process_time()
     proven = prove(text, _material(passages, brief))
     tally.prove_s += time.process_time() - begun
@@ -109,17 +109,17 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
     return Answered(text, proven.proofs, written.answer.confidence)
 
 
-def _material(passages: Mapping[str, SourceText], brief: Brief) -> Material:
+def _material(passages: Mapping[str, SourceText], brief: Brief) -> ProofMaterial:
     found, sources = {}, {}
     for identifier, passage in passages.items():
         sha256 = hashlib.sha256(passage.text.encode()).hexdigest()
         span = Span(sha256, 0, len(passage.text))
         found[identifier] = Passage(span, passage.text, passage.title, path="", mime_type="text/plain", score=1.0)
-        sources[sha256] = Source(sha256, passage.text, is_whole=True)
+        sources[sha256] = StoredText(sha256, passage.text, is_whole=True)
     hints: dict[str, list[str]] = defaultdict(list)
     for finding in brief.findings:
         hints[finding.identifier].append(finding.quote)
-    return Material(found, sources, hints)
+    return ProofMaterial(found, sources, hints)
 
 
 async def claims(embedder: Embedder | None) -> Tally:

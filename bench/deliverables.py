@@ -23,7 +23,7 @@ from intelli.deliverables import gml
 from intelli.deliverables.brief import Cell, Cited, DataBrief, Finding, ListedSource, Metric, Point, Series, Table
 from intelli.deliverables.forms import FORMS
 from intelli.deliverables.kinds import compose, kind_of
-from intelli.deliverables.rendering import Request
+from intelli.deliverables.rendering import RenderRequest
 
 QUESTION = "How long does each form of a report of thirty pages take, and how much memory? Less is better."
 _STATEMENTS, _EXHIBITS, _SOURCES = 300, 20, 12
@@ -115,7 +115,7 @@ async def measure(size: Size = Size.USUAL, *, is_alone: bool = False) -> list[Co
     rounds = size.of(_ROUNDS, 1)
     taken: dict[str, tuple[float, float, float, bytes]] = {}
     for name in size.of(tuple(FORMS), ("md", "html")):
-        request = Request(form=name, brief=report, gml=text).model_dump_json().encode()
+        request = RenderRequest(form=name, brief=report, gml=text).model_dump_json().encode()
         taken[name] = _median([sys.executable, "-m", "intelli.deliverables.rendering"], request, rounds)
     if size is Size.USUAL and not is_alone:
         with TemporaryDirectory() as folder:

@@ -29,7 +29,7 @@ from bench import data, peers
 from bench.effort import Effort
 from bench.figures import Comparison, Size
 from bench.peers import Ingested
-from intelli.cli import adding
+from intelli.cli import add_files
 
 QUESTION = "How fast do files become searchable? Rates: more is faster. Processor time and memory: less is better."
 _OURS = "Intelli"
@@ -172,7 +172,7 @@ async def _sign_up(client: httpx.AsyncClient) -> None:
 
 async def _upload(client: httpx.AsyncClient, files: Sequence[tuple[str, bytes]]) -> None:
     """Send all as `intelli add` does, small files together, and wait until each of them can be found."""
-    waiting = adding.armfuls(files, size_of=lambda file: len(file[1]))
+    waiting = add_files.armfuls(files, size_of=lambda file: len(file[1]))
 
     async def send() -> None:
         for armful in waiting:

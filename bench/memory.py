@@ -31,8 +31,8 @@ from intelli.app import App
 from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.kit.jobs import Queue
-from intelli.memory import arrive, jobs, search, wire, wire_read
-from intelli.memory.ports import Mind
+from intelli.memory import enqueue, jobs, search, wire, wire_read
+from intelli.memory.ports import MemoryReasoner
 from intelli.reasoning import verbs
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
@@ -183,7 +183,7 @@ async def _installed() -> AsyncIterator[tuple[App, System]]:
 @asynccontextmanager
 async def _working(app: App, model: Model) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    parts = {**app.parts, Mind: replace(app.mind, reasoner=model)}
+    parts = {**app.parts, MemoryReasoner: replace(app.mind, reasoner=model)}
     worker = Worker(app.db, jobs.JOBS, queues=(Queue.MEMORY,), parts=parts)
     async with asyncio.TaskGroup() as group:
         group.create_task(worker.run(stop))
@@ -198,7 +198,7 @@ async def _queue(app: App, who: System, told: list[Told]) -> None:
     ]
     for start in range(0, len(messages), 500):
         async with app.db.begin(who) as tx:
-            await arrive.queue(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
+            await enqueue.queue(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
 
 
 async def _until(app: App, who: System, left: int) -> None:

@@ -27,10 +27,10 @@ from bench import data
 from bench.figures import Comparison, Size
 from bench.scratch import SECRET, scratch
 from intelli.kit import queue
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
-from intelli.memory import arrive, jobs, search, wire, wire_read
-from intelli.memory.ports import Mind
+from intelli.memory import enqueue, jobs, search, wire, wire_read
+from intelli.memory.ports import MemoryReasoner
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
@@ -72,7 +72,9 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     with scratch(workspaces=1) as place:
         db, who = Database(place.app_url, secret=SECRET), System(place.workspaces[0])
         begun = time.perf_counter()
-        await _remember(db, who, chats, Mind(reasoner=(mind := ExtractiveReasoner()), fallback=mind, embedder=embedder))
+        await _remember(
+            db, who, chats, MemoryReasoner(reasoner=(mind := ExtractiveReasoner()), fallback=mind, embedder=embedder)
+        )
         count = sum(len(messages) for messages in chats.values())
         print(f"{count} messages remembered in {time.perf_counter() - begun:.0f} s")
         asked = Asked()
@@ -88,18 +90,18 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     ]
 
 
-async def _remember(db: Database, who: System, chats: dict[str, list[Json]], mind: Mind) -> None:
+async def _remember(db: Database, who: System, chats: dict[str, list[Json]], mind: MemoryReasoner) -> None:
     for name, messages in chats.items():
         async with db.begin(who) as tx:
             said = [_message(each, number) for number, each in enumerate(messages)]
-            await arrive.queue(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
+            await enqueue.queue(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        worker = Worker(db, jobs.JOBS, concurrency=4, parts={Mind: mind})
+        worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoner: mind})
         group.create_task(worker.run(stop))
         while True:
             await asyncio.sleep(1)
-            async with db.begin(Census()) as tx:
+            async with db.begin(WorkspaceLister()) as tx:
                 depths = await queue.depths(tx)
             if not any(each.status in {"todo", "doing"} for each in depths):
                 break

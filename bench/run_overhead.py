@@ -25,20 +25,20 @@ from intelli.kit.work import Work
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs import wire
-from intelli.runs.consent import NoConsent
-from intelli.runs.delivery import ImaginedDelivery
-from intelli.runs.desk import Desk, Facts
-from intelli.runs.evidence import ImaginedEvidence
+from intelli.runs.consent import ReplayConsent
+from intelli.runs.context import RunContext, RunFacts
+from intelli.runs.delivery import ReplayDelivery
+from intelli.runs.evidence import ReplayEvidence
 from intelli.runs.execute import execute
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
-from intelli.runs.ledger import Recorded, Request, Used
-from intelli.runs.notebook import ImaginedNotebook
-from intelli.runs.ports import Library, Minds
+from intelli.runs.ledger import RecordedStep, ToolOutcome, ToolRequest
+from intelli.runs.ports import LibraryAccess, RunReasoners
+from intelli.runs.recorder import ReplayRecorder
 from intelli.runs.start import start
 from intelli.runs.store import runs as store
 from intelli.runs.tools import Toolbox
-from intelli.runs.tools.tool import Bench
+from intelli.runs.tools.tool import ToolContext
 from intelli.settings import Settings
 
 QUESTION = "What does durability cost a run? Per node, with a model that answers at once. Less is better."
@@ -53,25 +53,25 @@ class MemoryLedger:
     """A ledger that forgets with the process."""
 
     def __init__(self) -> None:
-        self._steps: dict[str, Recorded] = {}
-        self._uses: dict[str, Used] = {}
+        self._steps: dict[str, RecordedStep] = {}
+        self._uses: dict[str, ToolOutcome] = {}
 
-    async def find(self, key: str) -> Recorded | None:
+    async def find(self, key: str) -> RecordedStep | None:
         return self._steps.get(key)
 
-    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         return self._steps.get(key)
 
-    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+    async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
         self._steps[key] = recorded
 
-    async def find_use(self, key: str) -> Used | None:
+    async def find_use(self, key: str) -> ToolOutcome | None:
         return self._uses.get(key)
 
-    async def begin_use(self, key: str, request: Request) -> Used | None:
+    async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
         return self._uses.get(key)
 
-    async def end_use(self, key: str, used: Used) -> None:
+    async def end_use(self, key: str, used: ToolOutcome) -> None:
         self._uses[key] = used
 
 
@@ -112,26 +112,26 @@ def _cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-async def _facts(app: App, who: System) -> Facts:
+async def _facts(app: App, who: System) -> RunFacts:
     async with app.db.begin(who) as tx:
         run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
         found = await store.find(tx, run.id)
         assert found is not None
-        return Facts.of(found, max_tasks=app.settings.budget.max_tasks)
+        return RunFacts.of(found, max_tasks=app.settings.budget.max_tasks)
 
 
-async def _walk(facts: Facts) -> None:
+async def _walk(facts: RunFacts) -> None:
     ledger, library = MemoryLedger(), Shelf().library()
-    bench = Bench(System(facts.tenant_id), library, facts.scope)
-    desk = Desk(
+    bench = ToolContext(System(facts.tenant_id), library, facts.scope)
+    desk = RunContext(
         facts=facts,
-        notebook=ImaginedNotebook(),
-        evidence=ImaginedEvidence(),
-        tools=Toolbox(bench, ledger, NoConsent(), lambda tool, outcome, seconds: None),
+        notebook=ReplayRecorder(),
+        evidence=ReplayEvidence(),
+        tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=PlainReasoner(),
         fallback=PlainReasoner(),
-        delivery=ImaginedDelivery(),
+        delivery=ReplayDelivery(),
         compute=InProcess(),
     )
     config: Any = {"configurable": {"thread_id": str(facts.run_id)}}
@@ -144,7 +144,11 @@ async def _run(app: App, who: System) -> None:
         run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
         job_id = await tx.session.scalar(text("select max(id) from procrastinate_jobs"))
         await tx.session.execute(text("update procrastinate_jobs set status = 'doing' where id = :id"), {"id": job_id})
-    parts = {**app.parts, Minds: Minds(PlainReasoner(), PlainReasoner()), Library: Shelf().library()}
+    parts = {
+        **app.parts,
+        RunReasoners: RunReasoners(PlainReasoner(), PlainReasoner()),
+        LibraryAccess: Shelf().library(),
+    }
     await execute(Work(job_id, 0, who, app.db, 30, parts), run.id)
     await _insist_on_answer(app, who, run.id)
 

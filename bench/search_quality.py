@@ -26,7 +26,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.ports import Embedder, Vectors
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import analysis, scripts
+from intelli.retrieval import analysis, stemmers
 
 QUESTION = "How good is search? nDCG@10 and recall of each leg and of both, beside bm25s and the embedding alone."
 _KS = (5, 10, 20)
@@ -156,7 +156,7 @@ def _tokens(text: str, language: str) -> list[str]:
     words, runs = analysis._split(text)
     stemmed = []
     for word in words:
-        name = scripts.stemmer_of(word, language)
+        name = stemmers.stemmer_of(word, language)
         stemmed.append(Stemmer.Stemmer(name).stemWord(word) if name else word)
     return stemmed + [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
 

@@ -33,10 +33,10 @@ from intelli.kit.db import Database
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import hits, ranking, search, spaces, wire
+from intelli.retrieval import postings, ranking, search, spaces, wire
 from intelli.retrieval.store import lexical, scope, vectors
-from intelli.retrieval.store.lexical import Within
-from intelli.retrieval.store.scope import Wanted
+from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval.store.scope import SearchFilter
 
 QUESTION = "How long does a search take, and how does that grow with what is indexed? Beside named peers."
 _SIZES = (1_000, 10_000, 100_000)
@@ -139,12 +139,12 @@ async def _recall(shelf: Shelf, queries: Sequence[str], folder: str | None) -> f
         async with shelf.database.begin(System(shelf.tenant_id)) as tx:
             space = await spaces.find_active(tx)
             assert space is not None
-            within = Within(await scope.readings(tx, Wanted(folder_path=folder)) if folder else None)
+            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
             exact = await vectors.nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
-            question = ranking.Question(query, meaning, within, await lexical.sizes(tx, within))
+            question = ranking.RankedQuery(query, meaning, within, await lexical.sizes(tx, within))
             near = await ranking.nearest(tx, question, space, meaning)
         nearest = sorted(near, key=lambda key: -near[key])[:10]
-        wanted = {hits.key_of(reading, index) for reading, index, _ in exact}
+        wanted = {postings.key_of(reading, index) for reading, index, _ in exact}
         shares.append(len(wanted & set(nearest)) / len(wanted))
     return sum(shares) / len(shares)
 

@@ -23,12 +23,12 @@ from intelli.kit.ids import uuid7
 from intelli.library.language import find_language
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Vectors
-from intelli.retrieval import analysis, focus, hits, index, ranking, search, spaces, tend
-from intelli.retrieval.analysis import Analysed
-from intelli.retrieval.ranking import Meaning, Question, Ranked
+from intelli.retrieval import analysis, excerpts, index, maintenance, postings, ranking, search, spaces
+from intelli.retrieval.analysis import AnalysedText
+from intelli.retrieval.ranking import QueryVector, Ranked, RankedQuery
 from intelli.retrieval.store import lexical, scope
-from intelli.retrieval.store.lexical import Within
-from intelli.retrieval.store.scope import Wanted
+from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval.store.scope import SearchFilter
 
 _BATCH = 400
 
@@ -41,7 +41,7 @@ class Reading:
     document: Document
     language: str
 
-    def analyse(self) -> list[Analysed]:
+    def analyse(self) -> list[AnalysedText]:
         """Its passages as the lexical index keeps them."""
         return [analysis.analyse(index.passage(passage), self.language) for passage in self.document.passages]
 
@@ -66,33 +66,33 @@ class Shelf:
             texts = [index.passage(passage) for reading in readings for passage in reading.document.passages]
             vectors = await self.embedders.chosen.embed(texts)
             await asyncio.to_thread(self._index, readings, vectors, space.number)
-        for step in (tend.count_words, tend.build):
+        for step in (maintenance.count_words, maintenance.build):
             async with self.database.begin(System(self.tenant_id), timeout_s=3600) as tx:
                 await step(tx)
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             connection.execute("vacuum analyze postings, vectors, chunks, readings, documents, indexed")
 
-    async def meaning(self, query: str) -> Meaning | None:
+    async def meaning(self, query: str) -> QueryVector | None:
         return await search.read(query, lambda: self.embedders.chosen)
 
-    async def rank(self, text: str, meaning: Meaning | None, *, folder: str | None = None) -> Ranked:
+    async def rank(self, text: str, meaning: QueryVector | None, *, folder: str | None = None) -> Ranked:
         """Chunks as the product ranks them."""
         async with self._begin() as tx:
             space = await spaces.find_active(tx)
-            within = Within(await scope.readings(tx, Wanted(folder_path=folder)) if folder else None)
-            question = Question(text, meaning, within, await lexical.sizes(tx, within))
+            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+            question = RankedQuery(text, meaning, within, await lexical.sizes(tx, within))
             return await ranking.rank(tx, question, space)
 
     def items_of(self, ranked: Ranked, *, limit: int = 100) -> list[str]:
         """What the best chunks count as."""
-        found = (self.passages[hits.place_of(key)] for key in ranked.keys[:limit].tolist())
+        found = (self.passages[postings.place_of(key)] for key in ranked.keys[:limit].tolist())
         return [self._item(passage, ranked) for passage in found]
 
     @staticmethod
     def _item(passage: Passage, ranked: Ranked) -> str:
         if passage.page is None:
             return passage.item
-        page = focus.page_of(passage.body, passage.page, worth=ranked.worth, language="en")
+        page = excerpts.page_of(passage.body, passage.page, worth=ranked.worth, language="en")
         return f"{passage.item}#{page}"
 
     @property
@@ -147,9 +147,9 @@ def _chunk_rows(readings: Sequence[Reading]) -> Iterator[str]:
             start = end + 1
 
 
-def _posting_rows(analysed: Mapping[int, Sequence[Analysed]]) -> Iterator[str]:
+def _posting_rows(analysed: Mapping[int, Sequence[AnalysedText]]) -> Iterator[str]:
     """In the order of the terms, so that neighbours in the index are written together."""
-    for term, part, first, last, found in hits.pack(analysed).rows():
+    for term, part, first, last, found in postings.pack(analysed).rows():
         yield f"{term}\t{first}\t{part}\t{first}\t{last}\t\\\\x{found.hex()}"
 
 
@@ -160,7 +160,7 @@ def _vector_rows(readings: Sequence[Reading], vectors: Vectors, space: int) -> I
             yield f"{reading.number}\t{space}\t{place}\t{HalfVector(next(rest)).to_text()}"
 
 
-def _length(chunks: Sequence[Analysed]) -> int:
+def _length(chunks: Sequence[AnalysedText]) -> int:
     return sum(chunk.length for chunk in chunks)
 
 

@@ -8,15 +8,15 @@ from importlib.metadata import version
 
 from intelli.audit import anchors as anchored
 from intelli.audit import keys as audit_keys
-from intelli.audit.anchoring import Anchoring
-from intelli.audit.anchors import Anchors, Place
-from intelli.audit.read import AuditFeeds, AuditSource
+from intelli.audit.anchor_task import AnchorTask
+from intelli.audit.anchors import AnchorLocation, Anchors
+from intelli.audit.read import AuditFeeds, AuditFeedSource
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
-from intelli.citations import stale
+from intelli.citations import staleness
 from intelli.citations.room import ROOM as CITATIONS
 from intelli.citations.settings import EvidenceSettings
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.content.room import ROOM as CONTENT
 from intelli.content.settings import ContentSettings
 from intelli.conversations.room import ROOM as CONVERSATIONS
@@ -24,7 +24,7 @@ from intelli.deliverables.ports import Delivered
 from intelli.deliverables.room import ROOM as DELIVERABLES
 from intelli.engine import Engine
 from intelli.entities.room import ROOM as ENTITIES
-from intelli.identity import census
+from intelli.identity import installation
 from intelli.identity.guard import Guard
 from intelli.identity.passwords import Passwords
 from intelli.identity.room import ROOM as IDENTITY
@@ -32,7 +32,7 @@ from intelli.identity.settings import IdentitySettings
 from intelli.kit import queue
 from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.compute import Compute, ForkServer, ProcessPool
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
 from intelli.kit.foreground import Foreground
@@ -42,29 +42,29 @@ from intelli.kit.objects import DirectoryObjects, open_objects
 from intelli.kit.pools import open_pools
 from intelli.kit.room import Room
 from intelli.kit.telemetry import Telemetry
+from intelli.library.change_channel import CHANNEL as LIBRARY_CHANNEL
 from intelli.library.extraction.sandbox import Extractor
-from intelli.library.live import CHANNEL as LIBRARY_CHANNEL
-from intelli.library.overview import LibraryFeeds, LibrarySource
-from intelli.library.ports import Extracting, Indexing, TextReady
+from intelli.library.overview import LibraryFeeds, LibraryFeedSource
+from intelli.library.ports import ExtractorPort, IndexPort, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
-from intelli.memory.ports import Mind
+from intelli.memory.ports import MemoryReasoner
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.reasoners import Reasoners
-from intelli.retrieval import indexing
+from intelli.retrieval import reading_indexer
 from intelli.retrieval.room import ROOM as RETRIEVAL
-from intelli.runs import arrivals, recollections, shelves
-from intelli.runs.editing import Editor
+from intelli.runs import late_deliverables, library_adapter, memory_adapter
+from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.journal import Journal
-from intelli.runs.ports import Library, Memory, Minds, Suspects
+from intelli.runs.ports import LibraryAccess, MemoryAccess, RunReasoners, SuspectRunLock
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
 from intelli.runs.stream import HEARTBEAT_S as RUN_HEARTBEAT_S
-from intelli.runs.stream import RunFeeds, RunSource
+from intelli.runs.stream import RunFeeds, RunFeedSource
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
@@ -76,11 +76,11 @@ CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
 _COMPUTED = (
     "intelli.reasoning.adapters.extractive",
     "intelli.citations.prove",
-    "intelli.deliverables.compiling",
-    "intelli.deliverables.composing",
-    "intelli.deliverables.figured",
+    "intelli.deliverables.compile_brief",
+    "intelli.deliverables.compose",
+    "intelli.deliverables.check_figures",
     "intelli.conversations.follow_ups",
-    "intelli.memory.sayings",
+    "intelli.memory.extracted",
 )
 
 
@@ -103,24 +103,24 @@ class App:
         self.db = self.pools.requests
         self.blobs = open_blobs(settings.blobs_location, options=settings.blobs.options())
         self.anchors = log_anchors(settings)
-        self.anchoring = Anchoring(self.pools.maintenance, self.anchors, census.workspace_ids)
+        self.anchoring = AnchorTask(self.pools.maintenance, self.anchors, installation.workspace_ids)
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.journal = Journal(self.pools.runs)
         self.stream_limit = StreamLimit(settings.streams_per_person)
-        self.run_feeds = RunFeeds(RunSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
-        self.library_feeds = LibraryFeeds(LibrarySource(self.pools.streams), self.live)
-        self.audit_feeds = AuditFeeds(AuditSource(self.pools.streams), self.live)
-        self.storing = Storing()
+        self.run_feeds = RunFeeds(RunFeedSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
+        self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams), self.live)
+        self.audit_feeds = AuditFeeds(AuditFeedSource(self.pools.streams), self.live)
+        self.storing = ArtifactStored()
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
-        self.minds = Minds(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
-        self.suspects = Suspects()
+        self.minds = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.suspects = SuspectRunLock()
         self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)
-        self.mind = Mind(
+        self.mind = MemoryReasoner(
             reasoner=self.reasoners.chosen,
             fallback=self.reasoners.without_model,
             embedder=self.embedders.chosen,
@@ -149,22 +149,24 @@ class App:
             EvidenceSettings: self.settings.evidence,
             RunSettings: self.settings.budget,
             Journal: self.journal,
-            Library: shelves.library(self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources),
-            Memory: recollections.memory(self.pools.runs, embedders=self.embedders),
-            Editor: Editor(self.pools.runs, self.blobs, self.storing),
-            Minds: self.minds,
-            Suspects: self.suspects,
+            LibraryAccess: library_adapter.library(
+                self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources
+            ),
+            MemoryAccess: memory_adapter.memory(self.pools.runs, embedders=self.embedders),
+            DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
+            RunReasoners: self.minds,
+            SuspectRunLock: self.suspects,
             MemorySettings: self.memory,
-            Mind: self.mind,
-            Storing: self.storing,
+            MemoryReasoner: self.mind,
+            ArtifactStored: self.storing,
             LibrarySettings: self.settings.library,
-            Extracting: self.extractor,
+            ExtractorPort: self.extractor,
             Sources: self.sources,
-            TextReady: TextReady(stale.enqueue),
-            Indexing: indexing.Indexing(self.embedders),
+            TextReady: TextReady(staleness.enqueue),
+            IndexPort: reading_indexer.RetrievalIndex(self.embedders),
             Embedders: self.embedders,
             Compute: self.compute,
-            Delivered: Delivered(arrivals.tell),
+            Delivered: Delivered(late_deliverables.tell),
             Authenticator: Guard(self.db, self.settings),
             AnswerSecret: AnswerSecret(self.settings.signing_key),
             PublicUrl: PublicUrl(self.settings.public_url or ""),
@@ -189,7 +191,7 @@ class App:
         self.passwords.close()
 
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
-        async with self.db.begin(Census()) as tx:
+        async with self.db.begin(WorkspaceLister()) as tx:
             return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
 
 
@@ -205,9 +207,9 @@ def log_anchors(settings: Settings) -> Anchors:
     Servers on a shared database and a bucket need no data directory, and a new one of theirs begins empty.
     """
     blobs = open_objects(settings.blobs_location, anchored.FOLDER, options=settings.blobs.options())
-    places = [Place("blob store", blobs, is_lasting=True)]
+    places = [AnchorLocation("blob store", blobs, is_lasting=True)]
     keeps_data = settings.is_embedded or settings.blobs_url is None
     if keeps_data or os.access(settings.data, os.W_OK):
         files = DirectoryObjects(settings.data / anchored.FOLDER)
-        places.append(Place("data directory", files, is_lasting=keeps_data))
+        places.append(AnchorLocation("data directory", files, is_lasting=keeps_data))
     return Anchors(places, audit_keys.derive(settings.signing_key))

@@ -23,12 +23,12 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from intelli.citations.settings import EvidenceSettings
 from intelli.content.settings import ContentSettings
 from intelli.identity.settings import IdentitySettings
-from intelli.kit import keyfile, provenance, values
+from intelli.kit import keyfile, provenance, setting_types
 from intelli.kit.compute.settings import ComputeSettings
 from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel
+from intelli.kit.setting_types import SettingsGroup
 from intelli.kit.settings import BlobSettings, HttpSettings, WorkerSettings
-from intelli.kit.values import SettingsGroup
 from intelli.library.settings import LibrarySettings
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning import prices
@@ -79,22 +79,22 @@ def _priced(model: ModelSettings) -> ModelSettings:
 class ServerSettings(SettingsGroup):
     """Where the server is reached, and where it keeps what it holds."""
 
-    data: values.DirectoryPath = Field(
+    data: setting_types.DirectoryPath = Field(
         DEFAULT_DATA, description="Directory that holds the embedded database, the blobs and intelli.toml."
     )
     host: str = Field("127.0.0.1", description="Address the server listens on; 0.0.0.0 for all.")
     port: int = Field(8000, ge=0, le=65535, description="Port the server listens on; 0 picks a free one.")
-    public_url: values.HttpUrl | None = Field(
+    public_url: setting_types.HttpUrl | None = Field(
         None, description="Address people open in their browser; one with https marks cookies as secure."
     )
-    trusted_proxies: Annotated[tuple[values.Network, ...], values.SEPARATED] = Field(
+    trusted_proxies: Annotated[tuple[setting_types.Network, ...], setting_types.SEPARATED] = Field(
         (), description="Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas."
     )
-    database_url: values.PostgresUrl | None = Field(
+    database_url: setting_types.PostgresUrl | None = Field(
         None,
         description="PostgreSQL to use (16 or later, with pgvector); empty runs the embedded one.",
     )
-    database_admin_url: values.PostgresUrl | None = Field(
+    database_admin_url: setting_types.PostgresUrl | None = Field(
         None, description="The same database as a role that may change the schema; empty uses database_url."
     )
     database_pool_size: int = Field(
@@ -109,7 +109,7 @@ class ServerSettings(SettingsGroup):
     postgres_version: PostgresVersion = Field(
         PostgresVersion.PG18, description="Version of the embedded PostgreSQL: 16 or 18."
     )
-    blobs_url: values.BlobsUrl | None = Field(
+    blobs_url: setting_types.BlobsUrl | None = Field(
         None, description="Where file contents are kept, such as s3://bucket/prefix; empty uses the data directory."
     )
     blobs: BlobSettings = BlobSettings()
@@ -128,7 +128,7 @@ class ServerSettings(SettingsGroup):
 class ClientSettings(SettingsGroup):
     """Another Intelli that commands talk to instead of this machine's."""
 
-    server: values.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
+    server: setting_types.HttpUrl | None = Field(None, description="Address of a server that commands talk to.")
     key: SecretStr | None = Field(None, description="API key for that server.")
 
 
@@ -163,7 +163,7 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Least severity that is logged: debug, info, warning or error."
     )
-    otlp_endpoint: values.HttpUrl | None = Field(
+    otlp_endpoint: setting_types.HttpUrl | None = Field(
         None, description="OTLP/HTTP address that traces are sent to; empty sends none."
     )
 
@@ -210,7 +210,7 @@ def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Load
     layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment()]
     known = dict(provenance.leaves(Settings))
     directory = provenance.merge(layers, known=known).values.get("data", DEFAULT_DATA)
-    merged = provenance.merge([*layers, _file(values.absolute(Path(str(directory))))], known=known)
+    merged = provenance.merge([*layers, _file(setting_types.absolute(Path(str(directory))))], known=known)
     try:
         settings = Settings.model_validate(provenance.nest(merged.values))
     except ValidationError as error:

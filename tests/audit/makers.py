@@ -13,13 +13,13 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.audit import verify
-from intelli.audit.anchoring import advance
+from intelli.audit.anchor_task import advance
 from intelli.audit.anchors import Anchors
 from intelli.audit.chain import GENESIS, entry_hash
-from intelli.audit.statements import Head
+from intelli.audit.statements import LogHead
 from intelli.audit.wire import AuditEntry
 from intelli.kit.context import System
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 # Where a test's installation keeps the ends of its logs, below its data directory.
 PLACES = ("anchors", "blobs/anchors")
@@ -34,7 +34,7 @@ async def tenant_of(person: Person) -> UUID:
     return UUID((await person.me())["workspace"]["id"])
 
 
-async def anchor(app: App, person: Person) -> Head:
+async def anchor(app: App, person: Person) -> LogHead:
     """Anchor all logs, and what the first anchoring writes to them."""
     await app.anchoring.round(None)
     await app.anchoring.round(None)
@@ -54,7 +54,7 @@ async def kinds(person: Person) -> set[str]:
 
 async def told_to_the_operator(app: App, tenant_id: UUID) -> list[str]:
     """What `intelli verify` says of a workspace's log."""
-    premises = Premises(tenant_id, app.blobs, partial(app.db.begin, System(tenant_id)), {Anchors: app.anchors})
+    premises = WorkspaceAccess(tenant_id, app.blobs, partial(app.db.begin, System(tenant_id)), {Anchors: app.anchors})
     return [finding async for finding in verify.findings(premises)]
 
 

@@ -29,9 +29,9 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.audit import verify
 from intelli.audit.accept import accept
-from intelli.audit.anchoring import advance
+from intelli.audit.anchor_task import advance
 from intelli.audit.record import record
-from intelli.audit.statements import Head
+from intelli.audit.statements import LogHead
 from intelli.audit.wire import EventType
 from intelli.kit.context import System
 from intelli.kit.db import Database, SecretMissing
@@ -62,7 +62,7 @@ async def test_the_end_of_the_log_follows_what_is_written_by_itself(app: App, ow
         await tell_something(owner)
         await until(lambda: is_anchored(owner))
     tenant_id = await tenant_of(owner)
-    newest = [Head.model_validate_json(head_files(app, place, tenant_id)[-1].read_bytes()) for place in PLACES]
+    newest = [LogHead.model_validate_json(head_files(app, place, tenant_id)[-1].read_bytes()) for place in PLACES]
     assert newest[0] == newest[1]
 
 

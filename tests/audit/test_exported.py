@@ -12,7 +12,7 @@ from tests.cli.process import intelli
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.audit import exported, keys, statements
+from intelli.audit import keys, statements, verify_export
 from intelli.audit.statements import ExportProof
 
 Edit = Callable[[list[str]], list[str]]
@@ -83,7 +83,7 @@ async def test_an_export_that_was_edited_is_told(owner: Person, tmp_path: Path, 
     await tell_something(owner)
     path = await export(owner, tmp_path / "log.jsonl")
     path.write_text("".join(edit(path.read_text().splitlines(keepends=True))))
-    verdict = exported.check(path, public_key=await public_key(owner))
+    verdict = verify_export.check(path, public_key=await public_key(owner))
     assert any(fault in each for each in verdict.faults), verdict.faults
 
 
@@ -91,19 +91,19 @@ async def test_a_filtered_export_says_what_it_is_a_part_of(owner: Person, member
     await tell_something(member)
     path = await export(member, tmp_path / "mine.jsonl")
     me = (await member.me())["user"]["id"]
-    verdict = exported.check(path, public_key=await public_key(member))
+    verdict = verify_export.check(path, public_key=await public_key(member))
     assert verdict.faults == []
     assert verdict.proof is not None
     assert verdict.proof.filters == {"user_id": me}
     assert verdict.proof.entries < verdict.proof.log_seq
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[1:]))
-    assert exported.check(path, public_key=None).faults != []
+    assert verify_export.check(path, public_key=None).faults != []
 
 
 async def test_an_empty_export_is_whole(owner: Person, tmp_path: Path):
     path = await export(owner, tmp_path / "none.jsonl", event_type="erase")
-    assert exported.check(path, public_key=await public_key(owner)).faults == []
+    assert verify_export.check(path, public_key=await public_key(owner)).faults == []
 
 
 @pytest.mark.parametrize("filters", [{}, {"event_type": "settings_change"}])
@@ -116,7 +116,7 @@ async def test_nothing_is_signed_about_a_log_that_was_rewritten(
     recompute(app.engine.admin_url, await tenant_of(owner))
     path = await export(owner, tmp_path / "log.jsonl", **filters)
     assert json.loads(path.read_text().splitlines()[-1])["proof"] is None
-    assert exported.check(path, public_key=None).faults != []
+    assert verify_export.check(path, public_key=None).faults != []
 
 
 async def test_nothing_is_signed_about_a_log_that_was_cut(app: App, owner: Person, tmp_path: Path):

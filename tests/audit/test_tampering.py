@@ -24,7 +24,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.audit import keys, statements
-from intelli.audit.statements import Head
+from intelli.audit.statements import LogHead
 
 Tampering = Callable[[App, UUID], None]
 _CHANGE = 'update audit_log_entries set details = \'{"change": "nothing"}\' where seq = 3'
@@ -81,7 +81,7 @@ def forge_head(app: App, tenant_id: UUID) -> None:
     tamper(app.engine.admin_url, "delete from audit_log_entries where seq > 2")
     for place in PLACES:
         for path in head_files(app, place, tenant_id):
-            head = Head.model_validate_json(path.read_bytes()).model_copy(update={"seq": 2})
+            head = LogHead.model_validate_json(path.read_bytes()).model_copy(update={"seq": 2})
             forged = statements.sign(head, keys.derive(b"another secret of at least 32 bytes"))
             path.unlink()
             path.with_name("000001-0000000000000000002.json").write_text(forged.model_dump_json())

@@ -8,8 +8,8 @@ from hypothesis import given
 from tests.citations.texts import CASES, chunked
 
 from intelli.citations.buffer import CitationBuffer
-from intelli.citations.parse import Form, parse
-from intelli.citations.settle import Settling, settle
+from intelli.citations.parse import CitationForm, parse
+from intelli.citations.resolve import CitationResolver, resolve_citations
 
 Chunked = tuple[str, list[str]]
 
@@ -44,7 +44,10 @@ def test_however_a_text_is_cut_nothing_is_lost_or_reordered(given: Chunked):
 def test_half_a_citation_is_never_ready(given: Chunked):
     text, chunks = given
     inside = {
-        offset for each in parse(text) if each.form is not Form.DEFINITION for offset in range(each.start + 1, each.end)
+        offset
+        for each in parse(text)
+        if each.form is not CitationForm.DEFINITION
+        for offset in range(each.start + 1, each.end)
     }
     buffer = CitationBuffer()
     for chunk in chunks:
@@ -56,8 +59,8 @@ def test_half_a_citation_is_never_ready(given: Chunked):
 def test_a_text_is_settled_the_same_in_a_stream_and_at_once(given: Chunked):
     text, chunks = given
     known = {"known"}
-    whole = settle(text, known).text
-    settling = Settling(known)
+    whole = resolve_citations(text, known).text
+    settling = CitationResolver(known)
     told = ""
     for chunk in chunks:
         told += settling.feed(chunk)
@@ -67,7 +70,7 @@ def test_a_text_is_settled_the_same_in_a_stream_and_at_once(given: Chunked):
 
 def test_what_names_nothing_known_is_taken_out_and_named():
     text = 'Rose {citation:lost} fast [known], see [sic]. <gml-inlinecitation identifier="gone"/>'
-    settled = settle(text, {"known"})
+    settled = resolve_citations(text, {"known"})
     assert settled.text == 'Rose fast <gml-inlinecitation identifier="known"/>, see [sic].'
     assert settled.unknown == ("lost", "gone")
 

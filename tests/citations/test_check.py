@@ -6,7 +6,7 @@ import pytest
 
 from intelli.citations.check import with_judgement, with_nearness
 from intelli.citations.parse import tag
-from intelli.citations.prove import Material, Proven, Source, prove
+from intelli.citations.prove import ProofMaterial, ProvenText, StoredText, prove
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
@@ -21,11 +21,11 @@ SHA = hashlib.sha256(TEXT.encode()).hexdigest()
 START, END = TEXT.index("Revenue"), len(TEXT)
 
 
-def _prove(text: str, *, is_whole: bool = True, is_there: bool = True) -> Proven:
+def _prove(text: str, *, is_whole: bool = True, is_there: bool = True) -> ProvenText:
     span = Span(SHA, START, END)
     passage = Passage(span, span.text_in(TEXT), "report.txt", "/report.txt", "text/plain", score=0.8)
-    sources = {SHA: Source(SHA, TEXT, is_whole)} if is_there else {}
-    return prove(text.replace("@", tag("p")).replace("?", tag("lost")), Material({"p": passage}, sources))
+    sources = {SHA: StoredText(SHA, TEXT, is_whole)} if is_there else {}
+    return prove(text.replace("@", tag("p")).replace("?", tag("lost")), ProofMaterial({"p": passage}, sources))
 
 
 def test_a_sentence_of_the_source_is_verified_and_bound_to_where_it_stands():

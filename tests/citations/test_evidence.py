@@ -12,11 +12,11 @@ from tests.support.soak import often
 
 from intelli.app import JOBS, App
 from intelli.citations import verify
-from intelli.citations.keep import id_of, quote_hash
+from intelli.citations.save import id_of, quote_hash
 from intelli.citations.tables import Citation
 from intelli.kit.context import System
-from intelli.kit.room import Premises
-from intelli.library import passages
+from intelli.kit.room import WorkspaceAccess
+from intelli.library import document_text
 from intelli.runs import replay
 from intelli.runs.replies import answer_id
 
@@ -146,8 +146,8 @@ async def _cite(app: App, owner: Person, document: str) -> int:
     chance = random.Random(3)
     who, me = await _who(owner), await owner.me()
     async with app.db.begin(who) as tx:
-        read = await passages.get(tx, UUID(document), None)
-    whole = await passages.load_text(app.blobs, who.tenant_id, read.text_sha256)
+        read = await document_text.get(tx, UUID(document), None)
+    whole = await document_text.load_text(app.blobs, who.tenant_id, read.text_sha256)
     message = UUID(int=1)
     rows = []
     for ordinal in range(often(1_000, soaking=10_000)):
@@ -206,11 +206,11 @@ async def _is_stale(owner: Person, document: str, wanted: bool) -> bool:
 
 async def _findings(app: App, owner: Person) -> list[str]:
     who = await _who(owner)
-    premises = Premises(who.tenant_id, app.blobs, lambda: app.db.begin(who))
+    premises = WorkspaceAccess(who.tenant_id, app.blobs, lambda: app.db.begin(who))
     return [finding async for finding in verify.findings(premises)]
 
 
-async def _recording(app: App, owner: Person, run: dict[str, Any]) -> replay.Recording:
+async def _recording(app: App, owner: Person, run: dict[str, Any]) -> replay.RunRecording:
     async with app.db.begin(await _who(owner)) as tx:
         return await replay.load(tx, UUID(run["id"]), max_tasks=5)
 

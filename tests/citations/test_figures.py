@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.citations.texts import abstracts
 from tests.support.quality import BESIDE, SAMPLE, where_there
 
-from intelli.citations.check import Subject, examine
-from intelli.citations.figures import Entry, Quoted, entries_of
+from intelli.citations.check import CheckSubject, examine
+from intelli.citations.figures import FigureEntry, QuotedFigures, entries_of
 from intelli.citations.numbers import is_same, numbers_of
 from intelli.citations.wire import Check
 
@@ -23,8 +23,8 @@ QUOTE = (
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def _only(statement: str) -> Entry:
-    (entry,) = entries_of(statement, [Quoted(0, QUOTE, 0)])
+def _only(statement: str) -> FigureEntry:
+    (entry,) = entries_of(statement, [QuotedFigures(0, QUOTE, 0)])
     return entry
 
 
@@ -93,7 +93,7 @@ def test_numbers_are_worth_what_they_say(text: str, worth: str):
     ],
 )
 def test_a_number_is_the_same_in_the_writing_of_another_language(statement: str, quote: str):
-    entries = entries_of(statement, [Quoted(0, quote, 0)])
+    entries = entries_of(statement, [QuotedFigures(0, quote, 0)])
     assert entries
     assert all(entry.is_found for entry in entries)
     assert quote[entries[0].read[0].start : entries[0].read[0].end] == entries[0].read[0].written
@@ -113,7 +113,7 @@ def test_a_number_is_the_same_in_the_writing_of_another_language(statement: str,
     ],
 )
 def test_a_separator_that_means_another_thing_there_makes_another_number(statement: str, quote: str):
-    assert not all(entry.is_found for entry in entries_of(statement, [Quoted(0, quote, 0)]))
+    assert not all(entry.is_found for entry in entries_of(statement, [QuotedFigures(0, quote, 0)]))
 
 
 _IN = {
@@ -140,7 +140,7 @@ def test_any_number_is_itself_in_any_language_and_never_another(
 ):
     one, other = languages
     value, wrong = (Decimal(each).scaleb(-places) for each in (digits, digits + by))
-    quote = Quoted(0, _written(value, other), 0)
+    quote = QuotedFigures(0, _written(value, other), 0)
     assert all(entry.is_found for entry in entries_of(_written(value, one), [quote]))
     assert not all(entry.is_found for entry in entries_of(_written(wrong, one), [quote]))
 
@@ -159,8 +159,8 @@ def test_planted_wrong_numbers_are_found(folder: Path, least: int):
             at = chance.choice([at for at in range(match.start(), match.end()) if sentence[at].isdigit()])
             digit = (int(sentence[at]) + chance.randrange(1, 10)) % 10
             changed = f"{sentence[:at]}{digit}{sentence[at + 1 :]}"
-            entries = tuple(entries_of(changed, [Quoted(0, sentence, 0)]))
-            outcome = examine(Subject(changed, sentence, "", is_verbatim=False, entries=entries))
+            entries = tuple(entries_of(changed, [QuotedFigures(0, sentence, 0)]))
+            outcome = examine(CheckSubject(changed, sentence, "", is_verbatim=False, entries=entries))
             assert outcome.check is not Check.VERIFIED
             planted += 1
             found += outcome.check is Check.FAILED

@@ -8,7 +8,7 @@ import pytest
 from tests.citations.texts import abstracts
 from tests.support.quality import BESIDE, SAMPLE, where_there
 
-from intelli.citations.quotes import Method, QuoteIndex, says_the_same
+from intelli.citations.quotes import MatchMethod, QuoteIndex, says_the_same
 
 TEXT = (
     "Revenue came to 412.7 million euros in 2025, after 389.2\nmil-\nlion in 2024. "
@@ -60,7 +60,7 @@ def test_another_digit_separator_sign_word_or_order_is_another_quote(quote: str)
 def test_what_was_left_out_may_be_left_out():
     hit = QuoteIndex(TEXT).find("Revenue came to [\u2026] 389.2 million in 2024")
     assert hit is not None
-    assert hit.method is Method.ELIDED
+    assert hit.method is MatchMethod.ELIDED
     assert QuoteIndex(TEXT).find("389.2 million in 2024 \u2026 Revenue came to 412.7") is None
 
 

@@ -8,7 +8,7 @@ from tests.citations.test_check import _prove
 from tests.conversations.test_follow_ups import citation
 
 from intelli.citations.parse import tag
-from intelli.citations.prove import Material, Source, prove
+from intelli.citations.prove import ProofMaterial, StoredText, prove
 from intelli.citations.show import confidence
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check, Figure, FigureStatus
@@ -88,7 +88,7 @@ def _check_row(statement: str) -> Check:
     sha = hashlib.sha256(TABLE.encode()).hexdigest()
     passage = Passage(Span(sha, 0, len(TABLE)), TABLE, "prices.csv", path="", mime_type="text/csv", score=1.0)
     (proof,) = prove(
-        f"{statement} {tag('t')}", Material({"t": passage}, {sha: Source(sha, TABLE, is_whole=True)})
+        f"{statement} {tag('t')}", ProofMaterial({"t": passage}, {sha: StoredText(sha, TABLE, is_whole=True)})
     ).proofs
     return proof.outcome.check
 

@@ -16,11 +16,11 @@ from tests.cli.process import Process, intelli
 from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.support.server import PASSWORD
 
-from intelli.cli import gather, shelf
-from intelli.cli.adding import Report, put, until_settled
-from intelli.cli.bar import Bar
+from intelli.cli import gather, library_client
+from intelli.cli.add_files import AddReport, put, until_settled
 from intelli.cli.gather import LocalFile
-from intelli.cli.shelf import Known, NotRead, RemoteShelf, Shelved
+from intelli.cli.library_client import KnownDocument, LibraryDocument, NotRead, RemoteLibraryClient
+from intelli.cli.progress_bar import ProgressBar
 from intelli.kit.errors import IntelliError, NotFound, Unavailable
 
 
@@ -184,34 +184,34 @@ def test_two_files_that_the_library_would_call_the_same_are_told_apart(server: P
 class Waiting:
     """A library with one document, which is read as soon as somebody looks at it."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: KnownDocument) -> None:
         self._known = known
         self.looked: list[UUID] = []
 
-    async def known(self) -> dict[str, Known]:
+    async def known(self) -> dict[str, KnownDocument]:
         return {self._known.shelved.path: self._known}
 
-    async def look(self, document_id: UUID) -> Shelved:
+    async def look(self, document_id: UUID) -> LibraryDocument:
         self.looked.append(document_id)
         return replace(self._known.shelved, status="completed")
 
-    async def latest(self, wanted: int) -> dict[UUID, Shelved]:
+    async def latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
         raise AssertionError(wanted)
 
-    async def add(self, file: LocalFile) -> Shelved:
+    async def add(self, file: LocalFile) -> LibraryDocument:
         raise AssertionError(file)
 
-    async def add_all(self, files: Sequence[LocalFile]) -> list[Shelved | IntelliError]:
+    async def add_all(self, files: Sequence[LocalFile]) -> list[LibraryDocument | IntelliError]:
         raise AssertionError(files)
 
 
 async def test_waiting_includes_what_an_earlier_command_left_to_be_read(tmp_path: Path):
     tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
     file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
-    pending = Shelved(uuid4(), "/w/left.txt", 1, "pending")
-    shelf = Waiting(Known(gather.sha256_of(file.source), pending))
-    report = Report()
-    with Bar(quiet=True) as bar:
+    pending = LibraryDocument(uuid4(), "/w/left.txt", 1, "pending")
+    shelf = Waiting(KnownDocument(gather.sha256_of(file.source), pending))
+    report = AddReport()
+    with ProgressBar(quiet=True) as bar:
         await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
     assert (report.unchanged, shelf.looked) == (1, [pending.id])
 
@@ -219,16 +219,16 @@ async def test_waiting_includes_what_an_earlier_command_left_to_be_read(tmp_path
 class Emptied(Waiting):
     """A library from which all has been deleted since."""
 
-    async def look(self, document_id: UUID) -> Shelved:
+    async def look(self, document_id: UUID) -> LibraryDocument:
         raise NotFound("There is no such document.")
 
 
 async def test_a_document_that_is_deleted_meanwhile_is_waited_for_no_longer(tmp_path: Path):
     tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
     file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
-    shelf = Emptied(Known(gather.sha256_of(file.source), Shelved(uuid4(), "/w/left.txt", 1, "pending")))
-    report = Report()
-    with Bar(quiet=True) as bar:
+    shelf = Emptied(KnownDocument(gather.sha256_of(file.source), LibraryDocument(uuid4(), "/w/left.txt", 1, "pending")))
+    report = AddReport()
+    with ProgressBar(quiet=True) as bar:
         await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
     assert [(failure.path, "deleted" in failure.reason) for failure in report.failed] == [("/w/left.txt", True)]
 
@@ -252,7 +252,7 @@ async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Pa
 
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://library/") as client:
         tmp_path.joinpath("gone").unlink()
-        outcomes = await RemoteShelf(client).add_all(files)
+        outcomes = await RemoteLibraryClient(client).add_all(files)
     assert [isinstance(outcome, NotRead) for outcome in outcomes] == [False, True, False]
     assert "No such file" in str(outcomes[1])
     assert [(b"This is here." in body, b"This is there." in body) for body in sent] == [(True, True)]
@@ -277,19 +277,19 @@ async def restarting(*, lost: int) -> AsyncIterator[str]:
 
 
 async def test_a_server_that_is_restarted_meanwhile_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shelf, "_WAITS_S", (0.01,) * 3)
-    async with restarting(lost=3) as url, shelf.on_server(url, "key") as there:
+    monkeypatch.setattr(library_client, "_WAITS_S", (0.01,) * 3)
+    async with restarting(lost=3) as url, library_client.on_server(url, "key") as there:
         assert await there.documents() == []
         assert await there.documents() == []
 
 
 async def test_a_server_that_never_answered_or_stays_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shelf, "_WAITS_S", (0.01,) * 3)
+    monkeypatch.setattr(library_client, "_WAITS_S", (0.01,) * 3)
     with pytest.raises(Unavailable, match="does not answer"):
-        async with restarting(lost=4) as url, shelf.on_server(url, "key") as there:
+        async with restarting(lost=4) as url, library_client.on_server(url, "key") as there:
             assert await there.documents() == []
             await there.documents()
-    monkeypatch.setattr(shelf, "_WAITS_S", (3600,))
+    monkeypatch.setattr(library_client, "_WAITS_S", (3600,))
     with pytest.raises(Unavailable, match="does not answer"):
-        async with shelf.on_server(url, "key") as there:
+        async with library_client.on_server(url, "key") as there:
             await there.documents()

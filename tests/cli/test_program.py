@@ -10,10 +10,10 @@ import typer
 from tests.cli.process import intelli
 from typer.main import get_command
 
-from intelli.cli import faults, jobs
+from intelli.cli import error_exit, jobs
 from intelli.cli.program import app
 from intelli.kit.jobs import Queue
-from intelli.kit.queue import Status
+from intelli.kit.queue import JobStatus
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
@@ -46,7 +46,7 @@ def test_every_command_tells_what_it_does_and_speaks_json(command: tuple[tuple[s
 
 
 def test_the_choices_of_jobs_are_those_of_the_queue() -> None:
-    assert set(get_args(jobs.StatusName)) == set(Status)
+    assert set(get_args(jobs.StatusName)) == set(JobStatus)
     assert set(get_args(jobs.QueueName)) == set(Queue)
 
 
@@ -147,7 +147,7 @@ def test_a_fault_of_ours_shows_where_it_happened_and_how_to_report_it(capsys: py
     def fail() -> None:
         raise ZeroDivisionError
 
-    assert faults.guard(lambda: broken([])) == faults.ExitCode.FAULT
+    assert error_exit.guard(lambda: broken([])) == error_exit.ExitCode.FAULT
     told = capsys.readouterr().err
     assert "ZeroDivisionError" in told
     assert "Please report it" in told

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.cli import folding, remote, telling
-from intelli.cli.folding import Folding
+from intelli.cli import answer_printer, remote, wrap
+from intelli.cli.wrap import LineWrapper
 from intelli.kit.errors import Unavailable
 
 TEXT = (
@@ -25,7 +25,7 @@ _pieces = st.lists(
 
 @given(pieces=_pieces, width=st.integers(8, 30))
 def test_folding_loses_nothing_and_keeps_within_the_width(pieces: list[str], width: int):
-    fold = Folding(width)
+    fold = LineWrapper(width)
     told = "".join([*(fold.take(piece) for piece in pieces), fold.end()])
     assert told.split() == "".join(pieces).split()
     longest = max((len(word) for word in told.split()), default=0)
@@ -34,24 +34,24 @@ def test_folding_loses_nothing_and_keeps_within_the_width(pieces: list[str], wid
 
 @given(cut=st.integers(0, len(TEXT)))
 def test_folding_is_the_same_however_the_text_comes(cut: int):
-    whole, parts = Folding(24), Folding(24)
+    whole, parts = LineWrapper(24), LineWrapper(24)
     expected = whole.take(TEXT) + whole.end()
     assert parts.take(TEXT[:cut]) + parts.take(TEXT[cut:]) + parts.end() == expected
     assert "\n  north lake rose to 14" in expected
 
 
 def test_lines_go_to_a_file_as_they_are():
-    assert folding.columns() is None
-    assert Folding(None).take(TEXT) == TEXT
-    assert folding.fold([TEXT], None) == [TEXT]
-    assert folding.fold(["    \u201cSome words of a quote\u201d  \u2713 verified"], 24) == [
+    assert wrap.columns() is None
+    assert LineWrapper(None).take(TEXT) == TEXT
+    assert wrap.fold([TEXT], None) == [TEXT]
+    assert wrap.fold(["    \u201cSome words of a quote\u201d  \u2713 verified"], 24) == [
         "    \u201cSome words of a",
         "    quote\u201d  \u2713 verified",
     ]
 
 
 def test_signs_that_stand_for_themselves_are_shown_as_such(capsys: pytest.CaptureFixture[str]):
-    live = telling.Live()
+    live = answer_printer.AnswerPrinter()
     at = 0
     for piece in ("p &l", "t; 0.05 \\", "[a\\] &amp", "; 5 \\* 3 & more \\"):
         live.take(piece, at)
@@ -61,18 +61,18 @@ def test_signs_that_stand_for_themselves_are_shown_as_such(capsys: pytest.Captur
 
 
 def test_what_could_be_asked_next_is_told_where_there_is_something():
-    assert telling.next_questions({"follow_ups": []}) == []
-    assert telling.next_questions({"follow_ups": ["Why?"]}) == ["", "You could ask next:", "  Why?"]
+    assert answer_printer.next_questions({"follow_ups": []}) == []
+    assert answer_printer.next_questions({"follow_ups": ["Why?"]}) == ["", "You could ask next:", "  Why?"]
 
 
 def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
-    def citation(identifier: str, name: str, **more: object) -> telling.Json:
+    def citation(identifier: str, name: str, **more: object) -> answer_printer.Json:
         plain = {"page": None, "section": None, "quote": "", "check": "verified", "reason": "", "file_status": "active"}
         return {"identifier": identifier, "file_name": name, **plain, **more}
 
     first, other, last = f"{'b1' * 8}.0-5", f"{'a7' * 8}.0-9", f"{'b1' * 8}.8-12"
     content = "".join(f'Said <gml-inlinecitation identifier="{each}"/>.' for each in (first, other, last))
-    told = telling.sources(
+    told = answer_printer.sources(
         {
             "content": content,
             "citations": [
@@ -89,7 +89,7 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
         "[2] a.md",
         "    Birds: \u201cA grebe.\u201d  \u2248 weak: In part.",
     ]
-    assert telling.Numbers().shown(content) == "Said [1].Said [2].Said [1]."
+    assert answer_printer.CitationNumbers().shown(content) == "Said [1].Said [2].Said [1]."
 
 
 def test_a_command_does_its_work_when_the_reader_of_its_output_has_left(tmp_path: Path):

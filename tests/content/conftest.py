@@ -9,7 +9,7 @@ import pytest
 from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 
 @pytest.fixture
@@ -20,5 +20,5 @@ async def blobs(tmp_path: Path) -> AsyncIterator[Blobs]:
 
 
 @pytest.fixture
-def premises(database: Database, blobs: Blobs, who: System) -> Premises:
-    return Premises(who.tenant_id, blobs, partial(database.begin, who))
+def premises(database: Database, blobs: Blobs, who: System) -> WorkspaceAccess:
+    return WorkspaceAccess(who.tenant_id, blobs, partial(database.begin, who))

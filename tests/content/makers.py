@@ -10,10 +10,10 @@ from sqlalchemy import text
 from tests.support.server import Person
 
 from intelli.content import artifacts, manifests, pointers
-from intelli.content.artifacts import Said
-from intelli.content.ports import Storing
+from intelli.content.artifacts import ArtifactInfo
+from intelli.content.ports import ArtifactStored
 from intelli.content.wire import CommitManifest, MovePointer, NewEntry, PlatformType
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 NO_GRACE = timedelta(0)
 
@@ -45,13 +45,13 @@ async def move(
     return await person.client.put(f"/pointers/team/{name}", json=body)
 
 
-async def store(premises: Premises, content: bytes, storing: Storing = Storing()) -> str:
+async def store(premises: WorkspaceAccess, content: bytes, storing: ArtifactStored = ArtifactStored()) -> str:
     """Upload below HTTP, by the same two steps."""
 
     async def chunks() -> AsyncIterator[bytes]:
         yield content
 
-    said = Said(PlatformType.DOCUMENT, {})
+    said = ArtifactInfo(PlatformType.DOCUMENT, {})
     receiving = artifacts.receive(premises.blobs, premises.tenant_id, chunks(), limit_bytes=1 << 30)
     async with receiving as received, premises.begin() as tx:
         row, _ = await artifacts.keep(tx, received, said, storing=storing)
@@ -59,7 +59,7 @@ async def store(premises: Premises, content: bytes, storing: Storing = Storing()
 
 
 async def commit_tree(
-    premises: Premises, tree: Mapping[str, str], *, message: str = "", parent: str | None = None
+    premises: WorkspaceAccess, tree: Mapping[str, str], *, message: str = "", parent: str | None = None
 ) -> str:
     """Store a tree of hashes below HTTP."""
     request = CommitManifest(
@@ -69,20 +69,20 @@ async def commit_tree(
         return (await manifests.commit(tx, request)).sha256
 
 
-async def point(premises: Premises, name: str, manifest_sha256: str) -> None:
+async def point(premises: WorkspaceAccess, name: str, manifest_sha256: str) -> None:
     """Make a new pointer below HTTP."""
     async with premises.begin() as tx:
         await pointers.move(tx, "tests", name, MovePointer(manifest_sha256=manifest_sha256, expected=None))
 
 
-async def counts(premises: Premises) -> dict[str, int]:
+async def counts(premises: WorkspaceAccess) -> dict[str, int]:
     """The reference counts that the database keeps."""
     async with premises.begin() as tx:
         rows = await tx.session.execute(text("select sha256, reference_count from artifacts"))
         return {row.sha256: row.reference_count for row in rows}
 
 
-async def recount(premises: Premises) -> dict[str, int]:
+async def recount(premises: WorkspaceAccess) -> dict[str, int]:
     """The same, counted anew."""
     async with premises.begin() as tx:
         rows = await tx.session.execute(
@@ -94,6 +94,6 @@ async def recount(premises: Premises) -> dict[str, int]:
         return {row.sha256: row.held for row in rows}
 
 
-async def kept_blobs(premises: Premises) -> set[str]:
+async def kept_blobs(premises: WorkspaceAccess) -> set[str]:
     """The hashes of all blobs."""
     return {stat.sha256 async for stat in premises.blobs.list(premises.tenant_id)}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.content.makers import send, sha256_of, upload
 from tests.support.server import Person, Visit, register, settings_for
 
-from intelli.content import media, naming
+from intelli.content import file_names, media_types
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import ranges
 from intelli.kit.errors import RangeNotSatisfiable
@@ -280,12 +280,12 @@ async def test_what_a_browser_could_run_is_only_offered_for_saving(owner: Person
     ],
 )
 def test_a_declared_type_is_believed_as_far_as_the_bytes_allow(declared: str, filename: str, content: bytes, kept: str):
-    assert media.decide(declared, filename, content) == kept
+    assert media_types.decide(declared, filename, content) == kept
 
 
 @given(st.text(max_size=300), st.text(max_size=300), st.binary(max_size=50))
 def test_whatever_is_declared_a_kept_type_is_well_formed(declared: str, filename: str, head: bytes):
-    assert re.fullmatch(media.PATTERN, media.decide(declared, filename, head))
+    assert re.fullmatch(media_types.PATTERN, media_types.decide(declared, filename, head))
 
 
 @pytest.mark.parametrize(
@@ -304,16 +304,16 @@ def test_whatever_is_declared_a_kept_type_is_well_formed(declared: str, filename
     ],
 )
 def test_hostile_names_are_cleaned_and_honest_ones_kept(given_name: str, kept: str | None):
-    assert naming.clean(given_name) == kept
+    assert file_names.clean(given_name) == kept
 
 
 @given(st.text(max_size=400))
 def test_any_name_becomes_a_header_that_gives_it_back(filename: str):
-    name = naming.clean(filename)
+    name = file_names.clean(filename)
     if name is None:
         return
     assert len(name.encode()) <= 255
-    header = naming.disposition("attachment", name)
+    header = file_names.disposition("attachment", name)
     assert header.isascii()
     assert header.isprintable()
     message = EmailMessage()

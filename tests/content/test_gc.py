@@ -24,10 +24,10 @@ from intelli.content.errors import ManifestNotFound, UnknownArtifacts
 from intelli.content.jobs import COLLECT
 from intelli.content.settings import ContentSettings
 from intelli.kit.blobs import Blobs, open_blobs
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
-from intelli.kit.queue import Status
-from intelli.kit.room import Premises
+from intelli.kit.queue import JobStatus
+from intelli.kit.room import WorkspaceAccess
 
 DAY = timedelta(days=1)
 
@@ -36,22 +36,22 @@ async def chunks(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-async def test_what_nothing_references_goes_after_its_grace_and_not_before(premises: Premises):
+async def test_what_nothing_references_goes_after_its_grace_and_not_before(premises: WorkspaceAccess):
     sha256 = await store(premises, b"loose")
-    assert await gc.collect(premises, DAY) == gc.Garbage()
+    assert await gc.collect(premises, DAY) == gc.GarbageReport()
     assert await kept_blobs(premises) == {sha256}
-    assert await gc.look(premises, NO_GRACE) == gc.Garbage(artifacts=1, size_bytes=5)
-    assert await gc.collect(premises, NO_GRACE) == gc.Garbage(artifacts=1, size_bytes=5)
+    assert await gc.look(premises, NO_GRACE) == gc.GarbageReport(artifacts=1, size_bytes=5)
+    assert await gc.collect(premises, NO_GRACE) == gc.GarbageReport(artifacts=1, size_bytes=5)
     assert (await kept_blobs(premises), await counts(premises)) == (set(), {})
 
 
-async def test_a_look_removes_nothing(premises: Premises):
+async def test_a_look_removes_nothing(premises: WorkspaceAccess):
     sha256 = await store(premises, b"loose")
     await gc.look(premises, NO_GRACE)
     assert await counts(premises) == {sha256: 0}
 
 
-async def test_uploading_again_renews_the_grace(premises: Premises):
+async def test_uploading_again_renews_the_grace(premises: WorkspaceAccess):
     sha256 = await store(premises, b"loose")
     async with premises.begin() as tx:
         await tx.session.execute(text("update artifacts set unreferenced_since = now() - interval '2 days'"))
@@ -60,29 +60,29 @@ async def test_uploading_again_renews_the_grace(premises: Premises):
     assert await counts(premises) == {sha256: 0}
 
 
-async def test_a_manifest_that_no_pointer_was_ever_at_goes_with_what_it_held(premises: Premises):
+async def test_a_manifest_that_no_pointer_was_ever_at_goes_with_what_it_held(premises: WorkspaceAccess):
     kept, loose = await store(premises, b"kept"), await store(premises, b"loose")
     base = await commit_tree(premises, {"a": kept})
     await commit_tree(premises, {"a": kept, "b": loose}, message="never named")
     child = await commit_tree(premises, {"c": kept}, parent=base)
     await point(premises, "current", child)
     assert await counts(premises) == {kept: 3, loose: 1}
-    assert await gc.collect(premises, NO_GRACE) == gc.Garbage(manifests=1, artifacts=1, size_bytes=5)
+    assert await gc.collect(premises, NO_GRACE) == gc.GarbageReport(manifests=1, artifacts=1, size_bytes=5)
     assert await counts(premises) == {kept: 2}
 
 
-async def test_a_line_of_unreachable_manifests_goes_whole(premises: Premises):
+async def test_a_line_of_unreachable_manifests_goes_whole(premises: WorkspaceAccess):
     parent = None
     for number in range(5):
         parent = await commit_tree(premises, {}, message=str(number), parent=parent)
     assert (await gc.collect(premises, NO_GRACE)).manifests == 5
 
 
-async def test_blobs_without_a_row_are_found_and_removed(premises: Premises):
+async def test_blobs_without_a_row_are_found_and_removed(premises: WorkspaceAccess):
     await premises.blobs.put(premises.tenant_id, chunks(b"orphan"))
     assert (await gc.collect(premises, DAY)).orphans == 0
-    assert await gc.look(premises, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=6)
-    assert await gc.collect(premises, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=6)
+    assert await gc.look(premises, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=6)
+    assert await gc.collect(premises, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=6)
     assert await kept_blobs(premises) == set()
 
 
@@ -94,12 +94,12 @@ async def test_what_killed_uploads_left_is_counted_and_removed_and_what_is_being
         left.joinpath(name).write_bytes(b"half")
     two_days_ago = time.time() - 2 * 24 * 3600
     os.utime(left / "old", (two_days_ago, two_days_ago))
-    assert await gc.look_at_drafts(blobs) == gc.Garbage(drafts=1, size_bytes=4)
-    assert await gc.collect_drafts(blobs) == gc.Garbage(drafts=1, size_bytes=4)
+    assert await gc.look_at_drafts(blobs) == gc.GarbageReport(drafts=1, size_bytes=4)
+    assert await gc.collect_drafts(blobs) == gc.GarbageReport(drafts=1, size_bytes=4)
     assert [each.name for each in left.iterdir()] == ["young"]
 
 
-async def test_collecting_is_told_in_the_audit_log(premises: Premises):
+async def test_collecting_is_told_in_the_audit_log(premises: WorkspaceAccess):
     await store(premises, b"loose")
     await gc.collect(premises, NO_GRACE)
     async with premises.begin() as tx:
@@ -109,7 +109,7 @@ async def test_collecting_is_told_in_the_audit_log(premises: Premises):
     assert [row.details for row in told] == [{"what": "artifacts", "count": 1, "size_bytes": 5}]
 
 
-async def test_the_worker_collects_in_every_workspace(database: Database, who: System, premises: Premises):
+async def test_the_worker_collects_in_every_workspace(database: Database, who: System, premises: WorkspaceAccess):
     await store(premises, b"loose")
     await defer(database, who, COLLECT)
     parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
@@ -118,7 +118,7 @@ async def test_the_worker_collects_in_every_workspace(database: Database, who: S
     assert await kept_blobs(premises) == set()
 
 
-async def test_no_code_can_change_a_count_by_hand(premises: Premises):
+async def test_no_code_can_change_a_count_by_hand(premises: WorkspaceAccess):
     await store(premises, b"x")
     with pytest.raises(exc.IntegrityError):
         async with premises.begin() as tx:
@@ -126,14 +126,14 @@ async def test_no_code_can_change_a_count_by_hand(premises: Premises):
     assert set((await counts(premises)).values()) == {0}
 
 
-async def test_a_referenced_artifact_cannot_be_removed_even_by_hand(premises: Premises):
+async def test_a_referenced_artifact_cannot_be_removed_even_by_hand(premises: WorkspaceAccess):
     await commit_tree(premises, {"a": await store(premises, b"x")})
     with pytest.raises(exc.IntegrityError):
         async with premises.begin() as tx:
             await tx.session.execute(text("delete from artifacts"))
 
 
-async def test_counts_follow_every_kind_of_change(premises: Premises, admin_url: str):
+async def test_counts_follow_every_kind_of_change(premises: WorkspaceAccess, admin_url: str):
     """Later holders may change and remove their rows one by one; the triggers are the same for all."""
     one, two = await store(premises, b"1"), await store(premises, b"2")
     await commit_tree(premises, {"a": one, "b": one, "c": two})
@@ -144,7 +144,7 @@ async def test_counts_follow_every_kind_of_change(premises: Premises, admin_url:
     assert await counts(premises) == {one: 0, two: 1}
 
 
-async def test_erasing_a_workspace_takes_all_rows_of_its_content(premises: Premises, admin_url: str):
+async def test_erasing_a_workspace_takes_all_rows_of_its_content(premises: WorkspaceAccess, admin_url: str):
     manifest = await commit_tree(premises, {"a": await store(premises, b"x")})
     await point(premises, "p", await commit_tree(premises, {}, parent=manifest))
     with psycopg.connect(admin_url, autocommit=True) as admin:
@@ -154,26 +154,28 @@ async def test_erasing_a_workspace_takes_all_rows_of_its_content(premises: Premi
 
 
 @pytest.fixture
-async def erased(database: Database, premises: Premises, admin_url: str) -> UUID:
+async def erased(database: Database, premises: WorkspaceAccess, admin_url: str) -> UUID:
     """A workspace that is gone and left a blob behind."""
     gone = await make_workspace(database)
-    await store(Premises(gone.tenant_id, premises.blobs, partial(database.begin, gone)), b"gone")
+    await store(WorkspaceAccess(gone.tenant_id, premises.blobs, partial(database.begin, gone)), b"gone")
     with psycopg.connect(admin_url, autocommit=True) as admin:
         admin.execute("delete from workspaces where id = %s", [gone.tenant_id])
     return gone.tenant_id
 
 
-async def test_what_an_erased_workspace_left_is_found_and_removed(database: Database, premises: Premises, erased: UUID):
+async def test_what_an_erased_workspace_left_is_found_and_removed(
+    database: Database, premises: WorkspaceAccess, erased: UUID
+):
     kept = await store(premises, b"kept")
-    assert await gc.erased_workspaces(premises.blobs, partial(database.begin, Census())) == [erased]
-    assert await gc.collect_erased(premises.blobs, erased, DAY) == gc.Garbage()
-    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=4)
-    assert await gc.collect_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage(orphans=1, size_bytes=4)
-    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.Garbage()
+    assert await gc.erased_workspaces(premises.blobs, partial(database.begin, WorkspaceLister())) == [erased]
+    assert await gc.collect_erased(premises.blobs, erased, DAY) == gc.GarbageReport()
+    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=4)
+    assert await gc.collect_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=4)
+    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport()
     assert await kept_blobs(premises) == {kept}
 
 
-async def test_the_clock_has_erased_workspaces_collected(database: Database, premises: Premises, erased: UUID):
+async def test_the_clock_has_erased_workspaces_collected(database: Database, premises: WorkspaceAccess, erased: UUID):
     parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
 
     async def is_gone() -> bool:
@@ -183,9 +185,11 @@ async def test_the_clock_has_erased_workspaces_collected(database: Database, pre
         await until(is_gone)
 
 
-async def test_a_job_of_one_workspace_takes_no_other_for_erased(database: Database, who: System, premises: Premises):
+async def test_a_job_of_one_workspace_takes_no_other_for_erased(
+    database: Database, who: System, premises: WorkspaceAccess
+):
     other = await make_workspace(database)
-    theirs = Premises(other.tenant_id, premises.blobs, partial(database.begin, other))
+    theirs = WorkspaceAccess(other.tenant_id, premises.blobs, partial(database.begin, other))
     kept = await store(theirs, b"theirs")
     with pytest.raises(TypeError, match="census"):
         await gc.erased_workspaces(premises.blobs, premises.begin)
@@ -193,11 +197,11 @@ async def test_a_job_of_one_workspace_takes_no_other_for_erased(database: Databa
     parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
     async with working(database, COLLECT, parts=parts):
         await until_settled(database)
-    assert {job.status for job in await jobs_of(database)} == {Status.SUCCEEDED}
+    assert {job.status for job in await jobs_of(database)} == {JobStatus.SUCCEEDED}
     assert await kept_blobs(theirs) == {kept}
 
 
-async def test_counts_are_exact_after_many_commits_and_collections_at_once(premises: Premises):
+async def test_counts_are_exact_after_many_commits_and_collections_at_once(premises: WorkspaceAccess):
     chance = random.Random(7)
     hashes = [await store(premises, bytes([number])) for number in range(6)]
 
@@ -221,7 +225,7 @@ async def test_counts_are_exact_after_many_commits_and_collections_at_once(premi
         assert await counts(premises) == await recount(premises)
 
 
-async def test_collecting_without_pause_never_loses_what_was_uploaded_and_referenced(premises: Premises):
+async def test_collecting_without_pause_never_loses_what_was_uploaded_and_referenced(premises: WorkspaceAccess):
     """Uploads of the same few contents race with a collection that gives no grace at all."""
     contents = [bytes([number]) * 50 for number in range(4)]
     done = asyncio.Event()
@@ -258,16 +262,16 @@ async def test_collecting_without_pause_never_loses_what_was_uploaded_and_refere
     assert await kept_blobs(premises) == set(promised.values()) == set(await counts(premises))
 
 
-async def test_an_upload_whose_blob_is_collected_under_it_places_it_again(premises: Premises):
+async def test_an_upload_whose_blob_is_collected_under_it_places_it_again(premises: WorkspaceAccess):
     """The one moment that only the lock makes safe: after the bytes are filed, before their row is there."""
     from intelli.content import artifacts
-    from intelli.content.artifacts import Said
-    from intelli.content.ports import Storing
+    from intelli.content.artifacts import ArtifactInfo
+    from intelli.content.ports import ArtifactStored
     from intelli.content.wire import PlatformType
 
     received = artifacts.receive(premises.blobs, premises.tenant_id, chunks(b"late"), limit_bytes=10)
     async with received as whole:
         assert (await gc.collect(premises, NO_GRACE)).orphans == 1
         async with premises.begin() as tx:
-            await artifacts.keep(tx, whole, Said(PlatformType.DOCUMENT, {}), storing=Storing())
+            await artifacts.keep(tx, whole, ArtifactInfo(PlatformType.DOCUMENT, {}), storing=ArtifactStored())
     assert await premises.blobs.verify(premises.tenant_id, sha256_of(b"late"))

@@ -19,7 +19,7 @@ from intelli.content import gc, verify
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
 from intelli.kit.blobs import open_blobs
 from intelli.kit.db import Database
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 CONTENTS = [b"", b"one", b"two", b"three" * 1000]
 _which = st.integers(0, len(CONTENTS) - 1)
@@ -83,7 +83,7 @@ class Interleavings(RuleBasedStateMachine):
         self.database = Database(self.engine.app_url, secret=SECRET, pool_size=6)
         who = await make_workspace(self.database)
         blobs = open_blobs((self.folder / "kept").as_uri())
-        self.premises = Premises(who.tenant_id, blobs, partial(self.database.begin, who))
+        self.premises = WorkspaceAccess(who.tenant_id, blobs, partial(self.database.begin, who))
 
     async def _do(self, step: tuple[object, ...]) -> None:
         with suppress(UnknownArtifacts, ManifestNotFound):  # collected before it was referenced, and refused

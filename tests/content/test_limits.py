@@ -6,11 +6,11 @@ import pytest
 from tests.content.makers import counts, send, store
 from tests.support.server import Person, settings_for
 
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.content.settings import ContentSettings
 from intelli.kit.db import Tx
 from intelli.kit.errors import QuotaExceeded
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 from intelli.settings import Settings
 
 
@@ -26,7 +26,7 @@ async def test_a_file_beyond_the_limit_is_refused_and_leaves_nothing(owner: Pers
     assert len([path for path in (settings.data / "blobs").rglob("*") if path.is_file()]) == 1
 
 
-async def test_a_later_room_may_refuse_what_is_new_and_is_not_asked_about_what_is_known(premises: Premises):
+async def test_a_later_room_may_refuse_what_is_new_and_is_not_asked_about_what_is_known(premises: WorkspaceAccess):
     asked: list[int] = []
 
     async def full(tx: Tx, size_bytes: int) -> None:
@@ -34,7 +34,7 @@ async def test_a_later_room_may_refuse_what_is_new_and_is_not_asked_about_what_i
         raise QuotaExceeded("The workspace is full.")
 
     known = await store(premises, b"known")
-    assert await store(premises, b"known", Storing(full)) == known
+    assert await store(premises, b"known", ArtifactStored(full)) == known
     with pytest.raises(QuotaExceeded):
-        await store(premises, b"new one", Storing(full))
+        await store(premises, b"new one", ArtifactStored(full))
     assert (asked, await counts(premises)) == ([7], {known: 0})

@@ -8,11 +8,11 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.content import gc
-from intelli.content.ownership import Owner
-from intelli.entities import held
+from intelli.content.ownership import ContentOwner
+from intelli.entities import content
 from intelli.entities.kinds import EntityType
 from intelli.kit.context import System
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 SECRET = b"What shall we offer for Nordwind?"
 SHA256 = sha256_of(SECRET)
@@ -78,10 +78,10 @@ async def _keep_private(app: App, person: Person, *, is_held: bool = False) -> N
     """Content of a person's own, held by an entity where it is to last."""
     who = await _who(person)
     assert who.user_id is not None
-    contents = {"question": held.Content(EntityType.USER_QUERY_PART, SECRET, "text/plain", "question.txt")}
-    placed = await held.place(app.blobs, who.tenant_id, contents)
+    contents = {"question": content.EntityContent(EntityType.USER_QUERY_PART, SECRET, "text/plain", "question.txt")}
+    placed = await content.place(app.blobs, who.tenant_id, contents)
     async with app.db.begin(who) as tx:
-        await held.keep(tx, contents, placed, owner=Owner(who.user_id))
+        await content.keep(tx, contents, placed, owner=ContentOwner(who.user_id))
     if is_held:
         note = {"entity_type": "GENERATED_CONTENT", "file_name": "n.txt", "mimetype": "text/plain"}
         made = await person.client.post("/entities", json={**note, "content_artifact_id": SHA256})
@@ -98,6 +98,6 @@ async def _who(person: Person) -> System:
     return System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))
 
 
-async def _premises(app: App, person: Person) -> Premises:
+async def _premises(app: App, person: Person) -> WorkspaceAccess:
     tenant_id = (await _who(person)).tenant_id
-    return Premises(tenant_id, app.blobs, lambda: app.db.begin(System(tenant_id)))
+    return WorkspaceAccess(tenant_id, app.blobs, lambda: app.db.begin(System(tenant_id)))

@@ -11,15 +11,15 @@ from tests.support.installation import Install
 from tests.support.server import PASSWORD
 
 from intelli.content import verify
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 
-async def findings(premises: Premises) -> list[str]:
+async def findings(premises: WorkspaceAccess) -> list[str]:
     return [finding.partition(": ")[2] async for finding in verify.findings(premises)]
 
 
 @pytest.fixture
-async def manifest(premises: Premises) -> str:
+async def manifest(premises: WorkspaceAccess) -> str:
     manifest = await commit_tree(premises, {"a": await store(premises, b"content")})
     await point(premises, "p", manifest)
     return manifest
@@ -36,16 +36,16 @@ def flip_a_bit(path: Path) -> None:
     path.write_bytes(content)
 
 
-async def test_what_is_whole_gives_no_finding(premises: Premises, manifest: str):
+async def test_what_is_whole_gives_no_finding(premises: WorkspaceAccess, manifest: str):
     assert await findings(premises) == []
 
 
-async def test_a_flipped_bit_is_found(premises: Premises, manifest: str, tmp_path: Path):
+async def test_a_flipped_bit_is_found(premises: WorkspaceAccess, manifest: str, tmp_path: Path):
     flip_a_bit(blob_file(tmp_path / "kept"))
     assert await findings(premises) == ["its blob no longer has its hash"]
 
 
-async def test_a_missing_and_a_shortened_blob_are_found(premises: Premises, manifest: str, tmp_path: Path):
+async def test_a_missing_and_a_shortened_blob_are_found(premises: WorkspaceAccess, manifest: str, tmp_path: Path):
     path = blob_file(tmp_path / "kept")
     path.write_bytes(b"cont")
     assert await findings(premises) == ["its blob has 4 bytes instead of 7"]
@@ -71,7 +71,7 @@ _UNGUARDED = "set session_replication_role = replica;"
     ],
 )
 @pytest.mark.usefixtures("manifest")
-async def test_a_change_behind_our_back_is_found(premises: Premises, admin_url: str, damage: str, finding: str):
+async def test_a_change_behind_our_back_is_found(premises: WorkspaceAccess, admin_url: str, damage: str, finding: str):
     with psycopg.connect(admin_url, autocommit=True) as admin:
         admin.execute(damage)  # type: ignore[arg-type]  # our own text
     assert await findings(premises) == [finding]

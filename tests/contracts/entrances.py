@@ -5,22 +5,25 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from intelli.citations import check, dates, figures, numbers, parse, quotes, settle, statements
+from intelli.citations import check, dates, figures, numbers, parse, quotes, resolve, statements
 from intelli.citations.buffer import CitationBuffer
-from intelli.conversations import plain as conversation_text
+from intelli.conversations import plain_text as conversation_text
 from intelli.conversations import search as conversation_search
 from intelli.conversations.export import markdown as export
-from intelli.deliverables import comparing, naming, phrasing, wording
+from intelli.deliverables import column_names, compare
+from intelli.deliverables import sentences as deliverables_sentences
 from intelli.deliverables.gml import read as gml
 from intelli.deliverables.gml import tree
+from intelli.deliverables.recheck import tokens
 from intelli.kit import log, ranges
-from intelli.library import language, names, textdiff, unified
+from intelli.library import language, names
+from intelli.library.diff import lines, unified
 from intelli.memory import names as memory_names
-from intelli.memory import relations, terms, values, when
-from intelli.memory import words as memory_words
+from intelli.memory import partial_dates, relations, search_terms, values
+from intelli.memory import term_weights as memory_words
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.citation_stream import CitationStream
-from intelli.reasoning.extractive import disagreeing, sentences
+from intelli.reasoning.extractive import disagreements, sentences
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs import write
@@ -35,8 +38,8 @@ from intelli.reasoning.verbs.plan import PlanInput, PlannedTask
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import VerbInput
-from intelli.reasoning.without_model import things
-from intelli.retrieval import analysis, focus, literal
+from intelli.reasoning.without_model import names as without_model_names
+from intelli.retrieval import analysis, excerpts, literals
 
 Entrance = Callable[[str], object]
 _QUESTION = "What was the revenue of Acme in 2024 and in 2025?"
@@ -75,7 +78,7 @@ def _done(asked: VerbInput[Any]) -> object:
 
 
 def _fed(text: str) -> object:
-    buffer, settler = CitationBuffer(), settle.Settling(set())
+    buffer, settler = CitationBuffer(), resolve.CitationResolver(set())
     for at in range(0, len(text), 40):
         buffer.feed(text[at : at + 40])
         settler.feed(text[at : at + 40])
@@ -101,11 +104,13 @@ ENTRANCES: dict[str, Entrance] = {
     "title": lambda text: _done(TitleInput(question=text, answer=text)),
     "judge": lambda text: _done(JudgeInput(statement=text, passage=_passage(text))),
     "change": lambda text: _done(ChangeInput(question=text, answer=text)),
-    "extract": lambda text: things.extract(ExtractInput(passage=_passage(text))),
-    "extract relations": lambda text: things.extract(ExtractInput(passage=_passage(text), relations=("works for",))),
+    "extract": lambda text: without_model_names.extract(ExtractInput(passage=_passage(text))),
+    "extract relations": lambda text: without_model_names.extract(
+        ExtractInput(passage=_passage(text), relations=("works for",))
+    ),
     "sentences": sentences.split,
     "statements of a passage": sentences.statements,
-    "disagreeing": lambda text: disagreeing.tell(text, _passage(text), "en"),
+    "disagreeing": lambda text: disagreements.tell(text, _passage(text), "en"),
     "written section": write.plain,
     "quote in a text": lambda text: find_quote(text[:400], text),
     "citation stream": _cited,
@@ -114,8 +119,8 @@ ENTRANCES: dict[str, Entrance] = {
     "citation buffer": _fed,
     "statements": statements.statements_of,
     "statements by sentence": lambda text: statements.statements_of(text, by_sentence=True),
-    "check": lambda text: check.examine(check.Subject(text, text[:4000], text, is_verbatim=True)),
-    "figures": lambda text: figures.entries_of(text, [figures.Quoted(1, text, 0)]),
+    "check": lambda text: check.examine(check.CheckSubject(text, text[:4000], text, is_verbatim=True)),
+    "figures": lambda text: figures.entries_of(text, [figures.QuotedFigures(1, text, 0)]),
     "dates": dates.dates_of,
     "numbers": numbers.numbers_of,
     "number words": numbers.words_of,
@@ -123,30 +128,30 @@ ENTRANCES: dict[str, Entrance] = {
     "same quote": lambda text: quotes.says_the_same(text, text + "a"),
     "words of a text": lambda text: analysis.analyse(text, "en"),
     "words of a query": lambda text: analysis.read_query(text, ["en", "de"]),
-    "literal": literal.read,
-    "excerpt of a passage": lambda text: focus.shortened(text, text[:2000], most=300),
-    "page": lambda text: focus.page_of(text, 1, worth={1: 1.0}, language="en"),
+    "literal": literals.read,
+    "excerpt of a passage": lambda text: excerpts.shortened(text, text[:2000], most=300),
+    "page": lambda text: excerpts.page_of(text, 1, worth={1: 1.0}, language="en"),
     "conversation": conversation_text.preview,
     "search of conversations": lambda text: conversation_search.excerpt(text, conversation_search.words_of(text)),
     "export": lambda text: export.answer(text, []),
-    "memory terms": lambda text: list(terms.weighted(text, next(iter(terms.Kind)), language="en")),
+    "memory terms": lambda text: list(search_terms.weighted(text, next(iter(search_terms.SearchKind)), language="en")),
     "memory query": lambda text: memory_words.read(text, ["en"]),
-    "memory time": when.beginning,
+    "memory time": partial_dates.beginning,
     "memory values": lambda text: (values.wanted(text, [], {}), values.names_of(text)),
     "relation": relations.key_of,
     "name": lambda text: (memory_names.key_of(text), memory_names.tokens_of(text)),
     "names that differ": lambda text: memory_names.differ_in_code(text, text + "1"),
     "gml": gml.parse,
     "gml stream": tree.parse_prefix,
-    "comparison": lambda text: comparing.compare(_ONE, f"# A\n\n{text}", _OTHER, f"# A\n\n{text[::-1]}"),
-    "readable name": naming.readable,
-    "things": lambda text: phrasing.things(text, "en"),
-    "subject": wording.subject,
-    "sentence": wording.sentence,
+    "comparison": lambda text: compare.compare(_ONE, f"# A\n\n{text}", _OTHER, f"# A\n\n{text[::-1]}"),
+    "readable name": column_names.readable,
+    "things": lambda text: tokens.things(text, "en"),
+    "subject": deliverables_sentences.subject,
+    "sentence": deliverables_sentences.sentence,
     "language": language.find_language,
     "file name": names.written_out,
-    "changed lines": lambda text: textdiff.matches(text.split("\n"), text[::-1].split("\n")),
-    "changed words": lambda text: textdiff.matches(text.split(), text[::-1].split()),
+    "changed lines": lambda text: lines.matches(text.split("\n"), text[::-1].split("\n")),
+    "changed words": lambda text: lines.matches(text.split(), text[::-1].split()),
     "unified": lambda text: unified.unified(text, text[::-1], path="a"),
     "log": lambda text: log.clean({"said": text}),
     "range": lambda text: ranges.is_unchanged(text, "a"),

@@ -20,9 +20,9 @@ from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.migrations import schema
 from intelli.runs import tools
-from intelli.runs.ledger import Request, Used
-from intelli.runs.ports import Scope
-from intelli.runs.tools.tool import Bench, ToolCall
+from intelli.runs.ledger import ToolOutcome, ToolRequest
+from intelli.runs.ports import SearchScope
+from intelli.runs.tools.tool import ToolCall, ToolContext
 from intelli.settings import load, reference
 
 _NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -34,11 +34,11 @@ class _Uses:
     def __init__(self) -> None:
         self.kept: list[object] = []
 
-    async def begin_use(self, key: str, request: Request) -> Used | None:
+    async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
         self.kept.append(request.asked)
         return None
 
-    async def end_use(self, key: str, used: Used) -> None:
+    async def end_use(self, key: str, used: ToolOutcome) -> None:
         self.kept.append(used.output)
 
 
@@ -58,7 +58,7 @@ def tool(name: str, asked: str) -> object:
     """What the tool of a name says of itself, gives for a question, and is called in the UI."""
     found = next(each for each in tools.TOOLS if each.name == name)
     uses = _Uses()
-    bench = Bench(System(uuid4()), library=None, scope=Scope())  # type: ignore[arg-type]  # this tool reads no document
+    bench = ToolContext(System(uuid4()), library=None, scope=SearchScope())  # type: ignore[arg-type]  # this tool reads no document
     box = tools.Toolbox(bench, uses, None, lambda *_: None)  # type: ignore[arg-type]  # no change is made
     given = asyncio.run(box.use(found, ToolCall("key", found.asked.model_validate_json(asked))))
     labels = [line for line in generate.pages()[generate.TOOL_LABELS].splitlines() if name in line]

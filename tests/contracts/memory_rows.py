@@ -8,7 +8,6 @@ from sqlalchemy import text
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.memory.tables import (
-    Arrival,
     Claim,
     Community,
     CommunityMember,
@@ -18,6 +17,7 @@ from intelli.memory.tables import (
     Group,
     Mention,
     Node,
+    QueuedMessage,
     Term,
 )
 
@@ -35,7 +35,7 @@ async def fill_memory(tx: Tx, group_id: str) -> dict[str, str]:
     mine = {"tenant_id": tx.tenant_id, "group_id": group_id}
     rows = (
         Group(**mine),
-        Arrival(**mine, id=uuid7(), message={}),
+        QueuedMessage(**mine, id=uuid7(), message={}),
         Episode(**mine, id=ids["episode_id"], seq=1, role_type="user", content="A is B.", content_sha256="",
                 valid_at=_AT),
         Node(**mine, id=ids["node_id"], name="A", name_key="a"),

@@ -13,7 +13,7 @@ import intelli
 import intelli.cli
 from intelli.app import ROOMS
 from intelli.cli import program
-from intelli.identity.routes.parts import OwnAccount, Person
+from intelli.identity.routes.dependencies import OwnAccount, Person
 from intelli.kit.errors import IntelliError
 from intelli.kit.http import Admin, Reader, Writer
 from intelli.web.factory import API

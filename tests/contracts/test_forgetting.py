@@ -14,7 +14,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.content import gc
 from intelli.kit.context import System
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 from intelli.settings import Settings
 
 
@@ -82,7 +82,7 @@ async def _delete_everything(person: Person, work: Work) -> None:
 
 async def _collect(app: App, person: Person) -> None:
     who = System(UUID((await person.me())["workspace"]["id"]))
-    await gc.collect(Premises(who.tenant_id, app.blobs, partial(app.db.begin, who)), timedelta(0))
+    await gc.collect(WorkspaceAccess(who.tenant_id, app.blobs, partial(app.db.begin, who)), timedelta(0))
 
 
 def _tables_with_a_mark(catalogue: Catalogue) -> list[str]:

@@ -17,26 +17,26 @@ from intelli.reasoning.verbs.extract import ExtractInput
 # Arguments for the functions that build a pattern from their parameters.
 _SAMPLES: dict[str, list[dict[str, Any]]] = {
     "intelli.citations.parse.closing_of": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
-    "intelli.deliverables.forms.docx.opening._quotes": [{"footnotes": {}}],
+    "intelli.deliverables.forms.docx.open_report._quotes": [{"footnotes": {}}],
     "intelli.deliverables.quantities._standing": [{"written": "1 a", "known": [], "quote": "", "unit": ""}],
     "intelli.reasoning.quotes.find_quote": [{"quote": quote, "text": ""} for quote in ("a", "a b a")],
-    "intelli.reasoning.extractive.asking._patterns": [
+    "intelli.reasoning.extractive.question._patterns": [
         {"part": part} for part in ("kinds", "extremes", "signs", "leaning")
     ],
-    "intelli.reasoning.extractive.asking._phrase": [{"question": "Whom does she report to?", "language": "en"}],
-    "intelli.reasoning.extractive.asking._definition": [{"question": "What is an a b?"}],
+    "intelli.reasoning.extractive.question._phrase": [{"question": "Whom does she report to?", "language": "en"}],
+    "intelli.reasoning.extractive.question._definition": [{"question": "What is an a b?"}],
     "intelli.reasoning.extractive.notation._plainly": [
         {"mark": Decimals.POINT, "other": Decimals.COMMA},
         {"mark": Decimals.COMMA, "other": Decimals.POINT},
     ],
-    "intelli.reasoning.without_model.said.declared": [
+    "intelli.reasoning.without_model.fact_patterns.declared": [
         {
             "asked": ExtractInput(
                 passage=SourceText(identifier="a", title="", text="Ann works for Acme."), relations=("works for",)
             )
         }
     ],
-    "intelli.web.body.BodyFilter.__init__": [
+    "intelli.web.body_filter.BodyFilter.__init__": [
         {"self": SimpleNamespace(), "app": None, "limit_bytes": 1, "uploads": ["/a/*/b"]}
     ],
 }

@@ -8,7 +8,7 @@ from tests.contracts.catalogue import PROTECTED_WITHOUT_TENANT, SHARED, WITHOUT_
 from tests.contracts.conftest import Household
 
 from intelli.app import App
-from intelli.kit.context import Actor, Stranger, System
+from intelli.kit.context import Actor, Anonymous, System
 from intelli.kit.db import APP_ROLE, session_options
 
 _TENANT, _PERSON = "intelli.tenant_id", "intelli.user_id"
@@ -219,8 +219,8 @@ def _actors(ours: Household) -> tuple[Actor, ...]:
         ours.who,
         System(tenant_id=ours.id),
         System(tenant_id=ours.id, user_id=ours.user_id),
-        Stranger(proof="nothing", user_id=ours.user_id),
-        Stranger(proof=""),
+        Anonymous(proof="nothing", user_id=ours.user_id),
+        Anonymous(proof=""),
     )
 
 

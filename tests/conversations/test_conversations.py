@@ -7,7 +7,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.conversations.store import messages
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 
 
 async def test_a_conversation_is_begun_changed_and_deleted(owner: Person):
@@ -102,7 +102,7 @@ async def test_each_reader_has_one_opinion_of_a_message_and_may_change_it(owner:
 async def test_the_words_of_any_message_are_read_in_linear_time(app: App, owner: Person, piece: str):
     """Four times the text would take sixteen times as long if it were not."""
     best = dict[int, float]()
-    async with app.db.begin(Census()) as tx:
+    async with app.db.begin(WorkspaceLister()) as tx:
         for size in (25_000, 100_000):
             words = messages.words_of(piece * (size // len(piece)))
             taken = select(

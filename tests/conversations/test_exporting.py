@@ -13,15 +13,15 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.citations.wire import Check, FileStatus
-from intelli.conversations.export.form import Export
-from intelli.conversations.export.writing import write
+from intelli.conversations.export.format import ConversationExport
+from intelli.conversations.export.write import write
 from intelli.conversations.wire import Beginning, Conversation, Message, Speaker, WrittenAs
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 CITE = '<gml-inlinecitation identifier="a"/>'
 
 
-def export(question: str, answer: str, *citations: object) -> Export:
+def export(question: str, answer: str, *citations: object) -> ConversationExport:
     conversation = Conversation(
         id=uuid4(), user_id=uuid4(), title="Copper <b>/ tin", initialization_context=Beginning.NEW_CHAT,
         initialization_path=None, is_pinned=False, is_archived=False, is_shared=False, last_message_preview="",
@@ -34,7 +34,7 @@ def export(question: str, answer: str, *citations: object) -> Export:
             id=UUID(int=2), role=Speaker.AGENT, content=answer, citations=list(citations), problems=["Part 2 failed."]
         ),
     ]
-    return Export(conversation, messages, messages)
+    return ConversationExport(conversation, messages, messages)
 
 
 def test_a_question_of_one_line_is_a_heading_and_no_empty_quote():

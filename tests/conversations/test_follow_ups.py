@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from intelli.citations.wire import Check, Citation, FileStatus
-from intelli.conversations.follow_ups import Answered, Part, suggest
+from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage, suggest
 
 REPORT, OTHER = uuid4(), uuid4()
 QUESTION = "What was revenue in 2025?"
@@ -20,12 +20,14 @@ def citation(document_id: UUID | None = REPORT, section: str | None = "Revenue",
     )  # fmt: skip
 
 
-def part(identifier: str, section: str | None = None, text: str = "", *, of: UUID = REPORT, score: float = 0.5) -> Part:
-    return Part(identifier, of, "report.md" if of == REPORT else "other.md", section, text, score)
+def part(
+    identifier: str, section: str | None = None, text: str = "", *, of: UUID = REPORT, score: float = 0.5
+) -> SeenPassage:
+    return SeenPassage(identifier, of, "report.md" if of == REPORT else "other.md", section, text, score)
 
 
-def suggested(question: str, *parts: Part, left_open: tuple[str, ...] = ()) -> list[str]:
-    return suggest(Answered(question, left_open, [citation()], parts))
+def suggested(question: str, *parts: SeenPassage, left_open: tuple[str, ...] = ()) -> list[str]:
+    return suggest(AnsweredQuestion(question, left_open, [citation()], parts))
 
 
 def test_what_was_left_open_comes_before_what_was_not_used():
@@ -79,7 +81,7 @@ def test_what_a_cited_passage_has_besides_comes_last():
 
 
 def test_an_answer_that_cites_nothing_leads_nowhere():
-    assert suggest(Answered("Why?", ["the margin"], [], [part("b", "Staff")])) == []
+    assert suggest(AnsweredQuestion("Why?", ["the margin"], [], [part("b", "Staff")])) == []
 
 
 def test_the_title_of_a_document_is_not_asked_about_and_headings_lose_their_numbers():

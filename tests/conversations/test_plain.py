@@ -3,7 +3,7 @@
 import time
 
 from intelli.conversations import search
-from intelli.conversations.plain import plain, preview
+from intelli.conversations.plain_text import plain, preview
 
 
 def test_citations_are_left_out_of_what_is_read_elsewhere():

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from intelli.deliverables.brief import Cited, DataBrief, ListedSource
-from intelli.deliverables.bundle.parts import File, Manifest, Parts, SourceFile
+from intelli.deliverables.bundle.parts import BundleFile, BundleManifest, BundleParts, SourceFile
 from intelli.deliverables.bundle.write import write
 from intelli.kit import canonical
 
@@ -39,18 +39,21 @@ def brief() -> DataBrief:
     )
 
 
-def manifests() -> list[Manifest]:
+def manifests() -> list[BundleManifest]:
     entry = {"sha256": sha256(REPORT), "media_type": "text/x-gml", "entity_type": "REPORT", "size_bytes": len(REPORT)}
     first = canonical.sha256({"tree": {}, "parent_sha256": None, "message": "first"})
     tree = {"report.gml": entry}
     second = canonical.sha256({"tree": tree, "parent_sha256": first, "message": "second"})
-    return [Manifest(second, first, "second", tree), Manifest(first, None, "first", {})]
+    return [BundleManifest(second, first, "second", tree), BundleManifest(first, None, "first", {})]
 
 
-def parts() -> Parts:
-    return Parts(
+def parts() -> BundleParts:
+    return BundleParts(
         brief=brief(),
-        files=[File("report.gml", "text/x-gml", REPORT), File("Report of 2026 (ä).gml", "text/x-gml", REPORT)],
+        files=[
+            BundleFile("report.gml", "text/x-gml", REPORT),
+            BundleFile("Report of 2026 (ä).gml", "text/x-gml", REPORT),
+        ],
         sources=[SourceFile(1, ORIGINAL, TEXT.encode(), b"map")],
         made_at=datetime(2026, 11, 16, tzinfo=UTC),
         manifests=manifests(),

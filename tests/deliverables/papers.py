@@ -17,10 +17,10 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     TableBlock,
+    TextRun,
 )
 
 SOURCES = ("annual-report-2023.pdf", "fleet-survey.xlsx", "grid-study.docx")
@@ -132,7 +132,10 @@ def paper() -> Paper:
         Heading(level=1, text="Electric trucks in regional freight", id="title"),
         Heading(level=2, text="Summary", id="summary"),
         Paragraph(
-            runs=(Run(text=QUOTES[0], citations=(IDS[0],)), Run(text=f" {QUOTES[1]}", citations=(IDS[1], IDS[2])))
+            runs=(
+                TextRun(text=QUOTES[0], citations=(IDS[0],)),
+                TextRun(text=f" {QUOTES[1]}", citations=(IDS[1], IDS[2])),
+            )
         ),
         Metrics(
             metrics=(
@@ -144,45 +147,52 @@ def paper() -> Paper:
         ),
         Heading(level=2, text="How far the fleet has been electrified", id="how-far"),
         Paragraph(
-            runs=(Run(text="Deliveries grew in each year of the period. "), Run(text=QUOTES[0], citations=(IDS[0],)))
+            runs=(
+                TextRun(text="Deliveries grew in each year of the period. "),
+                TextRun(text=QUOTES[0], citations=(IDS[0],)),
+            )
         ),
         chart(DELIVERIES, IDS[0]),
         Heading(level=4, text="Range", id="range"),
         Paragraph(
             runs=(
-                Run(text="Range is "),
-                Run(text="no longer", bold=True),
-                Run(text=" the first "),
-                Run(text="concern", italic=True),
-                Run(text=". "),
-                Run(text=QUOTES[3], citations=(IDS[3],)),
+                TextRun(text="Range is "),
+                TextRun(text="no longer", bold=True),
+                TextRun(text=" the first "),
+                TextRun(text="concern", italic=True),
+                TextRun(text=". "),
+                TextRun(text=QUOTES[3], citations=(IDS[3],)),
             )
         ),
-        Quote(runs=(Run(text=QUOTES[2], citations=(IDS[2],)),)),
+        QuoteBlock(runs=(TextRun(text=QUOTES[2], citations=(IDS[2],)),)),
         Heading(level=2, text="What charging rests on", id="charging"),
         Row(
             primary=(
-                Paragraph(runs=(Run(text=QUOTES[1], citations=(IDS[1],)),)),
+                Paragraph(runs=(TextRun(text=QUOTES[1], citations=(IDS[1],)),)),
                 Bullets(
                     items=(
-                        (Run(text=QUOTES[4], citations=(IDS[4],)),),
-                        (Run(text="See the "), Run(text="study", href="https://example.org/study"), Run(text=".")),
+                        (TextRun(text=QUOTES[4], citations=(IDS[4],)),),
+                        (
+                            TextRun(text="See the "),
+                            TextRun(text="study", href="https://example.org/study"),
+                            TextRun(text="."),
+                        ),
                     )
                 ),
             ),
-            sidebar=(Callout(title="In short", runs=(Run(text=QUOTES[4], citations=(IDS[4],)),)),),
+            sidebar=(Callout(title="In short", runs=(TextRun(text=QUOTES[4], citations=(IDS[4],)),)),),
         ),
         TableBlock(
             caption="Depots and connections",
             columns=("Region", "Depots", "Need a connection"),
             rows=tuple(
-                ((Run(text=region),), (Run(text=depots),), (Run(text=need, citations=(IDS[4],)),))
+                ((TextRun(text=region),), (TextRun(text=depots),), (TextRun(text=need, citations=(IDS[4],)),))
                 for region, depots, need in (("North", "118", "12"), ("West", "96", "9"), ("South", "61", "15"))
             ),
         ),
         chart(DEPOTS, IDS[4]),
         Heading(level=2, text="Open questions", id="open"),
-        Numbered(items=((Run(text="What does a connection cost?"),), (Run(text="Who pays for it?"),))),
+        Numbered(items=((TextRun(text="What does a connection cost?"),), (TextRun(text="Who pays for it?"),))),
     )
     return Paper(title="Electric trucks in regional freight", blocks=blocks)
 
@@ -199,8 +209,8 @@ def long_paper(sections: int = 20) -> tuple[DataBrief, Paper]:
         blocks.append(Heading(level=2, text=f"Section {section + 1}", id=f"section-{section}"))
         for each in all_cited[section * 15 : section * 15 + 15]:
             filler = " ".join([each.quote] * 3)
-            blocks.append(Paragraph(runs=(Run(text=filler, citations=(each.identifier,)),)))
-        rows = tuple(((Run(text=f"Yard {row}"),), (Run(text=f"{row * 1234:,}"),)) for row in range(12))
+            blocks.append(Paragraph(runs=(TextRun(text=filler, citations=(each.identifier,)),)))
+        rows = tuple(((TextRun(text=f"Yard {row}"),), (TextRun(text=f"{row * 1234:,}"),)) for row in range(12))
         blocks.append(TableBlock(caption=f"Yards of section {section + 1}", columns=("Yard", "kWh"), rows=rows))
         points = tuple(
             Point(label=f"Yard {at}", value=Decimal(at * section + 3), citation=all_cited[0].identifier)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from datetime import date
 from uuid import UUID, uuid5
 
-from intelli.citations.prove import Source
+from intelli.citations.prove import StoredText
 from intelli.content import passage as content
 from intelli.content.span import Span
-from intelli.deliverables.compiling import Material
+from intelli.deliverables.compile_brief import BriefMaterial
 from intelli.reasoning.adapters.extractive import brief_of
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerInput
@@ -47,10 +47,10 @@ def references(texts: Mapping[str, str] = TEXTS) -> dict[str, content.Passage]:
     return found
 
 
-def sources(texts: Mapping[str, str] = TEXTS) -> dict[str, Source]:
+def sources(texts: Mapping[str, str] = TEXTS) -> dict[str, StoredText]:
     """The stored texts by the hash of their bytes."""
     hashed = {hashlib.sha256(text.encode()).hexdigest(): text for text in texts.values()}
-    return {sha256: Source(sha256, text, is_whole=True) for sha256, text in hashed.items()}
+    return {sha256: StoredText(sha256, text, is_whole=True) for sha256, text in hashed.items()}
 
 
 def finding(name: str, text: str, about: str, relevance: float = 0.8) -> QuotedFinding:
@@ -72,7 +72,7 @@ FINDINGS = (
 )
 
 
-def material(findings: tuple[QuotedFinding, ...] = FINDINGS) -> Material:
+def material(findings: tuple[QuotedFinding, ...] = FINDINGS) -> BriefMaterial:
     """What the extractive reasoner makes of findings."""
     tasks = dict.fromkeys(each.about for each in findings)
     notes = tuple(Notes(task_title=task, findings=tuple(f for f in findings if f.about == task)) for task in tasks)
@@ -82,7 +82,7 @@ def material(findings: tuple[QuotedFinding, ...] = FINDINGS) -> Material:
         SourceText(identifier=each.identifier, title=each.title, text=each.text) for each in known.values()
     )
     text = "\n\n".join(answers.pieces_of(AnswerInput(question=QUESTION, brief=brief)))
-    return Material(
+    return BriefMaterial(
         brief=brief.model_copy(update={"open_questions": ("What will revenue be in 2026?",)}),
         answer=Answer(text=text, is_answered=True),
         data=tables.tabulate(TabulateInput(question=QUESTION, findings=brief.findings, passages=passages)),

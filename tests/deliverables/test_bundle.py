@@ -11,8 +11,8 @@ import pytest
 from tests.deliverables import bundles
 from tests.support.soak import often
 
-from intelli.deliverables.bundle.container import BundleTooLarge, Writer
-from intelli.deliverables.bundle.verify import Fault, verify
+from intelli.deliverables.bundle.container import BundleTooLarge, ZipWriter
+from intelli.deliverables.bundle.verify import BundleFault, verify
 from intelli.deliverables.bundle.write import write
 
 
@@ -21,7 +21,7 @@ def bundle(tmp_path: Path) -> Path:
     return bundles.make(tmp_path / "bundle.zip")
 
 
-def faults_after(bundle: Path, changed: bytes) -> list[Fault]:
+def faults_after(bundle: Path, changed: bytes) -> list[BundleFault]:
     bundle.write_bytes(changed)
     return verify(bundle)
 
@@ -94,7 +94,7 @@ def test_files_that_were_added_removed_or_renamed_are_named(bundle: Path, change
         case "doubled":
             files.append((name, b"other"))
     with bundle.open("wb") as out:
-        writer = Writer(out)
+        writer = ZipWriter(out)
         for each in files:
             writer.add(*each)
         writer.finish()
@@ -170,7 +170,7 @@ def test_more_than_a_zip_can_hold_is_refused(tmp_path: Path) -> None:
     with vast.open("wb") as out:
         out.truncate(5 << 30)
     with (tmp_path / "out.zip").open("wb") as out, pytest.raises(BundleTooLarge, match="too large"):
-        Writer(out).add("data/vast", vast)
+        ZipWriter(out).add("data/vast", vast)
 
 
 def test_verify_needs_no_server_and_names_the_file(bundle: Path) -> None:

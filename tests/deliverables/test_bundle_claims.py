@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from tests.deliverables import bundles, research
 
-from intelli.citations.prove import Material, prove
+from intelli.citations.prove import ProofMaterial, prove
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import compiling, prose, proving, stated
+from intelli.deliverables import brief_proofs, brief_statements, prose
+from intelli.deliverables import compile_brief as deliverables_compile_brief
 from intelli.deliverables.brief import Cited
 from intelli.deliverables.bundle import unproven
-from intelli.deliverables.bundle.parts import Parts, SourceFile
+from intelli.deliverables.bundle.parts import BundleParts, SourceFile
 from intelli.deliverables.bundle.verify import verify
 from intelli.deliverables.bundle.write import write
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import KINDS, compose
 from intelli.reasoning.values import DatedEvent
 
@@ -24,18 +25,18 @@ UNCHECKED = {"check": "unchecked", "text_sha256": ""}
 OTHER_TEXT = "The yard has 47 lamps, as was read later."
 
 
-def changed(**values: object) -> Parts:
+def changed(**values: object) -> BundleParts:
     """The parts of a bundle whose one citation is another."""
     parts = bundles.parts()
     cited: Cited = parts.brief.citations[0].model_copy(update=values)
     return replace(parts, brief=parts.brief.model_copy(update={"citations": (cited,)}))
 
 
-def read_anew() -> Parts:
+def read_anew() -> BundleParts:
     return replace(bundles.parts(), sources=[SourceFile(1, bundles.ORIGINAL, OTHER_TEXT.encode(), b"map")])
 
 
-def few_dates() -> compiling.Material:
+def few_dates() -> deliverables_compile_brief.BriefMaterial:
     """Research with a title of which a date is read, and fewer dates than make a timeline."""
     known = research.material()
     title = DatedEvent(
@@ -97,17 +98,19 @@ def test_a_citation_without_a_hash_is_checked_by_its_quote(tmp_path: Path) -> No
 def test_every_citation_of_a_brief_is_looked_at_whatever_its_paper_shows(kind: DeliverableKind) -> None:
     compiled = compile_brief(few_dates())
     paper = compose(kind, compiled.brief)
-    known = Material(compiled.references, research.sources(), compiled.hints)
-    said = proving.with_proofs(
+    known = ProofMaterial(compiled.references, research.sources(), compiled.hints)
+    said = brief_proofs.with_proofs(
         compiled.brief, prove(prose.of(paper), known).proofs, kept_as=research.references()["press.txt"].document_id
     )
-    brief = stated.with_proofs(said, prove(stated.unsaid(said, prose.citations(paper)), known).proofs)
+    brief = brief_statements.with_proofs(
+        said, prove(brief_statements.unsaid(said, prose.citations(paper)), known).proofs
+    )
     assert [each for each in brief.citations if each.check == "unchecked" or not each.text_sha256] == []
 
 
 def test_a_brief_cites_only_what_something_in_it_rests_on() -> None:
     brief = compile_brief(few_dates()).brief
     assert brief.timeline == ()
-    used = {mark for _, marks in stated.of(brief) for mark in marks}
+    used = {mark for _, marks in brief_statements.of(brief) for mark in marks}
     assert {each.identifier for each in brief.citations} == used
     assert {each.number for each in brief.sources} == {each.source for each in brief.citations}

@@ -11,7 +11,7 @@ from lxml import etree
 from tests.deliverables import papers
 from tests.support.soak import often
 
-from intelli.deliverables import chart_specs, charts, svgs
+from intelli.deliverables import charts, safe_svg, safe_vega
 from intelli.deliverables.brief import Point, Series
 
 
@@ -80,7 +80,7 @@ def test_what_a_drawing_must_not_have_is_taken_out() -> None:
         '<script>x()</script><a xlink:href="javascript:x()"><text>kept?</text></a><image href="http://e/x.png"/>'
         '<foreignObject/><rect fill="url(http://e/x)" style="a:b" width="1"/><text>kept</text></svg>'
     )
-    assert svgs.safe(drawn) == '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"/><text>kept</text></svg>'
+    assert safe_svg.safe(drawn) == '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"/><text>kept</text></svg>'
 
 
 def test_our_own_specs_are_safe_as_they_are() -> None:
@@ -150,7 +150,7 @@ def test_expressions_links_signals_and_own_themes_are_left_out() -> None:
         "color": {"value": "blue"},
     }
     assert kept.keys() == {"$schema", "config", "autosize", "data", "mark", "encoding", "width"}
-    assert kept["config"] == chart_specs.THEME
+    assert kept["config"] == safe_vega.THEME
 
 
 WORDS = st.sampled_from(["data", "values", "mark", "type", "layer", "encoding", "x", "field", "sort", "scale", "title"])

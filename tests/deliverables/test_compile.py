@@ -9,8 +9,8 @@ from tests.deliverables.research import QUESTION, TABLE, finding, material, refe
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import comparing, consistency, gml, prose, proving
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables import brief_proofs, compare, consistency, gml, prose
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.deliverables.paper import Bullets, Callout, Chart, Metrics, Paragraph, TableBlock
 from intelli.kit.ids import uuid7
@@ -59,7 +59,7 @@ def test_every_citation_of_a_paper_is_in_its_brief_and_none_fails(kind: Delivera
     paper = compose(kind, compiled.brief)
     known = {each.identifier for each in compiled.brief.citations}
     assert set(prose.citations(paper)) <= known
-    proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
     assert [proof.identifier for proof in proven.proofs] == prose.citations(paper)
     assert [proof.statement for proof in proven.proofs if proof.outcome.check is Check.FAILED] == []
 
@@ -122,15 +122,15 @@ def test_a_failed_check_of_one_statement_is_not_hidden_by_another():
     (first, *_) = prose.citations(paper)
     lie = f'Revenue fell to 3 million euros in 2025. <gml-inlinecitation identifier="{first}"/>'
     text = f"{prose.of(paper)}\n\n{lie}"
-    proven = prove.prove(text, prove.Material(compiled.references, sources(), compiled.hints))
-    checked = proving.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7()).cited(first)
+    proven = prove.prove(text, prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+    checked = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7()).cited(first)
     assert checked is not None
     assert checked.check == "failed"
     assert checked.text_sha256
 
 
 def test_two_versions_are_compared_block_by_block():
-    compared = comparing.compare(
+    compared = compare.compare(
         uuid7(),
         "<h1>T</h1><p>Revenue rose by 4 percent.</p><p>Old.</p>",
         uuid7(),

@@ -7,7 +7,7 @@ from tests.deliverables.research import material, sources
 
 from intelli.app import fork_server
 from intelli.citations import prove
-from intelli.deliverables import compiling, composing, figured, prose
+from intelli.deliverables import check_figures, compile_brief, compose, prose
 from intelli.deliverables.kinds import KINDS
 from intelli.kit.compute import ComputeSettings, ProcessPool
 
@@ -20,17 +20,17 @@ async def pool() -> AsyncIterator[ProcessPool]:
 
 
 async def test_a_brief_is_compiled_the_same(pool: ProcessPool):
-    assert await pool.run(compiling.compile_brief, material()) == compiling.compile_brief(material())
+    assert await pool.run(compile_brief.compile_brief, material()) == compile_brief.compile_brief(material())
 
 
 @pytest.mark.parametrize("kind", [each.name for each in KINDS])
 async def test_a_paper_is_composed_and_proven_the_same(pool: ProcessPool, kind: str):
-    compiled = compiling.compile_brief(material())
-    composed = await pool.run(composing.compose, kind, compiled.brief)
-    assert composed == composing.compose(kind, compiled.brief)
-    text, known = prose.of(composed.paper), prove.Material(compiled.references, sources(), compiled.hints)
+    compiled = compile_brief.compile_brief(material())
+    composed = await pool.run(compose.compose, kind, compiled.brief)
+    assert composed == compose.compose(kind, compiled.brief)
+    text, known = prose.of(composed.paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints)
     examination = await pool.run(prove.examine, text, known.without_maps)
     proven = prove.proven(examination, known)
     assert proven == prove.prove(text, known)
-    outcomes = await pool.run(figured.outcomes_in, composed.paper, proven.without_maps)
-    assert figured.with_outcomes(proven, outcomes) == figured.proven_in(composed.paper, proven)
+    outcomes = await pool.run(check_figures.outcomes_in, composed.paper, proven.without_maps)
+    assert check_figures.with_outcomes(proven, outcomes) == check_figures.proven_in(composed.paper, proven)

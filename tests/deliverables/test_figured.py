@@ -10,10 +10,10 @@ from tests.deliverables.research import references, sources
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.content.span import Span
-from intelli.deliverables import figured, prose
+from intelli.deliverables import check_figures, prose
 from intelli.deliverables.brief import Point, Series
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.paper import Block, Metrics, Paper, Paragraph, Run
+from intelli.deliverables.paper import Block, Metrics, Paper, Paragraph, TextRun
 
 TABLE = "Segment\tRevenue 2024 (EUR million)\tRevenue 2023 (EUR million)\nHeat pumps\t96.4\t71.3\nGrids\t112.0\t106.5"
 SENTENCE = "Kite AG reported revenue of EUR 252.9 million in 2024, up 16.0% from EUR 218.1 million in 2023."
@@ -26,8 +26,8 @@ def checks(block: Block, text: str, *lines: str) -> list[Check]:
     known = {name: replace(given, span=span_of(text, line), text=line) for name, line in zip(names, lines, strict=True)}
     paper = Paper(title="T", blocks=(block,))
     hints = {name: [each.text] for name, each in known.items()}
-    proven = prove.prove(prose.of(paper), prove.Material(known, sources({"source.txt": text}), hints))
-    return [proof.outcome.check for proof in figured.proven_in(paper, proven).proofs]
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(known, sources({"source.txt": text}), hints))
+    return [proof.outcome.check for proof in check_figures.proven_in(paper, proven).proofs]
 
 
 def identifier_of(text: str, line: str) -> str:
@@ -100,7 +100,7 @@ def test_a_row_that_is_told_with_its_columns_is_verified_where_only_the_row_is_q
 ):
     table = "Segment\tRevenue (EUR million)\tOrders\nHeat pumps\t96.4\t65\nGrids\t112.0\t71"
     row = table.splitlines()[2]
-    block = Paragraph(runs=(Run(text=said, citations=(identifier_of(table, row),)),))
+    block = Paragraph(runs=(TextRun(text=said, citations=(identifier_of(table, row),)),))
     (found,) = checks(block, table, row)
     assert found is expected if expected else found is not Check.VERIFIED
 
@@ -115,8 +115,8 @@ def test_a_figure_that_is_in_doubt_is_not_left_to_a_model():
     given = references({"source.txt": SENTENCE})["source.txt"]
     card = metric("Growth of profit", "16.0%", "16.0", given.identifier)
     paper = Paper(title="T", blocks=(Metrics(metrics=(card,)),))
-    known = prove.Material({given.identifier: given}, sources({"source.txt": SENTENCE}))
-    (proof,) = figured.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
+    known = prove.ProofMaterial({given.identifier: given}, sources({"source.txt": SENTENCE}))
+    (proof,) = check_figures.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
     assert proof.outcome.check is not Check.VERIFIED
     assert proof.outcome.is_settled
 

@@ -14,9 +14,9 @@ from lxml import etree
 from tests.deliverables import papers, reading
 
 from intelli.deliverables.forms import FORMS, Options, columns
-from intelli.deliverables.forms.letters import ems
-from intelli.deliverables.forms.sheet import lay
-from intelli.deliverables.paper import Block, Chart, Heading, Paper, Paragraph, Run, TableBlock
+from intelli.deliverables.forms.layout import lay_out
+from intelli.deliverables.forms.text_width import ems
+from intelli.deliverables.paper import Block, Chart, Heading, Paper, Paragraph, TableBlock, TextRun
 
 FEW = (("Segment", "Revenue 2022 (EUR million)", "Revenue 2023 (EUR million)"), ("Sensors", "231.4", "250.2"))
 YEARS = ("Region", *(f"FY{year}" for year in range(2010, 2023)))
@@ -25,7 +25,7 @@ LONG = (("Id", "What was found", "Owner"), ("A-17", "Nobody had asked for an off
 
 
 def table(cells: tuple[tuple[str, ...], ...]) -> TableBlock:
-    rows = (tuple((Run(text=text),) for text in row) for row in cells[1:])
+    rows = (tuple((TextRun(text=text),) for text in row) for row in cells[1:])
     return TableBlock(caption="Table", columns=cells[0], rows=tuple(rows))
 
 
@@ -80,14 +80,14 @@ def test_a_table_with_many_columns_stands_on_a_page_on_its_side() -> None:
 
 def test_more_columns_than_a_page_has_room_for_still_have_a_width() -> None:
     cells = (tuple(f"C{number}" for number in range(120)), ("1,234,567",) * 120)
-    fit = columns.fit(lay(papers.brief(), papers.paper()), table(cells), columns.Room(436, 4, (8.5, 7)))
+    fit = columns.fit(lay_out(papers.brief(), papers.paper()), table(cells), columns.TableSpace(436, 4, (8.5, 7)))
     assert min(fit.widths) > 0
     assert fit.has_breaks
 
 
 def test_a_table_in_a_script_without_spaces_breaks_between_its_characters() -> None:
     cells = (("地区", "说明"), ("北方", "仓库储存了未经采购部门批准的货物" * 6))
-    fit = columns.fit(lay(papers.brief(), papers.paper()), table(cells), columns.Room(436, 4, (8.5, 7)))
+    fit = columns.fit(lay_out(papers.brief(), papers.paper()), table(cells), columns.TableSpace(436, 4, (8.5, 7)))
     assert fit.size == 8.5
     assert fit.widths[0] >= 2 * 8.5
     assert sum(fit.widths) == pytest.approx(436, abs=1)
@@ -95,7 +95,7 @@ def test_a_table_in_a_script_without_spaces_breaks_between_its_characters() -> N
 
 def test_a_caption_stands_on_the_page_of_its_figure() -> None:
     chart = papers.chart(papers.DELIVERIES)
-    line = Paragraph(runs=(Run(text="A line of text."),))
+    line = Paragraph(runs=(TextRun(text="A line of text."),))
     for before in range(12, 30):
         pages = words_by_page(rendered("pdf", *[line] * before, chart))
         (captioned,) = [page for page in pages if "Figure 1" in page]
@@ -104,7 +104,7 @@ def test_a_caption_stands_on_the_page_of_its_figure() -> None:
 
 def test_a_long_question_is_begun_on_the_cover_and_whole_in_the_properties() -> None:
     question = "How did deliveries develop in the regions of the north? " * 300
-    blocks = (Heading(level=2, text="First", id="f"), Paragraph(runs=(Run(text="Said."),)))
+    blocks = (Heading(level=2, text="First", id="f"), Paragraph(runs=(TextRun(text="Said."),)))
     pdf = rendered("pdf", *blocks, question=question)
     assert len(words_by_page(pdf)) == 2
     assert "\u2026" in words_by_page(pdf)[0]
@@ -135,7 +135,7 @@ def test_every_line_of_the_contents_has_a_page_and_word_asks_nothing() -> None:
 
 
 def _long_report() -> list[Block]:
-    text = Paragraph(runs=(Run(text="Deliveries rose in every year of the period. " * 25),))
+    text = Paragraph(runs=(TextRun(text="Deliveries rose in every year of the period. " * 25),))
     chart: Chart = papers.chart(papers.DELIVERIES)
     return [
         block

@@ -18,17 +18,17 @@ from intelli.citations.parse import tag
 from intelli.citations.statements import statements_of
 from intelli.deliverables import charts, prose
 from intelli.deliverables.brief import Point, Series
+from intelli.deliverables.column_names import named
 from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms.layout import file_kind, lay_out
 from intelli.deliverables.forms.phrases import phrases
-from intelli.deliverables.forms.sheet import file_kind, lay
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.naming import named
-from intelli.deliverables.paper import Heading, Metrics, Paper, Paragraph, Run, TableBlock
+from intelli.deliverables.paper import Heading, Metrics, Paper, Paragraph, TableBlock, TextRun
 
 
 def test_a_german_report_speaks_german_of_its_checks_its_date_and_its_figures():
     brief, paper = with_a_weak_card()
-    sheet = lay(brief, paper.model_copy(update={"language": "de"}))
+    sheet = lay_out(brief, paper.model_copy(update={"language": "de"}))
     assert sheet.made == "Freight desk \u00b7 16. November 2026"
     weak = next(note for note in sheet.footnotes.values() if note.cited.check == "weak")
     assert weak.cited.reason == DOUBT
@@ -68,7 +68,7 @@ def test_of_many_periods_a_phone_names_some():
 
 
 def test_the_last_row_of_a_table_is_not_read_with_the_heading_after_it():
-    row = ((Run(text="2024"),), (Run(text="93,7", citations=(papers.IDS[0],)),))
+    row = ((TextRun(text="2024"),), (TextRun(text="93,7", citations=(papers.IDS[0],)),))
     paper = Paper(
         title="T",
         blocks=(
@@ -205,7 +205,7 @@ async def test_slides_are_shown_in_a_narrow_frame_without_storage(tmp_path: Path
 
 def test_the_number_of_a_note_does_not_run_into_the_figure_before_it():
     card = papers.metric("Trucks delivered", "8,450", "8450", papers.IDS[0])
-    said = Paragraph(runs=(Run(text="Trucks delivered: 8,451", citations=(papers.IDS[0],)),))
+    said = Paragraph(runs=(TextRun(text="Trucks delivered: 8,451", citations=(papers.IDS[0],)),))
     paper = Paper(title="Trucks", blocks=(Metrics(metrics=(card,)), said))
     made = {name: FORMS[name].render(papers.brief(), paper, Options()) for name in ("html", "docx", "pdf")}
     page = LexborHTMLParser(made["html"].decode()).css_first("dd").text()

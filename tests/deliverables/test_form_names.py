@@ -8,11 +8,11 @@ import pytest
 from tests.deliverables import papers
 from tests.deliverables.research import QUESTION, material, references
 
-from intelli.cli import delivering
-from intelli.deliverables.compiling import compile_brief
+from intelli.cli import deliverables
+from intelli.deliverables.column_names import readable
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, compose
-from intelli.deliverables.naming import readable
 from intelli.kit.errors import Invalid
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.tabulate import TabulateInput
@@ -85,7 +85,7 @@ def test_every_form_suits_a_kind_and_every_form_of_a_kind_is_there():
 def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
     for output, form in ((tmp_path / "x.pdf", "word"), (tmp_path / "x.rtf", None)):
         with pytest.raises(Invalid, match="pdf, docx, pptx, html, site, slides, md, gml, bib, csl"):
-            delivering.wanted(output, None, form)
+            deliverables.wanted(output, None, form)
 
 
 @pytest.mark.parametrize(
@@ -103,5 +103,5 @@ def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
 def test_a_file_name_or_a_format_says_what_is_made(
     tmp_path: Path, name: str, form: str | None, made: tuple[str | None, str | None]
 ):
-    asked = delivering.wanted(tmp_path / name, None, form)
+    asked = deliverables.wanted(tmp_path / name, None, form)
     assert (asked.kind, asked.form) == made

@@ -9,8 +9,18 @@ from tests.support.soak import often
 
 from intelli.citations.quotes import skeleton
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.forms.sheet import flat, lay
-from intelli.deliverables.paper import Bullets, Callout, Heading, Numbered, Paper, Paragraph, Quote, Run, TableBlock
+from intelli.deliverables.forms.layout import flat, lay_out
+from intelli.deliverables.paper import (
+    Bullets,
+    Callout,
+    Heading,
+    Numbered,
+    Paper,
+    Paragraph,
+    QuoteBlock,
+    TableBlock,
+    TextRun,
+)
 
 OPTIONS = Options(base_url="https://desk.example")
 # The sources alone, for programs that keep references.
@@ -31,7 +41,7 @@ def said_by(paper: Paper) -> list[str]:
         match block:
             case Heading():
                 found.append(block.text)
-            case Paragraph() | Quote() | Callout():
+            case Paragraph() | QuoteBlock() | Callout():
                 found += [run.text for run in block.runs]
             case Bullets() | Numbered():
                 found += [run.text for item in block.items for run in item]
@@ -92,7 +102,7 @@ def test_a_report_with_nothing_in_it_has_every_form(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(FORMS.keys() - {"gml"}))
 def test_a_form_has_what_its_paper_cites_and_nothing_that_was_only_found(name: str) -> None:
     short = Paper(
-        title="Short", blocks=(Paragraph(runs=(Run(text="One.", citations=(papers.IDS[0], "unknown.0-1")),)),)
+        title="Short", blocks=(Paragraph(runs=(TextRun(text="One.", citations=(papers.IDS[0], "unknown.0-1")),)),)
     )
     carried = reading.carried_by(name, FORMS[name].render(papers.brief(), short, Options()))
     # A site brings its brief with it, for who wants the data.
@@ -100,7 +110,7 @@ def test_a_form_has_what_its_paper_cites_and_nothing_that_was_only_found(name: s
 
 
 def test_footnotes_are_numbered_in_the_order_of_reading() -> None:
-    sheet = lay(papers.brief(), papers.paper())
+    sheet = lay_out(papers.brief(), papers.paper())
     assert [note.number for note in sheet.footnotes.values()] == [1, 2, 3, 4, 5]
     assert list(sheet.footnotes)[:3] == list(papers.IDS[:3])
     marks = re.findall(r"\[\^(\d)\]", rendered("md").decode().partition("## Sources")[0])
@@ -108,7 +118,7 @@ def test_footnotes_are_numbered_in_the_order_of_reading() -> None:
 
 
 def test_headings_go_down_one_level_at_a_time_and_the_title_is_none_of_them() -> None:
-    levels = [heading.level for heading in lay(papers.brief(), papers.paper()).headings]
+    levels = [heading.level for heading in lay_out(papers.brief(), papers.paper()).headings]
     assert levels == [1, 1, 2, 1, 1]
 
 

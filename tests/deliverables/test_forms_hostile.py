@@ -29,10 +29,10 @@ from intelli.deliverables.paper import (
     Metrics,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     TableBlock,
+    TextRun,
 )
 
 ATTACKS = (
@@ -84,11 +84,11 @@ def report(*texts: str) -> tuple[DataBrief, Paper]:
 
 
 def stands_in(text: str, identifier: str) -> list[Block]:
-    runs = (Run(text=text, citations=(identifier,), href=text), Run(text=text, bold=True, italic=True))
+    runs = (TextRun(text=text, citations=(identifier,), href=text), TextRun(text=text, bold=True, italic=True))
     return [
         Heading(level=4, text=text, id='x" onclick="alert(1)'),
         Paragraph(runs=runs),
-        Quote(runs=runs),
+        QuoteBlock(runs=runs),
         Callout(title=text, runs=runs),
         Bullets(items=(runs,)),
         Metrics(metrics=(papers.metric(text, text, "1", identifier, period=text),)),
@@ -175,7 +175,7 @@ def test_a_report_leads_to_its_sources_and_nowhere_else(name: str):
     stranger, known = "https://evil.example/x", "https://example.org/study"
     sources = tuple(each.model_copy(update={"url": known}) for each in papers.brief().sources)
     brief = papers.brief().model_copy(update={"sources": sources})
-    runs = (Run(text="here", href=stranger), Run(text=" and "), Run(text="there", href=known))
+    runs = (TextRun(text="here", href=stranger), TextRun(text=" and "), TextRun(text="there", href=known))
     made = FORMS[name].render(brief, Paper(title="R", blocks=(Paragraph(runs=runs),)), Options())
     linked = _targets(name, made)
     assert any(target.startswith(known) for target in linked)

@@ -11,7 +11,7 @@ from lxml import etree
 from tests.deliverables import papers, reading
 
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.forms.docx.reading import bookmark_of
+from intelli.deliverables.forms.docx.read_report import bookmark_of
 
 OPTIONS = Options(base_url="https://desk.example")
 # The order that the schema of Word gives to what stands in the properties of a paragraph.

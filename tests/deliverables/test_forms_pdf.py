@@ -10,7 +10,7 @@ import pytest
 from tests.deliverables import papers, reading
 
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.paper import Heading, Paper, Paragraph, Run
+from intelli.deliverables.paper import Heading, Paper, Paragraph, TextRun
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_it_carries_its_citations_for_programs(pdf: pikepdf.Pdf) -> None:
 
 def test_headings_that_skip_levels_and_other_scripts_are_set() -> None:
     strange = "\u0627\u0644\u0639\u0631\u0628\u064a\u0629 \u65e5\u672c\u8a9e \U0001f9ea \ue123"
-    blocks = (Heading(level=4, text=strange, id="a"), Paragraph(runs=(Run(text=strange),)))
+    blocks = (Heading(level=4, text=strange, id="a"), Paragraph(runs=(TextRun(text=strange),)))
     rendered = FORMS["pdf"].render(papers.brief(), Paper(title=strange, blocks=blocks, language="ar"), Options())
     with pikepdf.open(io.BytesIO(rendered)) as opened:
         assert "/StructTreeRoot" in opened.Root

@@ -19,10 +19,10 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     TableBlock,
+    TextRun,
 )
 
 CASES: dict[str, Any] = json.loads(Path("contracts/cases/gml.json").read_text(encoding="utf-8"))
@@ -83,7 +83,7 @@ def test_nothing_runs_and_no_word_is_lost(pieces: list[str]):
 _INLINE = st.text("abc .\u00e4<&>\"'", min_size=1, max_size=20).map(lambda text: re.sub(" +", " ", text))
 _RUNS = st.lists(
     st.builds(
-        Run,
+        TextRun,
         text=_INLINE,
         bold=st.booleans(),
         italic=st.booleans(),
@@ -94,12 +94,12 @@ _RUNS = st.lists(
 ).map(tuple)
 _BLOCKS = st.one_of(
     st.builds(Paragraph, runs=_RUNS),
-    st.builds(Quote, runs=_RUNS),
+    st.builds(QuoteBlock, runs=_RUNS),
     st.builds(Callout, title=_INLINE, runs=_RUNS),
     st.builds(Bullets, items=st.lists(_RUNS, min_size=1, max_size=3).map(tuple)),
     st.builds(Numbered, items=st.lists(_RUNS, min_size=1, max_size=3).map(tuple)),
     st.builds(lambda runs: TableBlock(caption="c", columns=("A", "B"), rows=((runs, runs),)), _RUNS),
-    st.builds(lambda runs: Row(primary=(Paragraph(runs=runs),), sidebar=(Quote(runs=runs),)), _RUNS),
+    st.builds(lambda runs: Row(primary=(Paragraph(runs=runs),), sidebar=(QuoteBlock(runs=runs),)), _RUNS),
 )
 
 

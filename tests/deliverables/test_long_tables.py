@@ -12,10 +12,10 @@ from intelli.content.span import Span
 from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import prose
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.compiling import Material, compile_brief
+from intelli.deliverables.compile_brief import BriefMaterial, compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, compose, kind_of
-from intelli.reasoning.extractive import tabulating
+from intelli.reasoning.extractive import data_tables
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.tabulate import DataTables, RowDraft, TableDraft, TabulatedDraft, TabulateInput, check
 from intelli.reasoning.without_model import tables
@@ -39,7 +39,7 @@ def brief_with(text: str, data: DataTables) -> DataBrief:
     reference = content.Passage(span, text, "quarters.csv", "/quarters.csv", "text/csv", score=0.5)
     known = research.material()
     return compile_brief(
-        Material(known.brief, known.answer, data, {**known.passages, "b.0-9": reference}, known.made_on)
+        BriefMaterial(known.brief, known.answer, data, {**known.passages, "b.0-9": reference}, known.made_on)
     ).brief
 
 
@@ -69,7 +69,7 @@ def test_a_long_table_goes_on_over_slides_of_even_length(form: str) -> None:
 def test_of_a_very_long_table_the_newest_rows_are_shown_and_that_is_told() -> None:
     years = [str(1960 + number) for number in range(64)]
     (table,) = tabulate("How did revenue develop?", sheet(years, "Year\tRevenue\tCost"), section="Accounts").tables
-    assert [row.cells[0] for row in table.rows] == years[-tabulating.MOST_ROWS :]
+    assert [row.cells[0] for row in table.rows] == years[-data_tables.MOST_ROWS :]
     assert table.title == "Accounts (the newest 40 of 64 rows; the source has the others)"
 
 

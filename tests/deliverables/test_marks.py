@@ -18,14 +18,14 @@ from tests.deliverables.research import material, references, sources
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import figured, gml, prose, proving
+from intelli.deliverables import brief_proofs, check_figures, gml, prose
 from intelli.deliverables.brief import DataBrief, Mark, Point, Series
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.forms.sheet import lay, numbers_of
+from intelli.deliverables.forms.layout import lay_out, numbers_of
 from intelli.deliverables.kinds import KINDS, compose, kind_of, sections
-from intelli.deliverables.paper import Metrics, Paper, Paragraph, Run
-from intelli.deliverables.recheck import recheck
+from intelli.deliverables.paper import Metrics, Paper, Paragraph, TextRun
+from intelli.deliverables.recheck.report import recheck
 from intelli.kit.ids import uuid7
 
 DOUBT = "Value, name and period were compared with the quote. It does not have \u201cTrucks\u201d."
@@ -42,10 +42,10 @@ def with_a_weak_card() -> tuple[DataBrief, Paper]:
     paper = Paper(
         title="Trucks",
         blocks=(
-            Paragraph(runs=(Run(text=papers.QUOTES[0], citations=(FIRST,)),)),
+            Paragraph(runs=(TextRun(text=papers.QUOTES[0], citations=(FIRST,)),)),
             Metrics(metrics=(card,)),
-            Paragraph(runs=(Run(text=papers.QUOTES[1], citations=(SECOND,)),)),
-            Paragraph(runs=(Run(text=papers.QUOTES[0], citations=(FIRST,)),)),
+            Paragraph(runs=(TextRun(text=papers.QUOTES[1], citations=(SECOND,)),)),
+            Paragraph(runs=(TextRun(text=papers.QUOTES[0], citations=(FIRST,)),)),
         ),
     )
     marks = (marked("verified"), marked("weak", DOUBT), marked("verified", identifier=SECOND), marked("verified"))
@@ -53,7 +53,7 @@ def with_a_weak_card() -> tuple[DataBrief, Paper]:
 
 
 def test_a_card_that_is_not_proven_has_a_note_of_its_own_beside_that_of_its_sentence():
-    sheet = lay(*with_a_weak_card())
+    sheet = lay_out(*with_a_weak_card())
     notes = [(note.number, note.cited.identifier, note.cited.check) for note in sheet.footnotes.values()]
     assert notes == [(1, FIRST, "verified"), (2, FIRST, "weak"), (3, SECOND, "verified")]
     (cards,) = [block for block in sheet.blocks if isinstance(block, Metrics)]
@@ -63,7 +63,7 @@ def test_a_card_that_is_not_proven_has_a_note_of_its_own_beside_that_of_its_sent
 def test_a_paper_other_than_the_one_that_was_proven_has_what_is_known_of_its_quotes():
     brief, paper = with_a_weak_card()
     shorter = paper.model_copy(update={"blocks": paper.blocks[:2]})
-    assert [note.cited.check for note in lay(brief, shorter).footnotes.values()] == ["verified"]
+    assert [note.cited.check for note in lay_out(brief, shorter).footnotes.values()] == ["verified"]
 
 
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
@@ -106,7 +106,7 @@ def notes_of(name: str, rendered: bytes) -> dict[int, str]:
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
 def test_every_note_that_a_mark_names_is_there_and_names_its_source(name: str):
     rendered = FORMS[name].render(papers.brief(), papers.paper(), Options())
-    sheet = lay(papers.brief(), papers.paper())
+    sheet = lay_out(papers.brief(), papers.paper())
     notes = notes_of(name, rendered)
     assert set(notes) == {note.number for note in sheet.footnotes.values()}
     for note in sheet.footnotes.values():
@@ -117,7 +117,7 @@ def test_every_note_that_a_mark_names_is_there_and_names_its_source(name: str):
 def test_the_list_of_sources_says_which_notes_rest_on_each(name: str):
     rendered = FORMS[name].render(papers.brief(), papers.paper(), Options())
     words = " ".join(reading.words_of(name, rendered).replace("\u200b", "").split())
-    sheet = lay(papers.brief(), papers.paper())
+    sheet = lay_out(papers.brief(), papers.paper())
     for source in sheet.brief.sources:
         numbers = re.sub(r"[,\u2013] ?", r"\\s*\g<0>\\s*", numbers_of(sheet.of_source(source)))
         assert re.search(rf"\[{source.number}\] (?:(?!\[\d\]).)*Notes?\s+{numbers}(?!\d)", words), source.file_name
@@ -137,11 +137,11 @@ def test_no_slide_shows_the_number_of_a_note_as_that_of_a_source():
 def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: DeliverableKind):
     compiled = compile_brief(material())
     paper = compose(kind, compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
-    proven = figured.proven_in(paper, proven)
-    brief = proving.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+    proven = check_figures.proven_in(paper, proven)
+    brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
     assert [mark.identifier for mark in brief.marks] == prose.citations(paper)
-    sheet = lay(brief, gml.parse(gml.write(paper), language=paper.language))
+    sheet = lay_out(brief, gml.parse(gml.write(paper), language=paper.language))
     told = [name for block in sheet.blocks for name in prose.cited(block)]
     shown = [sheet.footnotes[name].cited.check for name in told]
     assert shown == [proof.outcome.check.value for proof in proven.proofs]
@@ -158,8 +158,8 @@ def test_a_card_says_what_was_compared_and_what_did_not_match():
     )
     for metric, expected in cases:
         paper = report.model_copy(update={"blocks": (Metrics(metrics=(metric,)),)})
-        proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
-        (proof,) = figured.proven_in(paper, proven).proofs
+        proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+        (proof,) = check_figures.proven_in(paper, proven).proofs
         assert proof.outcome.check is Check.WEAK
         assert proof.outcome.reason.startswith("Value, name and period were compared with the quote.")
         assert expected in proof.outcome.reason
@@ -180,8 +180,8 @@ def figures_of_csv(title: str, *, shift: int = 0) -> list[tuple[Check, str]]:
     block = sections.chart(Series(key="s", title=title, points=points))
     paper = Paper(title="T", blocks=(block,))
     hints = {name: [each.text] for name, each in known.items()}
-    proven = prove.prove(prose.of(paper), prove.Material(known, sources({"figures.csv": text}), hints))
-    return [(proof.outcome.check, proof.outcome.reason) for proof in figured.proven_in(paper, proven).proofs]
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(known, sources({"figures.csv": text}), hints))
+    return [(proof.outcome.check, proof.outcome.reason) for proof in check_figures.proven_in(paper, proven).proofs]
 
 
 def test_a_chart_of_a_column_is_verified_where_each_value_stands_in_it():

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from intelli.cli.program import app
 from intelli.deliverables.bundle import quotes
-from intelli.deliverables.bundle.kind import NoBundle, NoSuchFile, insist
+from intelli.deliverables.bundle.detect import NoBundle, NoSuchFile, insist
 from intelli.deliverables.forms import FORMS, Options
 
 MAKES = 'A bundle is made by `intelli research FOLDER "question" -o evidence.zip`'

@@ -17,8 +17,9 @@ from tests.support.runs import Shelf, ask, log_of, researching, show, until_rest
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.deliverables import composing, gml
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables import compose as deliverables_compose
+from intelli.deliverables import gml
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import QuotedFinding, SourceQuote
@@ -53,7 +54,7 @@ def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: st
         for done in combinations(all_written, count):
             compiled = compile_brief(replace(material(), sections={task: all_written[task] for task in done}))
             pending = [task for task in all_written if task not in done]
-            known = composing.compose_certain(kind, compiled.brief, pending)
+            known = deliverables_compose.compose_certain(kind, compiled.brief, pending)
             assert known.pieces == whole[: len(known.pieces)]
             lengths.append(len(known.pieces))
     assert lengths[0] >= 1

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.deliverables.research import material, references
 
-from intelli.deliverables import measured, quantities
+from intelli.deliverables import metrics, quantities
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.compiling import compile_brief
-from intelli.deliverables.quoting import Quoting
+from intelli.deliverables.compile_brief import compile_brief
+from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries
 from intelli.reasoning.verbs.tabulate import DataTables
 
@@ -142,5 +142,5 @@ def test_a_series_states_its_scale_once(unit: str, values: tuple[str, ...], show
         for at, value in enumerate(values)
     )
     data = DataTables(series=(QuotedSeries(title="Revenue", unit=unit, points=points),))
-    (series,) = measured.series(data, Quoting({passage.identifier: passage}, {}))
+    (series,) = metrics.series(data, QuoteCitations({passage.identifier: passage}, {}))
     assert (series.unit, series.points[0].value) == (shown, Decimal(plotted))

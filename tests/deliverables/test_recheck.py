@@ -15,8 +15,8 @@ from docx.oxml.ns import nsdecls, qn
 from tests.deliverables import papers
 
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.forms.docx.opening import NoReport
-from intelli.deliverables.recheck import Standing, recheck
+from intelli.deliverables.forms.docx.open_report import NoReport
+from intelli.deliverables.recheck.report import SentenceStatus, recheck
 
 CHANGED = "Deliveries of electric trucks rose from 1,240 in 2019 to 9,450 in 2023."
 REWORDED = "Deliveries of electric trucks rose from 1,240 (2019) to 8,450 (2023)."
@@ -49,8 +49,8 @@ def replace(document: Any, before: str, after: str) -> None:
     runs[0].text = runs[0].text.replace(before, after)
 
 
-def standings(path: Path) -> dict[Standing, list[str]]:
-    found: dict[Standing, list[str]] = {}
+def standings(path: Path) -> dict[SentenceStatus, list[str]]:
+    found: dict[SentenceStatus, list[str]] = {}
     for sentence in recheck(path).sentences:
         found.setdefault(sentence.standing, []).append(sentence.text)
     return found
@@ -58,7 +58,7 @@ def standings(path: Path) -> dict[Standing, list[str]]:
 
 def test_a_report_that_nobody_touched_is_unchanged_and_every_citation_is_recovered(written: Path) -> None:
     found = recheck(written)
-    assert {sentence.standing for sentence in found.sentences} == {Standing.UNCHANGED}
+    assert {sentence.standing for sentence in found.sentences} == {SentenceStatus.UNCHANGED}
     assert {identifier for sentence in found.sentences for identifier in sentence.identifiers} == set(papers.IDS)
     assert (found.removed, found.lost, found.flagged) == ([], [], [])
     assert {sentence.text for sentence in found.sentences} >= {papers.QUOTES[0], papers.QUOTES[3]}
@@ -67,27 +67,27 @@ def test_a_report_that_nobody_touched_is_unchanged_and_every_citation_is_recover
 def test_a_figure_that_was_changed_is_no_longer_supported(edit: Callable[..., Path]) -> None:
     found = recheck(edit(lambda document: replace(document, papers.QUOTES[0], CHANGED)))
     [flagged] = found.flagged
-    assert (flagged.standing, flagged.text, flagged.before) == (Standing.UNSUPPORTED, CHANGED, papers.QUOTES[0])
+    assert (flagged.standing, flagged.text, flagged.before) == (SentenceStatus.UNSUPPORTED, CHANGED, papers.QUOTES[0])
     assert "9,450" in flagged.reason
 
 
 def test_other_words_with_the_same_figures_are_still_supported(edit: Callable[..., Path]) -> None:
     found = standings(edit(lambda document: replace(document, papers.QUOTES[0], REWORDED)))
-    assert found[Standing.SUPPORTED] == [REWORDED]
-    assert Standing.UNSUPPORTED not in found
+    assert found[SentenceStatus.SUPPORTED] == [REWORDED]
+    assert SentenceStatus.UNSUPPORTED not in found
 
 
 def test_a_change_of_spaces_and_quotation_marks_is_none(edit: Callable[..., Path]) -> None:
     found = standings(
         edit(lambda document: replace(document, "Deliveries of electric", "Deliveries  of \u201celectric\u201d"))
     )
-    assert set(found) == {Standing.UNCHANGED}
+    assert set(found) == {SentenceStatus.UNCHANGED}
 
 
 def test_a_sentence_that_was_added_has_no_source(edit: Callable[..., Path]) -> None:
     added = "Hydrogen will be cheaper than both."
     found = standings(edit(lambda document: document.add_paragraph(added)))
-    assert found[Standing.NEW] == [added]
+    assert found[SentenceStatus.NEW] == [added]
 
 
 def test_a_sentence_that_lost_its_footnote_is_flagged_and_the_citation_is_named(edit: Callable[..., Path]) -> None:
@@ -116,7 +116,7 @@ def test_a_figure_in_a_table_counts(edit: Callable[..., Path]) -> None:
         cell.runs[0].text = "13"
 
     [flagged] = recheck(edit(change)).flagged
-    assert (flagged.standing, flagged.text) == (Standing.UNSUPPORTED, "13")
+    assert (flagged.standing, flagged.text) == (SentenceStatus.UNSUPPORTED, "13")
 
 
 def test_figures_that_changed_places_between_rows_are_no_longer_supported(edit: Callable[..., Path]) -> None:
@@ -125,7 +125,7 @@ def test_figures_that_changed_places_between_rows_are_no_longer_supported(edit: 
         one.text, other.text = other.text, one.text
 
     found = standings(edit(swap))
-    assert len(found[Standing.UNSUPPORTED]) == 2
+    assert len(found[SentenceStatus.UNSUPPORTED]) == 2
 
 
 def test_insertions_under_review_count_and_deletions_do_not(edit: Callable[..., Path]) -> None:
@@ -140,7 +140,7 @@ def test_insertions_under_review_count_and_deletions_do_not(edit: Callable[..., 
         run.addprevious(inserted)
 
     found = standings(edit(review))
-    assert found[Standing.NEW] == ["Only in May."]
+    assert found[SentenceStatus.NEW] == ["Only in May."]
 
 
 def test_a_quote_that_was_changed_in_its_footnote_is_flagged(written: Path, tmp_path: Path) -> None:
@@ -172,9 +172,9 @@ def test_without_its_passport_a_report_is_held_against_its_footnotes_and_no_chan
     found = recheck(without(written, tmp_path / "stripped.docx", "customXml", "docProps/custom.xml"))
     verified = [each for each in found.sentences if each.text == papers.QUOTES[0]]
     assert verified
-    assert all(each.standing is Standing.SUPPORTED for each in verified)
+    assert all(each.standing is SentenceStatus.SUPPORTED for each in verified)
     assert not found.is_recorded
-    assert {each.standing for each in found.sentences} <= {Standing.SUPPORTED, Standing.UNCONFIRMED}
+    assert {each.standing for each in found.sentences} <= {SentenceStatus.SUPPORTED, SentenceStatus.UNCONFIRMED}
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no", b"plain text", b"%PDF-1.7 no"])

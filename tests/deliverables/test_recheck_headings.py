@@ -9,19 +9,19 @@ import pytest
 from docx.oxml.ns import qn
 from tests.deliverables import papers
 
-from intelli.deliverables import headings
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.headings import Changed
-from intelli.deliverables.recheck import Rechecked, Standing, recheck
+from intelli.deliverables.recheck import headings
+from intelli.deliverables.recheck.headings import ChangedHeading
+from intelli.deliverables.recheck.report import RecheckReport, SentenceStatus, recheck
 
-Edit = Callable[[Callable[[Any], None]], Rechecked]
+Edit = Callable[[Callable[[Any], None]], RecheckReport]
 
 
 @pytest.fixture
 def edit(tmp_path: Path) -> Edit:
     """Open a report as a person would, change it, and check it again."""
 
-    def edited(change: Callable[[Any], None]) -> Rechecked:
+    def edited(change: Callable[[Any], None]) -> RecheckReport:
         path = tmp_path / "report.docx"
         path.write_bytes(FORMS["docx"].render(papers.brief(), papers.paper(), Options()))
         document = docx.Document(str(path))
@@ -47,7 +47,7 @@ def test_one_that_was_changed_is_told_with_what_it_was(edit: Edit, style: str) -
         run.text = f"{run.text} fell by 90%"
 
     [told] = edit(change).flagged
-    assert told.standing is Standing.NEW
+    assert told.standing is SentenceStatus.NEW
     assert told.text.endswith(f"{seen[0]} fell by 90%")
     assert told.before.endswith(seen[0])
     assert "heading or caption that was changed" in told.reason
@@ -96,4 +96,4 @@ def test_headings_that_changed_places_are_as_they_were() -> None:
 
 def test_a_heading_of_which_nothing_is_left_is_what_the_missing_one_became() -> None:
     found = headings.compare(["Prices", "Volumes"], ["Losses everywhere", "Volumes"])
-    assert found.changed == [Changed("Losses everywhere", "Prices")]
+    assert found.changed == [ChangedHeading("Losses everywhere", "Prices")]

@@ -5,12 +5,12 @@ from tests.deliverables import papers, reading
 
 from intelli.deliverables import gml, rendering
 from intelli.deliverables.forms import FORMS
-from intelli.deliverables.rendering import Request
+from intelli.deliverables.rendering import RenderRequest
 
 
-def request(form: str) -> Request:
+def request(form: str) -> RenderRequest:
     written = gml.write(papers.paper())
-    return Request(form=form, brief=papers.brief(), gml=written, base_url="https://desk.example")
+    return RenderRequest(form=form, brief=papers.brief(), gml=written, base_url="https://desk.example")
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))

@@ -42,7 +42,7 @@ async def test_a_report_is_told_stored_cited_and_replayed(app: App, owner: Perso
         recording = await replay.load(tx, UUID(run["id"]), max_tasks=5)
     assert (await replay.replay(recording, PlainReasoner())).is_same
     tampered = {**recording.delivered, "REPORT": "0" * 64}
-    again = replay.Recording(recording.facts, recording.steps, recording.uses, recording.answer_sha256, tampered)
+    again = replay.RunRecording(recording.facts, recording.steps, recording.uses, recording.answer_sha256, tampered)
     assert (await replay.replay(again, PlainReasoner())).changed == ("REPORT",)
 
 

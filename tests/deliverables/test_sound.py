@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 from tests.deliverables.research import references
 
-from intelli.deliverables import measured
-from intelli.deliverables.quoting import Quoting
+from intelli.deliverables import metrics
+from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries, SourceText
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.without_model import tables
@@ -26,7 +26,7 @@ def charted(text: str) -> list[list[Decimal]]:
     given = references({"table.md": text})["table.md"]
     passage = SourceText(identifier=given.identifier, title=given.title, text=text)
     data = tables.tabulate(TabulateInput(question="Output of the plant?", findings=(), passages=(passage,)))
-    found = measured.series(data, Quoting({given.identifier: given}, {}))
+    found = metrics.series(data, QuoteCitations({given.identifier: given}, {}))
     return [[point.value for point in each.points] for each in found]
 
 
@@ -54,7 +54,7 @@ def test_a_chart_is_drawn_at_the_worth_that_the_document_gives_its_figures_or_no
 def test_a_series_with_a_point_that_its_quote_does_not_have_is_not_charted():
     text = "Output was 310 tonnes in 2021. Output was 420 tonnes in 2022. Output was 530 tonnes in 2023."
     given = references({"plant.txt": text})["plant.txt"]
-    quoting = Quoting({given.identifier: given}, {})
+    quoting = QuoteCitations({given.identifier: given}, {})
 
     def series(*labels: str) -> DataTables:
         quotes = [f"{each}." for each in text.rstrip(".").split(". ")]
@@ -64,8 +64,8 @@ def test_a_series_with_a_point_that_its_quote_does_not_have_is_not_charted():
         ]
         return DataTables(series=(QuotedSeries(title="Output", unit="tonnes", points=tuple(points)),))
 
-    assert len(measured.series(series("2021", "2022", "2023"), quoting)) == 1
-    assert measured.series(series("2021", "2022", "2024"), quoting) == ()
+    assert len(metrics.series(series("2021", "2022", "2023"), quoting)) == 1
+    assert metrics.series(series("2021", "2022", "2024"), quoting) == ()
 
 
 def test_a_card_for_a_year_that_its_quote_does_not_have_is_not_made():
@@ -73,8 +73,9 @@ def test_a_card_for_a_year_that_its_quote_does_not_have_is_not_made():
     given = references({"plant.txt": text})["plant.txt"]
     card = QuotedMetric(name="Output", value="310 tonnes", unit="tonnes", identifier=given.identifier, quote=text)
     found = [
-        measured.metrics(
-            DataTables(metrics=(card.model_copy(update={"period": period}),)), Quoting({given.identifier: given}, {})
+        metrics.metrics(
+            DataTables(metrics=(card.model_copy(update={"period": period}),)),
+            QuoteCitations({given.identifier: given}, {}),
         )
         for period in ("2021", "2022")
     ]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.deliverables import papers
 
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.recheck import Standing, recheck
-from intelli.deliverables.supporting import find_doubt
+from intelli.deliverables.recheck.compare import find_doubt
+from intelli.deliverables.recheck.report import SentenceStatus, recheck
 
 EDITS = [
     tuple(line.split("\t"))
@@ -92,14 +92,14 @@ def _type_over(before: str, after: str) -> Callable[[Any], None]:
 @pytest.mark.parametrize(
     ("before", "after", "standing"),
     [
-        ("trucks rose from", "trucks never rose from", Standing.UNSUPPORTED),
-        ("Deliveries of electric trucks rose from", "Thefts of electric trucks rose from", Standing.UNCONFIRMED),
-        ("1,240 in 2019 to 8,450 in 2023", "8,450 in 2019 to 1,240 in 2023", Standing.UNSUPPORTED),
-        ("1,240 in 2019 to 8,450 in 2023", "1,240 in 2019 to 9,450 in 2023", Standing.UNSUPPORTED),
+        ("trucks rose from", "trucks never rose from", SentenceStatus.UNSUPPORTED),
+        ("Deliveries of electric trucks rose from", "Thefts of electric trucks rose from", SentenceStatus.UNCONFIRMED),
+        ("1,240 in 2019 to 8,450 in 2023", "8,450 in 2019 to 1,240 in 2023", SentenceStatus.UNSUPPORTED),
+        ("1,240 in 2019 to 8,450 in 2023", "1,240 in 2019 to 9,450 in 2023", SentenceStatus.UNSUPPORTED),
     ],
 )
 def test_a_report_tells_what_became_of_an_edited_sentence(
-    edit: Callable[..., Path], before: str, after: str, standing: Standing
+    edit: Callable[..., Path], before: str, after: str, standing: SentenceStatus
 ) -> None:
     found = recheck(edit(_type_over(before, after)))
     [flagged] = found.flagged
@@ -113,7 +113,7 @@ def test_a_cell_that_was_changed_is_told_as_that(edit: Callable[..., Path]) -> N
         document.tables[-1].rows[1].cells[1].paragraphs[0].runs[0].text = "96.4"
 
     [flagged] = recheck(edit(change)).flagged
-    assert (flagged.standing, flagged.text) == (Standing.UNSUPPORTED, "96.4")
+    assert (flagged.standing, flagged.text) == (SentenceStatus.UNSUPPORTED, "96.4")
     assert flagged.reason == "The row of the source does not have \u201c96.4\u201d."
 
 
@@ -124,14 +124,14 @@ def test_cells_that_changed_places_are_told(edit: Callable[..., Path]) -> None:
 
     flagged = recheck(edit(change)).flagged
     assert flagged
-    assert {each.standing for each in flagged} == {Standing.UNSUPPORTED}
+    assert {each.standing for each in flagged} == {SentenceStatus.UNSUPPORTED}
 
 
 def test_a_sentence_put_in_front_of_a_mark_is_new_and_the_one_before_it_stands(edit: Callable[..., Path]) -> None:
     added = "The board should sell the company at once."
     found = recheck(edit(_type_over(papers.QUOTES[0], f"{papers.QUOTES[0]} {added}")))
     [flagged] = found.flagged
-    assert (flagged.standing, flagged.text) == (Standing.NEW, added)
+    assert (flagged.standing, flagged.text) == (SentenceStatus.NEW, added)
     assert "in front of a mark" in flagged.reason
     assert (found.removed, found.lost) == ([], [])
     assert sum(each.text == papers.QUOTES[0] for each in found.sentences) >= 1
@@ -140,4 +140,4 @@ def test_a_sentence_put_in_front_of_a_mark_is_new_and_the_one_before_it_stands(e
 def test_a_sentence_that_was_made_two_still_rests_on_its_mark(edit: Callable[..., Path]) -> None:
     halves = "Deliveries of electric trucks rose. Deliveries rose from 1,240 in 2019 to 8,450 in 2023."
     found = recheck(edit(_type_over(papers.QUOTES[0], halves)))
-    assert not [each for each in found.flagged if each.standing in {Standing.NEW, Standing.UNSUPPORTED}]
+    assert not [each for each in found.flagged if each.standing in {SentenceStatus.NEW, SentenceStatus.UNSUPPORTED}]

@@ -7,8 +7,8 @@ from tests.deliverables.research import material, references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
-from intelli.deliverables import figured, prose, timing
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables import check_figures, event_time, prose
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Bullets, Paper
 from intelli.reasoning.values import DatedEvent, QuotedFinding
@@ -34,13 +34,13 @@ SAID = (
     ],
 )
 def test_dates_follow_each_other_whether_they_tell_a_day_a_month_a_part_or_a_year(whens: tuple[str, ...]):
-    times = [time for when in whens if (time := timing.time_of(when)) is not None]
+    times = [time for when in whens if (time := event_time.time_of(when)) is not None]
     assert len(times) == len(whens)
     assert times == sorted(times)
 
 
 def test_a_date_without_a_year_has_no_time():
-    assert timing.time_of("30 June") is None
+    assert event_time.time_of("30 June") is None
 
 
 def timeline(*, moved: bool = False) -> tuple[list[str], list[Check]]:
@@ -61,8 +61,8 @@ def timeline(*, moved: bool = False) -> tuple[list[str], list[Check]]:
     compiled = compile_brief(replace(usual, brief=brief, passages={given.identifier: given}))
     blocks = sections.timeline(compiled.brief)
     paper = Paper(title="Audit", blocks=tuple(blocks))
-    known = prove.Material(compiled.references, sources({"audit.txt": text}), compiled.hints)
-    proofs = figured.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
+    known = prove.ProofMaterial(compiled.references, sources({"audit.txt": text}), compiled.hints)
+    proofs = check_figures.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
     items = next((block.items for block in blocks if isinstance(block, Bullets)), ())
     return [item[0].text for item in items], [proof.outcome.check for proof in proofs]
 

@@ -9,7 +9,7 @@ from tests.deliverables.research import FINDINGS, finding, material
 from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import consistency, prose
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.compiling import compile_brief
+from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.values import QuotedFinding, SourceQuote

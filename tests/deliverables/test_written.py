@@ -8,8 +8,9 @@ from tests.deliverables.research import FINDINGS, material, sources
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import consistency, figured, gml, prose, wording
-from intelli.deliverables.compiling import Compiled, compile_brief
+from intelli.deliverables import check_figures, consistency, gml, prose
+from intelli.deliverables import sentences as deliverables_sentences
+from intelli.deliverables.compile_brief import CompiledBrief, compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.deliverables.paper import Heading, Metrics, Paragraph, Row
 from intelli.reasoning.values import SourceQuote
@@ -23,12 +24,12 @@ def _quote(number: int) -> SourceQuote:
     return SourceQuote(text=FINDINGS[number].quote, identifier=FINDINGS[number].identifier)
 
 
-def _compiled(*sentences: WrittenSentence) -> Compiled:
+def _compiled(*sentences: WrittenSentence) -> CompiledBrief:
     section = WrittenSection(heading="The year in figures", paragraphs=(sentences,))
     return compile_brief(replace(material(), sections={"Revenue": section}))
 
 
-def _paragraphs(compiled: Compiled, kind: str = "REPORT") -> list[str]:
+def _paragraphs(compiled: CompiledBrief, kind: str = "REPORT") -> list[str]:
     blocks = compose(kind_of(kind), compiled.brief).blocks
     flat = [inner for each in blocks for inner in (each.primary if isinstance(each, Row) else (each,))]
     return [prose.words(each) for each in flat if isinstance(each, Paragraph)]
@@ -67,7 +68,7 @@ def test_what_rests_on_a_passage_that_nobody_found_is_not_told():
 def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(kind: DeliverableKind):
     compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
     paper = compose(kind, compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
     assert [proof.identifier for proof in proven.proofs] == prose.citations(paper)
     assert [proof.statement for proof in proven.proofs if proof.outcome.check is Check.FAILED] == []
     said = "\n".join(prose.words(block) for block in paper.blocks)
@@ -78,8 +79,8 @@ def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(ki
 def test_a_card_is_verified_where_its_quote_has_it_plainly_and_nowhere_else():
     compiled = compile_brief(material())
     paper = compose(kind_of("REPORT"), compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
-    checks = {proof.identifier: proof.outcome.check for proof in figured.proven_in(paper, proven).proofs}
+    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+    checks = {proof.identifier: proof.outcome.check for proof in check_figures.proven_in(paper, proven).proofs}
     (cards,) = [each for each in paper.blocks if isinstance(each, Metrics)]
     by_value = {each.shown: checks[each.citation] for each in cards.metrics}
     assert by_value["412.7 million euros"] is Check.VERIFIED
@@ -94,8 +95,8 @@ def test_what_a_card_shows_under_another_name_or_year_stays_to_be_read():
     for changed in ({"name": "Operating profit"}, {"period": "2024"}):
         other = Metrics(metrics=(revenue.model_copy(update=changed),))
         paper = compose(kind_of("REPORT"), compiled.brief).model_copy(update={"blocks": (other,)})
-        proven = prove.prove(prose.of(paper), prove.Material(compiled.references, sources(), compiled.hints))
-        (proof,) = figured.proven_in(paper, proven).proofs
+        proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+        (proof,) = check_figures.proven_in(paper, proven).proofs
         assert proof.outcome.check is not Check.VERIFIED
 
 
@@ -113,7 +114,7 @@ def test_what_a_card_shows_under_another_name_or_year_stays_to_be_read():
     ],
 )
 def test_a_heading_names_what_was_asked_about_where_its_form_tells(asked: str, named: str):
-    assert wording.subject(asked) == named
+    assert deliverables_sentences.subject(asked) == named
 
 
 def test_several_questions_make_a_title_of_their_subjects_and_others_stay_as_asked():
@@ -123,10 +124,10 @@ def test_several_questions_make_a_title_of_their_subjects_and_others_stay_as_ask
         ("Is it so? What are the risks?", "Is it so? What are the risks?"),
     ):
         given = material().brief.model_copy(update={"title": question[:20], "question": question})
-        assert wording.title(given) == title
+        assert deliverables_sentences.title(given) == title
 
 
 def test_a_statement_loses_the_mark_that_it_has_in_a_list():
-    assert wording.sentence("2. Ask first") == "Ask first."
-    assert wording.sentence("\u2022 Be aware of it.") == "Be aware of it."
-    assert wording.sentence("3.5 million people came") == "3.5 million people came."
+    assert deliverables_sentences.sentence("2. Ask first") == "Ask first."
+    assert deliverables_sentences.sentence("\u2022 Be aware of it.") == "Be aware of it."
+    assert deliverables_sentences.sentence("3.5 million people came") == "3.5 million people came."

@@ -8,8 +8,8 @@ from tests.support.runs import Shelf, ask, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.entities import entities, sight, wire
-from intelli.entities.entities import Belonging, New
+from intelli.entities import entities, visibility, wire
+from intelli.entities.entities import EntityOwner, NewEntity
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import EntityStatus
 from intelli.kit.context import System
@@ -65,8 +65,8 @@ async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, o
         run = await until_rests(owner, await ask(owner))
     me = await owner.me()
     who = System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))
-    belonging = Belonging(UUID(run["id"]), UUID(run["id"]))
-    new = New(EntityType.GENERATED_CONTENT, "notes", "notes.md", "text/markdown")
+    belonging = EntityOwner(UUID(run["id"]), UUID(run["id"]))
+    new = NewEntity(EntityType.GENERATED_CONTENT, "notes", "notes.md", "text/markdown")
     async with app.db.begin(who) as tx:
         entity_id = await entities.promise(tx, belonging, new, within=timedelta(hours=1))
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.IN_PROGRESS
@@ -77,7 +77,7 @@ async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, o
 
 
 def _status(row: Any) -> EntityStatus:
-    return sight.show(row).root.status
+    return visibility.show(row).root.status
 
 
 async def _create(owner: Person, body: dict[str, Any]) -> dict[str, Any]:

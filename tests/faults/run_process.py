@@ -22,8 +22,8 @@ from tests.support.soak import IS_SOAKING
 from intelli.app import JOBS, App, Engine
 from intelli.kit.compute import Compute, InProcess
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.verbs.plan import Plan, PlanInput
-from intelli.runs.ports import Library, Minds
+from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
+from intelli.runs.ports import LibraryAccess, RunReasoners
 from intelli.settings import Settings
 from intelli.worker import Worker
 
@@ -49,7 +49,7 @@ class Countdown:
 class DeadlyReasoner(PlainReasoner):
     """Kills its process when it is asked to plan a certain question."""
 
-    async def plan(self, asked: PlanInput) -> tuple[Plan, Usage]:
+    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
         if asked.question == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().plan(asked)
@@ -88,9 +88,9 @@ async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) ->
             event.listen(pool.engine.sync_engine, "commit", countdown)
     if mode == "written":
         _once_written(app, countdown)
-    minds = Minds(reasoner, PlainReasoner(name="fallback"))
+    minds = RunReasoners(reasoner, PlainReasoner(name="fallback"))
     # Many such processes begin: none needs children that compute for it.
-    parts = {**app.parts, Minds: minds, Library: Shelf().library(), Compute: InProcess()}
+    parts = {**app.parts, RunReasoners: minds, LibraryAccess: Shelf().library(), Compute: InProcess()}
     pace = {"concurrency": 4, "heartbeat_s": HEARTBEAT_S, "stall_s": stall_s}
     worker = Worker(app.pools.maintenance, JOBS, parts=parts, pool_of=app.pools.for_queue, **pace)  # type: ignore[arg-type]  # by name
     await worker.run(asyncio.Event())

@@ -15,12 +15,12 @@ from tests.support.forks import Fork
 from tests.support.soak import often
 
 from intelli.kit import queue
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Argument, Job
 from intelli.kit.postgres import EmbeddedPostgres
-from intelli.kit.queue import QueuedJob, Status
+from intelli.kit.queue import JobStatus, QueuedJob
 from intelli.migrations import schema
 from intelli.worker import Worker
 
@@ -73,18 +73,18 @@ async def defer(database: Database, who: System, job: Job, **args: Argument) -> 
 
 
 async def open_gate(database: Database, attempt: int) -> None:
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         await tx.session.execute(text("insert into gates values (:n)"), {"n": attempt})
 
 
 async def marks_of(database: Database) -> list[tuple[str, int]]:
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         rows = await tx.session.execute(text("select word, attempt from marks order by 1, 2"))
         return [(word, attempt) for word, attempt in rows]
 
 
 async def the_job(database: Database) -> QueuedJob:
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         [job] = await queue.list_jobs(tx)
     return job
 
@@ -92,7 +92,7 @@ async def the_job(database: Database) -> QueuedJob:
 async def ends_of(database: Database) -> list[str]:
     """How often jobs came to which end, as the queue's own log of events has it."""
     ended = "select type::text from procrastinate_events where type in ('succeeded', 'failed', 'aborted')"
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         return list(await tx.session.scalars(text(ended)))
 
 
@@ -118,8 +118,8 @@ async def until_said(process: Fork, word: str) -> None:
 
 async def until_succeeded(database: Database, jobs: int = 1) -> None:
     async def succeeded() -> bool:
-        async with database.begin(Census()) as tx:
-            return {depth.status: depth.jobs for depth in await queue.depths(tx)} == {Status.SUCCEEDED: jobs}
+        async with database.begin(WorkspaceLister()) as tx:
+            return {depth.status: depth.jobs for depth in await queue.depths(tx)} == {JobStatus.SUCCEEDED: jobs}
 
     await until(succeeded)
 
@@ -152,7 +152,7 @@ async def test_a_paused_worker_does_nothing_twice_and_leaves_the_job_to_its_new_
     paused.send(signal.SIGCONT)
     await until_said(paused, "job_lease_lost")
     await until_said(paused, "job_has_another_owner")
-    assert (await the_job(database)).status is Status.DOING
+    assert (await the_job(database)).status is JobStatus.DOING
     await open_gate(database, 1)
     await until_succeeded(database)
     assert await marks_of(database) == [("first", 0), ("second", 1), ("seen", 0), ("seen", 1)]
@@ -186,7 +186,7 @@ async def test_a_lone_worker_that_was_paused_goes_on_with_its_own_job(
     paused.send(signal.SIGSTOP)
 
     async def silent() -> bool:
-        async with database.begin(Census()) as tx:
+        async with database.begin(WorkspaceLister()) as tx:
             return (await queue.heartbeat_age_s(tx) or 0) > 2 * STALL_S
 
     await until(silent)
@@ -236,10 +236,10 @@ async def test_a_job_that_kills_its_workers_ends_failed(database: Database, who:
     await defer(database, who, COUNT, word="poison")
     with psycopg.connect(admin_url, options="-c search_path=public,jobs") as connection:
         connection.execute("update procrastinate_jobs set status = 'doing', attempts = %s", [COUNT.attempts - 1])
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         [reaped] = await queue.reap(tx, stall_s=STALL_S, attempts={COUNT.name: COUNT.attempts})
     assert not reaped.retried
-    assert (await the_job(database)).status is Status.FAILED
+    assert (await the_job(database)).status is JobStatus.FAILED
 
 
 async def test_two_workers_do_many_jobs_each_exactly_once(

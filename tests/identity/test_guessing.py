@@ -31,7 +31,7 @@ async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWOR
     return (await client.post("/auth/login", json={"email": email, "password": password})).status_code
 
 
-def exhaust(admin_url: str, name: throttle.Name) -> None:
+def exhaust(admin_url: str, name: throttle.ThrottleKey) -> None:
     """As many attempts under a name as it allows."""
     with psycopg.connect(admin_url) as connection:
         connection.execute(

@@ -8,7 +8,7 @@ import pytest
 from tests.support.server import Person, Visit, join
 
 from intelli.identity import credentials
-from intelli.identity.credentials import Kind
+from intelli.identity.credentials import CredentialKind
 
 
 async def create(person: Person, **more: object) -> dict[str, str]:
@@ -125,17 +125,17 @@ async def test_a_token_and_a_key_together_are_refused(owner: Person):
 
 @pytest.mark.parametrize("key", ["ik_", "ik_short", "xx_" + "a" * 49, "ik_" + "a" * 49, "ik_" + "ä" * 49])
 async def test_a_key_with_a_typo_is_refused_without_a_look_up(client: httpx.AsyncClient, key: str):
-    assert not credentials.is_well_formed(key, Kind.API_KEY)
+    assert not credentials.is_well_formed(key, CredentialKind.API_KEY)
     answer = await client.get("/auth/me", headers=[("X-API-Key", key.encode("latin-1"))])
     assert answer.status_code == 401
 
 
 def test_every_single_wrong_character_breaks_the_checksum():
-    key = credentials.mint(Kind.API_KEY)
-    assert credentials.is_well_formed(key, Kind.API_KEY)
+    key = credentials.mint(CredentialKind.API_KEY)
+    assert credentials.is_well_formed(key, CredentialKind.API_KEY)
     for place in range(3, len(key)):
         wrong = key[:place] + ("a" if key[place] != "a" else "b") + key[place + 1 :]
-        assert not credentials.is_well_formed(wrong, Kind.API_KEY)
+        assert not credentials.is_well_formed(wrong, CredentialKind.API_KEY)
 
 
 async def test_making_and_revoking_a_key_is_told_in_the_log(owner: Person):

@@ -14,15 +14,15 @@ from tests.support.jobs import PATIENCE_S, until
 
 from intelli.app import fork_server
 from intelli.kit.compute import (
+    ComputationCrashed,
     ComputeSettings,
     ComputeUnavailable,
-    Crashed,
     ForkServer,
     OutOfMemory,
     OutOfTime,
     ProcessPool,
 )
-from intelli.kit.compute.errors import Raised
+from intelli.kit.compute.errors import RemoteError
 
 PATIENT = ComputeSettings(time_s=PATIENCE_S, memory_mb=256, result_bytes=1 << 20, processes=2)
 
@@ -77,7 +77,7 @@ async def test_a_result_that_is_too_large_is_not_even_read(pool: ProcessPool):
 
 
 async def test_a_child_that_dies_is_told_of_and_replaced(pool: ProcessPool):
-    with pytest.raises(Crashed):
+    with pytest.raises(ComputationCrashed):
         await pool.run(computations.die, None)
     assert await pool.run(computations.double, 2) == 4
 
@@ -99,7 +99,7 @@ async def test_a_cancelled_call_ends_the_childs_work(pool: ProcessPool, tmp_path
 
 
 async def test_an_error_tells_its_kind_and_place_but_never_the_words_of_a_source(pool: ProcessPool):
-    with pytest.raises(Raised) as raised:
+    with pytest.raises(RemoteError) as raised:
         await pool.run(computations.stumble, "secret words")
     assert "ValueError" in str(raised.value)
     assert "computations.py" in str(raised.value)

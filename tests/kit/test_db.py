@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from intelli.app import Engine
-from intelli.kit.context import AuthMethod, Census, Role, Scope, Stranger, System, UserContext
+from intelli.kit.context import Anonymous, AuthMethod, Role, Scope, System, UserContext, WorkspaceLister
 from intelli.kit.db import Database, SessionEnded
 from intelli.kit.ids import uuid7
 
@@ -45,9 +45,9 @@ async def test_a_transaction_sees_its_own_workspace_and_no_other(database: Datab
 
 async def test_a_stranger_sees_nothing_and_a_census_sees_that_workspaces_exist(database: Database):
     await found(database)
-    async with database.begin(Stranger(proof="")) as tx:
+    async with database.begin(Anonymous(proof="")) as tx:
         assert await tx.session.scalar(COUNT) == 0
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         assert await tx.session.scalar(COUNT) == 1
         assert await tx.session.scalar(text("select count(*) from memberships")) == 0
 

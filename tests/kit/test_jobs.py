@@ -11,12 +11,12 @@ from sqlalchemy import text
 from tests.support.jobs import IDLE, PATIENCE_S, defer, jobs_of, make_workspace, nothing, until, until_settled, working
 
 from intelli.kit import clock
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid
 from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Job, Queue
-from intelli.kit.queue import Status
+from intelli.kit.queue import JobStatus
 from intelli.kit.work import Work
 
 
@@ -48,7 +48,7 @@ async def test_a_committed_transaction_leaves_row_and_job(database: Database) ->
 
 
 async def test_a_job_gets_its_arguments_and_works_for_the_one_who_deferred_it(database: Database, who: System) -> None:
-    seen: list[tuple[System | Census, str, int]] = []
+    seen: list[tuple[System | WorkspaceLister, str, int]] = []
 
     async def note(work: Work, *, word: str, size: int) -> None:
         async with work.begin() as tx:
@@ -83,7 +83,7 @@ async def test_jobs_of_one_key_run_first_in_first_out_whatever_number_of_workers
     async with working(database, job, workers=3):
         await until_settled(database)
     assert order == {"a": list(range(12)), "b": list(range(12))}
-    assert {found.status for found in await jobs_of(database)} == {Status.SUCCEEDED}
+    assert {found.status for found in await jobs_of(database)} == {JobStatus.SUCCEEDED}
 
 
 async def test_what_is_less_urgent_waits_for_all_that_is_more_so(database: Database, who: System) -> None:
@@ -114,7 +114,7 @@ async def test_the_same_key_in_two_workspaces_is_two_keys(database: Database, wh
         await defer(database, each, job, key="same")
     async with working(database, job):
         await until_settled(database)
-    assert {found.status for found in await jobs_of(database)} == {Status.SUCCEEDED}
+    assert {found.status for found in await jobs_of(database)} == {JobStatus.SUCCEEDED}
 
 
 async def test_a_permanent_error_fails_the_job_at_once_and_says_where_without_its_words(
@@ -130,7 +130,7 @@ async def test_a_permanent_error_fails_the_job_at_once_and_says_where_without_it
         async with working(database, job, on_finished=lambda name, outcome, _s: finished.append((name, outcome))):
             await until_settled(database)
     [found] = await jobs_of(database)
-    assert (found.status, found.attempts) == (Status.FAILED, 1)
+    assert (found.status, found.attempts) == (JobStatus.FAILED, 1)
     assert finished == [("tests.refuse", "failed")]
     [line] = [line for line in lines if line["event"] == "job_failed"]
     assert (line["error"], line["code"]) == ("Invalid", "invalid")
@@ -168,7 +168,7 @@ async def test_a_passing_fault_is_tried_again_later_each_time(database: Database
     assert second - first >= 0.5
     assert third - second >= 1
     [found] = await jobs_of(database)
-    assert (found.status, found.attempts) == (Status.SUCCEEDED, 3)
+    assert (found.status, found.attempts) == (JobStatus.SUCCEEDED, 3)
 
 
 async def test_a_passing_fault_that_does_not_pass_fails_when_the_attempts_are_used_up(
@@ -182,7 +182,7 @@ async def test_a_passing_fault_that_does_not_pass_fails_when_the_attempts_are_us
     async with working(database, job):
         await until_settled(database)
     [found] = await jobs_of(database)
-    assert (found.status, found.attempts) == (Status.FAILED, 2)
+    assert (found.status, found.attempts) == (JobStatus.FAILED, 2)
 
 
 async def test_an_effect_happens_once_per_key_and_workspace(database: Database, who: System) -> None:
@@ -236,7 +236,7 @@ async def test_a_periodic_job_slower_than_its_clock_does_not_pile_up_and_may_sti
     async with working(database, job, workers=2):
 
         async def several_ticks_later() -> bool:
-            waiting = await jobs_of(database, status=Status.TODO)
+            waiting = await jobs_of(database, status=JobStatus.TODO)
             return bool(waiting) and clock.now() - begun > timedelta(seconds=4)
 
         await until(several_ticks_later)
@@ -244,7 +244,7 @@ async def test_a_periodic_job_slower_than_its_clock_does_not_pile_up_and_may_sti
         go_on.set()
 
         async def retried() -> bool:
-            return any(found.attempts == 2 for found in await jobs_of(database, status=Status.SUCCEEDED))
+            return any(found.attempts == 2 for found in await jobs_of(database, status=JobStatus.SUCCEEDED))
 
         await until(retried)
 
@@ -256,7 +256,7 @@ async def test_a_job_of_another_version_fails_and_the_log_says_so_without_its_ar
     async with working(database):
         await until_settled(database)
     [found] = await jobs_of(database)
-    assert found.status is Status.FAILED
+    assert found.status is JobStatus.FAILED
     [record] = [record for record in caplog.records if record.name.startswith("procrastinate")]
     assert vars(record)["job"] == {"id": found.id, "name": "tests.unheard_of"}
     assert "canary" not in caplog.text
@@ -277,7 +277,7 @@ async def test_a_worker_that_stops_gives_its_running_job_back(database: Database
     async with working(database, job), asyncio.timeout(PATIENCE_S):
         await begun.wait()
     [found] = await jobs_of(database)
-    assert (found.status, found.attempts) == (Status.TODO, 1)
+    assert (found.status, found.attempts) == (JobStatus.TODO, 1)
     async with working(database, job):
         await until_settled(database)
     assert done == [1]

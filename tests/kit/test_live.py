@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.live import Live
 
@@ -53,7 +53,7 @@ async def live(database_url: str) -> AsyncIterator[Live]:
 
 
 async def notify(database: Database, payload: str) -> None:
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         await tx.notify(CHANNEL, payload)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intelli.kit.errors import IntelliError
-from intelli.kit.multipart import Files, Form, FormTooLarge, NotAForm, SmallFile
+from intelli.kit.multipart import FormTooLarge, MultipartFiles, MultipartForm, NotAForm, SmallFile
 
 KIND = "multipart/form-data; boundary=edge"
 
@@ -24,16 +24,16 @@ async def pieces(body: bytes, cuts: list[int]) -> AsyncIterator[bytes]:
         yield body[start:end]
 
 
-def read(body: bytes, *, cuts: list[int] | None = None) -> tuple[Form, bytes]:
-    async def whole() -> tuple[Form, bytes]:
-        form = Form(KIND, pieces(body, cuts or []))
+def read(body: bytes, *, cuts: list[int] | None = None) -> tuple[MultipartForm, bytes]:
+    async def whole() -> tuple[MultipartForm, bytes]:
+        form = MultipartForm(KIND, pieces(body, cuts or []))
         return form, b"".join([piece async for piece in form.file()])
 
     return asyncio.run(whole())
 
 
-def read_all(body: bytes, *, cuts: list[int], most_files: int = 9) -> tuple[Files, list[SmallFile]]:
-    form = Files(KIND, pieces(body, cuts), most_files=most_files, limit_bytes=10_000)
+def read_all(body: bytes, *, cuts: list[int], most_files: int = 9) -> tuple[MultipartFiles, list[SmallFile]]:
+    form = MultipartFiles(KIND, pieces(body, cuts), most_files=most_files, limit_bytes=10_000)
     return form, asyncio.run(form.read())
 
 
@@ -80,7 +80,7 @@ def test_another_kind_of_body_is_refused(kind: str | None):
         yield
 
     with pytest.raises(NotAForm):
-        Form(kind, nothing())
+        MultipartForm(kind, nothing())
 
 
 @given(

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Database, DatabaseUnavailable, uncancelled
 from intelli.kit.jobs import Queue
 from intelli.kit.pools import open_pools
@@ -17,8 +17,8 @@ async def test_jobs_that_hold_all_their_connections_leave_requests_theirs(databa
         stack.push_async_callback(pools.close)
         for pool, size in ((pools.reading, 2), (pools.maintenance, 2), (pools.streams, 2), (pools.runs, 6)):
             for _ in range(size):
-                await stack.enter_async_context(pool.begin(Census()))
-        async with pools.requests.begin(Census()), pools.requests.begin(Census()):
+                await stack.enter_async_context(pool.begin(WorkspaceLister()))
+        async with pools.requests.begin(WorkspaceLister()), pools.requests.begin(WorkspaceLister()):
             pass
 
 
@@ -31,9 +31,9 @@ async def test_every_queue_has_a_pool(database_url: str):
 async def test_a_request_waits_briefly_and_is_then_asked_to_come_again(database_url: str):
     database = Database(database_url, pool_size=1, wait_s=0.05)
     try:
-        async with database.begin(Census()):
+        async with database.begin(WorkspaceLister()):
             with pytest.raises(DatabaseUnavailable, match="in use") as refused:
-                async with database.begin(Census()):
+                async with database.begin(WorkspaceLister()):
                     pass
         assert refused.value.retry_after_s > 0
     finally:

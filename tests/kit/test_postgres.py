@@ -18,12 +18,7 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, make_url
 
-from intelli.kit.postgres import (
-    EmbeddedPostgres,
-    PostgresDirectoryRefused,
-    PostgresFailed,
-    PostgresVersionMismatch,
-)
+from intelli.kit.postgres import EmbeddedPostgres, PostgresDirectoryRefused, PostgresFailed, PostgresVersionMismatch
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes the server's user")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")

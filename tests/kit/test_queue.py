@@ -6,11 +6,11 @@ import pytest
 from tests.support.jobs import IDLE, PATIENCE_S, defer, jobs_of, nothing, until, until_settled, working
 
 from intelli.kit import queue
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.errors import Invalid
 from intelli.kit.jobs import Job, Queue
-from intelli.kit.queue import JobNotCancellable, JobNotFound, JobNotRetryable, Status
+from intelli.kit.queue import JobNotCancellable, JobNotFound, JobNotRetryable, JobStatus
 from intelli.kit.work import Work
 from intelli.worker import Worker
 
@@ -26,14 +26,14 @@ async def test_the_operator_retries_a_failed_job(database: Database, who: System
     await defer(database, who, job)
     async with working(database, job):
         await until_settled(database)
-        [failed] = await jobs_of(database, status=Status.FAILED)
+        [failed] = await jobs_of(database, status=JobStatus.FAILED)
         healed = True
-        async with database.begin(Census()) as tx:
-            assert (await queue.retry(tx, failed.id)).status is Status.TODO
+        async with database.begin(WorkspaceLister()) as tx:
+            assert (await queue.retry(tx, failed.id)).status is JobStatus.TODO
         await until_settled(database)
     [found] = await jobs_of(database)
-    assert found.status is Status.SUCCEEDED
-    async with database.begin(Census()) as tx:
+    assert found.status is JobStatus.SUCCEEDED
+    async with database.begin(WorkspaceLister()) as tx:
         with pytest.raises(JobNotRetryable):
             await queue.retry(tx, found.id)
 
@@ -41,8 +41,8 @@ async def test_the_operator_retries_a_failed_job(database: Database, who: System
 async def test_the_operator_cancels_a_waiting_job(database: Database, who: System) -> None:
     await defer(database, who, IDLE)
     [waiting] = await jobs_of(database)
-    async with database.begin(Census()) as tx:
-        assert (await queue.cancel(tx, waiting.id)).status is Status.CANCELLED
+    async with database.begin(WorkspaceLister()) as tx:
+        assert (await queue.cancel(tx, waiting.id)).status is JobStatus.CANCELLED
         with pytest.raises(JobNotCancellable):
             await queue.cancel(tx, waiting.id)
 
@@ -59,16 +59,16 @@ async def test_the_operator_stops_a_running_job(database: Database, who: System)
     async with working(database, job):
         async with asyncio.timeout(PATIENCE_S):
             await begun.wait()
-        [running] = await jobs_of(database, status=Status.DOING)
-        async with database.begin(Census()) as tx:
+        [running] = await jobs_of(database, status=JobStatus.DOING)
+        async with database.begin(WorkspaceLister()) as tx:
             assert (await queue.cancel(tx, running.id)).stopping
         await until_settled(database)
     [found] = await jobs_of(database)
-    assert found.status is Status.ABORTED
+    assert found.status is JobStatus.ABORTED
 
 
 async def test_an_unknown_job_is_not_found(database: Database) -> None:
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         with pytest.raises(JobNotFound):
             await queue.cancel(tx, 4711)
 
@@ -79,17 +79,17 @@ async def test_jobs_are_listed_newest_first_and_counted_by_queue_and_status(data
         await defer(database, who, job)
     assert [job.name for job in await jobs_of(database)] == ["tests.index", "tests.index", "tests.idle"]
     assert [job.name for job in await jobs_of(database, queue=Queue.MAINTENANCE)] == ["tests.idle"]
-    async with database.begin(Census()) as tx:
+    async with database.begin(WorkspaceLister()) as tx:
         depths = await queue.depths(tx)
     assert [(depth.queue, depth.status, depth.jobs) for depth in depths] == [
-        ("index", Status.TODO, 2),
-        ("maintenance", Status.TODO, 1),
+        ("index", JobStatus.TODO, 2),
+        ("maintenance", JobStatus.TODO, 1),
     ]
 
 
 async def test_a_worker_shows_signs_of_life(database: Database) -> None:
     async def age() -> float | None:
-        async with database.begin(Census()) as tx:
+        async with database.begin(WorkspaceLister()) as tx:
             return await queue.heartbeat_age_s(tx)
 
     async def alive() -> bool:

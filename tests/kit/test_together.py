@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import text
 from tests.support.jobs import defer, jobs_of, make_workspace, until_settled, working
 
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.jobs import Argument, Job, Queue
-from intelli.kit.queue import Status
-from intelli.kit.work import LostLease, Work
+from intelli.kit.queue import JobStatus
+from intelli.kit.work import LeaseLost, Work
 
 Args = Sequence[Mapping[str, Argument]]
 
@@ -29,7 +29,7 @@ async def test_jobs_that_may_run_together_run_as_one_in_their_order(database: Da
     async with working(database, job, concurrency=1):
         await until_settled(database)
     assert runs == [list(range(8)), [8, 9]]
-    assert {job.status for job in await jobs_of(database)} == {Status.SUCCEEDED}
+    assert {job.status for job in await jobs_of(database)} == {JobStatus.SUCCEEDED}
 
 
 async def test_jobs_of_two_workspaces_or_of_one_key_never_run_together(database: Database, who: System) -> None:
@@ -64,7 +64,7 @@ async def test_when_a_run_fails_the_jobs_that_joined_it_have_another(database: D
     async with working(database, job, concurrency=1):
         await until_settled(database)
     assert sorted(map(int, map(str, done))) == [1, 2, 3]
-    assert sorted(job.status for job in await jobs_of(database)) == [Status.FAILED, *[Status.SUCCEEDED] * 3]
+    assert sorted(job.status for job in await jobs_of(database)) == [JobStatus.FAILED, *[JobStatus.SUCCEEDED] * 3]
 
 
 async def test_a_run_that_lost_one_of_its_jobs_writes_nothing_and_the_rest_is_done_again(
@@ -76,12 +76,12 @@ async def test_a_run_that_lost_one_of_its_jobs_writes_nothing_and_the_rest_is_do
         runs.append([args["n"] for args in each])
         if len(runs) == 1:
             # As if another worker had taken the last one over.
-            async with database.begin(Census()) as tx:
+            async with database.begin(WorkspaceLister()) as tx:
                 taken = text("update procrastinate_jobs set attempts = attempts + 1, status = 'todo' where id = :id")
                 await tx.session.execute(taken, {"id": work.others[-1]})
-            with pytest.raises(LostLease):
+            with pytest.raises(LeaseLost):
                 await _enter(work)
-            raise LostLease("it is another's")
+            raise LeaseLost("it is another's")
 
     job = Job("tests.together", Queue.INDEX, note, together=8)
     for n in range(3):

@@ -12,10 +12,10 @@ from tests.support.server import Person
 
 from intelli.app import JOBS, App
 from intelli.kit.db import Tx
-from intelli.library import harvest, readings
-from intelli.library.extraction.model import Block, BlockKind, Box, Extraction, Page, Refusal, Unreadable, Word
-from intelli.library.extraction.sandbox import Harvesting
-from intelli.library.ports import Extracting, TextReady
+from intelli.library import prepared_text, readings
+from intelli.library.extraction.model import Block, BlockKind, Box, Extraction, PageWord, Refusal, TextPage, Unreadable
+from intelli.library.extraction.sandbox import ChildStep
+from intelli.library.ports import ExtractorPort, TextReady
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -35,17 +35,17 @@ class Reader:
         if self.refused:
             raise self.refused
         whole = content[:1000].decode(errors="ignore").replace("\0", "")
-        words = tuple(Word(at, at + 1, (at * 10.0, 10.0, at * 10.0 + 8, 20.0)) for at in range(len(whole)))
+        words = tuple(PageWord(at, at + 1, (at * 10.0, 10.0, at * 10.0 + 8, 20.0)) for at in range(len(whole)))
         block = Block(0, len(whole), BlockKind.PARAGRAPH)
-        pages = (Page(1, 0, len(whole), 600, 800, words),)
+        pages = (TextPage(1, 0, len(whole), 600, 800, words),)
         return Extraction(whole, (block,) if whole else (), "application/pdf", pages)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
         extraction = await self.extract(path, name=name)
-        return harvesting.collect(harvest.dump(extraction, **harvesting.options))
+        return harvesting.collect(prepared_text.dump(extraction, **harvesting.options))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
     ) -> list[Result | None]:
         return [None for _ in files]
 
@@ -114,10 +114,12 @@ async def index_at_once(tx: Tx, hashes: Sequence[str]) -> None:
 
 
 @asynccontextmanager
-async def reading_worker(app: App, *, extractor: Extracting | None = None, concurrency: int = 4) -> AsyncIterator[None]:
+async def reading_worker(
+    app: App, *, extractor: ExtractorPort | None = None, concurrency: int = 4
+) -> AsyncIterator[None]:
     """A worker that reads documents; what retrieval would do with them is done at once."""
     held = {**app.parts, TextReady: TextReady(index_at_once)}
     if extractor is not None:
-        held[Extracting] = extractor
+        held[ExtractorPort] = extractor
     async with working(app.db, *JOBS, parts=held, concurrency=concurrency, heartbeat_s=1, stall_s=20):
         yield

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intelli.library.errors import AddressRefused
-from intelli.library.sources.addresses import Reach, reach
-from intelli.library.sources.connecting import CheckedBackend
+from intelli.library.sources.addresses import AddressReach, reach
+from intelli.library.sources.checked_connections import CheckedBackend
 
 INSIDE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "0.0.0.0", "192.0.2.1", "192.88.99.1"),
@@ -46,17 +46,17 @@ def _wrapped(address: str) -> list[str]:
 
 @pytest.mark.parametrize("address", INSIDE)
 def test_addresses_inside_are_told_from_those_outside(address: str):
-    assert reach(ipaddress.ip_address(address)) is Reach.PRIVATE
+    assert reach(ipaddress.ip_address(address)) is AddressReach.PRIVATE
 
 
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_addresses_of_the_internet_may_be_fetched(address: str):
-    assert reach(ipaddress.ip_address(address)) is Reach.PUBLIC
+    assert reach(ipaddress.ip_address(address)) is AddressReach.PUBLIC
 
 
 @pytest.mark.parametrize("address", [*FORBIDDEN, *METADATA, *(form for each in METADATA for form in _wrapped(each))])
 def test_metadata_services_are_never_reached_in_whatever_form(address: str):
-    assert reach(ipaddress.ip_address(address)) is Reach.FORBIDDEN
+    assert reach(ipaddress.ip_address(address)) is AddressReach.FORBIDDEN
 
 
 @given(st.ip_addresses(v=4))
@@ -69,7 +69,7 @@ def test_an_address_wrapped_in_another_never_leads_further_than_by_itself(addres
 @given(st.ip_addresses())
 def test_what_python_calls_private_is_never_taken_for_the_internet(address: ipaddress.IPv4Address):
     if address.is_private or address.is_loopback or address.is_link_local or address.is_multicast:
-        assert reach(address) > Reach.PUBLIC or _carries_public(address)
+        assert reach(address) > AddressReach.PUBLIC or _carries_public(address)
 
 
 def _carries_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:

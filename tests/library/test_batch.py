@@ -15,13 +15,13 @@ from intelli.app import App
 from intelli.audit import verify
 from intelli.content import store as content
 from intelli.content.artifacts import made, place_all
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError, TooLarge
 from intelli.kit.jobs import Queue
 from intelli.library import batch
-from intelli.library.upload import Added, Arrival
+from intelli.library.upload import AddedDocument, UploadedFile
 
 
 async def send(person: Person, files: Sequence[tuple[str, bytes]], **fields: str) -> httpx.Response:
@@ -96,8 +96,8 @@ async def test_what_the_quota_refuses_is_left_out_and_the_rest_gets_in(owner: Pe
             raise TooLarge("There is no room for this.")
 
     who = System(UUID((await get(owner, "/auth/me"))["workspace"]["id"]))
-    outcomes = await _add(app, who, [b"small", b"much larger", b"tiny"], storing=Storing(meter))
-    assert [isinstance(outcome, Added) for outcome in outcomes] == [True, False, True]
+    outcomes = await _add(app, who, [b"small", b"much larger", b"tiny"], storing=ArtifactStored(meter))
+    assert [isinstance(outcome, AddedDocument) for outcome in outcomes] == [True, False, True]
     assert await names(owner) == ["0.txt", "2.txt"]
     await _insist_on_order(owner, app)
 
@@ -111,10 +111,12 @@ async def test_batches_of_the_same_files_at_once_wait_for_each_other(owner: Pers
     await _insist_on_order(owner, app)
 
 
-async def _add(app: App, who: System, contents: Sequence[bytes], *, storing: Storing) -> list[Added | IntelliError]:
+async def _add(
+    app: App, who: System, contents: Sequence[bytes], *, storing: ArtifactStored
+) -> list[AddedDocument | IntelliError]:
     received = [made(app.blobs, who.tenant_id, each) for each in contents]
     await place_all(received)
-    arrivals = [Arrival(f"{n}.txt") for n in range(len(contents))]
+    arrivals = [UploadedFile(f"{n}.txt") for n in range(len(contents))]
     async with app.db.begin(who) as tx:
         return await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=storing)
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.library.cells import narrowed
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Place
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.table import column_letters, column_number
-from intelli.library.spanmap import SpanMap, pack
+from intelli.library.sheet_cells import narrowed
+from intelli.library.span_map import SpanMap, pack
 
 _TABLE = "heron\t14\tnorth\ngrebe\t9\n\t3\tsouth"
-_PLACE = Place(sheet="Birds", cells="Z101:AB103", line=101)
+_PLACE = BlockLocation(sheet="Birds", cells="Z101:AB103", line=101)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_the_line_of_a_part_is_that_of_its_first_row():
 
 @pytest.mark.parametrize("cells", [None, "Z101:AB102", "oddly said"])
 def test_a_table_whose_lines_are_not_the_rows_of_its_range_keeps_its_place(cells: str | None):
-    assert narrowed(Place(cells=cells), _TABLE, start=0, end=5).cells == cells
+    assert narrowed(BlockLocation(cells=cells), _TABLE, start=0, end=5).cells == cells
 
 
 @given(st.integers(0, 20_000))
@@ -47,7 +47,7 @@ def test_letters_and_numbers_of_columns_name_the_same(number: int):
 def test_a_span_map_tells_the_cells_of_a_span_and_of_no_more():
     text = f"Birds\n\n{_TABLE}"
     blocks = (
-        Block(0, 5, BlockKind.HEADING, Place(sheet="Birds"), level=1),
+        Block(0, 5, BlockKind.HEADING, BlockLocation(sheet="Birds"), level=1),
         Block(7, len(text), BlockKind.TABLE, _PLACE, path=("Birds",)),
     )
     found = SpanMap(pack(Extraction(text, blocks, "application/vnd.ms-excel")))

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intelli.library import chunk as library_chunk
-from intelli.library.chunk import Chunk, Count
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Page, Place
+from intelli.library.chunk import Count, TextChunk
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, TextPage
 from intelli.reasoning.tokens import count_tokens, cut
 
 _WORDS = st.text(alphabet="ab .,\n\t。é漢😀", min_size=0, max_size=60)
@@ -28,7 +28,7 @@ def by(count: Callable[[Sequence[str]], list[int]]) -> Callable[[str], Count]:
     return lambda text: lambda spans: count([text[start:end] for start, end in spans])
 
 
-def split(extraction: Extraction, counting: Callable[[str], Count], **options: float) -> list[Chunk]:
+def split(extraction: Extraction, counting: Callable[[str], Count], **options: float) -> list[TextChunk]:
     return library_chunk.split(extraction, counting(extraction.text), **options)  # type: ignore[arg-type]  # as the test has it
 
 
@@ -55,12 +55,14 @@ def extractions(draw: st.DrawFn) -> Extraction:
         text += draw(_WORDS) * draw(st.integers(1, 6))
         kind = draw(_KINDS)
         level = draw(st.integers(1, 4)) if kind is BlockKind.HEADING else 0
-        place = Place(sheet=draw(st.sampled_from([None, "one", "two"])), slide=draw(st.sampled_from([None, 1, 2])))
+        place = BlockLocation(
+            sheet=draw(st.sampled_from([None, "one", "two"])), slide=draw(st.sampled_from([None, 1, 2]))
+        )
         blocks.append(Block(start, len(text), kind, place, level))
     return Extraction(text + draw(_WORDS), tuple(blocks), "text/plain")
 
 
-def covered(extraction: Extraction, chunks: Sequence[Chunk]) -> set[int]:
+def covered(extraction: Extraction, chunks: Sequence[TextChunk]) -> set[int]:
     return {offset for chunk in chunks for offset in range(chunk.start, chunk.end)}
 
 
@@ -120,8 +122,8 @@ def test_bands_of_one_sheet_share_the_header_of_the_first():
     text = "head\n" + "\n".join("abc" for _ in range(9))
     cut = text.index("\n", 20)
     blocks = (
-        Block(0, cut, BlockKind.TABLE, Place(sheet="s", cells="A1:A5")),
-        Block(cut + 1, len(text), BlockKind.TABLE, Place(sheet="s", cells="A6:A10")),
+        Block(0, cut, BlockKind.TABLE, BlockLocation(sheet="s", cells="A1:A5")),
+        Block(cut + 1, len(text), BlockKind.TABLE, BlockLocation(sheet="s", cells="A6:A10")),
     )
     chunks = split(Extraction(text, blocks, "text/csv"), by(count_words), max_tokens=6)
     assert len(chunks) > 1
@@ -140,7 +142,7 @@ def test_only_a_long_paragraph_overlaps():
 
 def test_the_page_is_that_of_the_first_character():
     text = "first page\fsecond page"
-    pages = (Page(1, 0, 10, 100, 100), Page(2, 11, 22, 100, 100))
+    pages = (TextPage(1, 0, 10, 100, 100), TextPage(2, 11, 22, 100, 100))
     blocks = (Block(0, 10, BlockKind.PARAGRAPH), Block(11, 22, BlockKind.FURNITURE))
     assert split(Extraction(text, blocks, "x", pages), by(count_words))[0].page == 1
     later = (Block(0, 10, BlockKind.FURNITURE), Block(11, 22, BlockKind.PARAGRAPH))
@@ -152,7 +154,7 @@ def test_sheets_and_files_within_files_are_kept_apart_but_a_mail_is_one():
         text = "\n".join(parts)
         starts = [text.index(part) for part in parts]
         blocks = tuple(
-            Block(start, start + len(part), BlockKind.PARAGRAPH, Place(part=part))
+            Block(start, start + len(part), BlockKind.PARAGRAPH, BlockLocation(part=part))
             for start, part in zip(starts, parts, strict=True)
         )
         return len(split(Extraction(text, blocks, "x"), by(count_words)))

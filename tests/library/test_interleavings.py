@@ -19,20 +19,20 @@ from tests.support.soak import often
 
 from intelli.app import Engine
 from intelli.content import artifacts, gc, verify
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.kit.errors import Conflict, NotFound
-from intelli.kit.room import Premises
-from intelli.library import documents, extract, folders, sweeping, upload, versions, wire
+from intelli.kit.room import WorkspaceAccess
+from intelli.library import documents, extract, folders, sweep, upload, versions, wire
 from intelli.library import verify as library_verify
-from intelli.library.locking import Basis
-from intelli.library.ports import Extracting, Indexing, TextReady
+from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.ports import ExtractorPort, IndexPort, TextReady
 from intelli.library.settings import LibrarySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import indexing
+from intelli.retrieval import reading_indexer
 
 CONTENTS = [b"", b"one", b"two words", b"three " * 300]
 NAMES = ["a.txt", "b.txt"]
@@ -60,10 +60,10 @@ class Hand:
         self.database, self.who = database, who
         self._parts = {
             Blobs: blobs,
-            Extracting: Reader(),
+            ExtractorPort: Reader(),
             LibrarySettings: LibrarySettings(),
             TextReady: TextReady(),
-            Indexing: indexing.Indexing(Embedders(EmbeddingSettings())),
+            IndexPort: reading_indexer.RetrievalIndex(Embedders(EmbeddingSettings())),
         }
 
     @asynccontextmanager
@@ -107,7 +107,7 @@ class Interleavings(RuleBasedStateMachine):
             return
 
         async def end() -> None:
-            await sweeping.SWEEP.run(self.hand)
+            await sweep.SWEEP.run(self.hand)
             await gc.collect(self.premises, NO_GRACE)
             held = {sha256 for sha256, count in (await counts(self.premises)).items() if count}
             assert await kept_blobs(self.premises) == set(await counts(self.premises)) == held
@@ -124,7 +124,7 @@ class Interleavings(RuleBasedStateMachine):
         self.database = Database(self.engine.app_url, secret=SECRET, pool_size=8)
         who = await make_workspace(self.database)
         blobs = open_blobs((self.folder / "kept").as_uri())
-        self.premises = Premises(who.tenant_id, blobs, partial(self.database.begin, who))
+        self.premises = WorkspaceAccess(who.tenant_id, blobs, partial(self.database.begin, who))
         self.hand = Hand(self.database, who, blobs)
 
     async def _check(self) -> None:
@@ -159,7 +159,7 @@ class Interleavings(RuleBasedStateMachine):
             case "read", (int(which),):
                 return extract.EXTRACT.run(self.hand, sha256=sha256_of(CONTENTS[which]))
             case "sweep", ():
-                return sweeping.SWEEP.run(self.hand)
+                return sweep.SWEEP.run(self.hand)
             case _:
                 return gc.collect(self.premises, NO_GRACE)
 
@@ -169,8 +169,8 @@ class Interleavings(RuleBasedStateMachine):
 
         receiving = artifacts.receive(self.premises.blobs, self.premises.tenant_id, chunks(), limit_bytes=1 << 20)
         async with receiving as received, self.premises.begin() as tx:
-            arrival = upload.Arrival(filename=name, folder_path=folder)
-            await upload.add(tx, received, arrival, storing=Storing())
+            arrival = upload.UploadedFile(filename=name, folder_path=folder)
+            await upload.add(tx, received, arrival, storing=ArtifactStored())
 
     async def _some(self, query: str) -> UUID | None:
         async with self.premises.begin() as tx:
@@ -185,29 +185,29 @@ class Interleavings(RuleBasedStateMachine):
     async def _delete(self, which: int) -> None:
         document_id = await self._document(which)
         async with self.premises.begin() as tx:
-            await documents.delete(tx, document_id, basis=Basis())
+            await documents.delete(tx, document_id, basis=BaseVersion())
 
     async def _restore(self, which: int) -> None:
         document_id = await self._document(which)
         async with self.premises.begin() as tx:
-            await versions.restore(tx, document_id, 1, basis=Basis())
+            await versions.restore(tx, document_id, 1, basis=BaseVersion())
 
     async def _rename(self, which: int, name: str) -> None:
         document_id = await self._document(which)
         async with self.premises.begin() as tx:
-            await documents.change(tx, document_id, wire.ChangeDocument(name=name, folder_id=None), basis=Basis())
+            await documents.change(tx, document_id, wire.ChangeDocument(name=name, folder_id=None), basis=BaseVersion())
 
     async def _clear(self, path: str) -> None:
         folder_id = await self._some(f"select id from folders where path = '{path}'")
         if folder_id:
             async with self.premises.begin() as tx:
-                await folders.delete(tx, folder_id, recursive=True, basis=Basis())
+                await folders.delete(tx, folder_id, recursive=True, basis=BaseVersion())
 
     async def _shift(self, path: str, name: str) -> None:
         folder_id = await self._some(f"select id from folders where path = '{path}'")
         if folder_id:
             async with self.premises.begin() as tx:
-                await folders.change(tx, folder_id, wire.ChangeFolder(name=name), basis=Basis())
+                await folders.change(tx, folder_id, wire.ChangeFolder(name=name), basis=BaseVersion())
 
 
 def test_no_interleaving_loses_what_a_document_has_or_leaves_what_none_has(engine: Engine, tmp_path: Path):

@@ -18,8 +18,8 @@ from tests.support.server import Person
 from intelli.app import JOBS, App
 from intelli.content import gc, verify
 from intelli.kit.context import System
-from intelli.kit.room import Premises
-from intelli.library.ports import Extracting, TextReady
+from intelli.kit.room import WorkspaceAccess
+from intelli.library.ports import ExtractorPort, TextReady
 
 
 @contextmanager
@@ -70,16 +70,16 @@ async def test_a_worker_killed_over_an_armful_loses_no_file_of_it(owner: Person,
 
 
 async def _finish(owner: Person, app: App, document: Json) -> Json:
-    parts = {**app.parts, Extracting: Reader(), TextReady: TextReady(index_at_once)}
+    parts = {**app.parts, ExtractorPort: Reader(), TextReady: TextReady(index_at_once)}
     async with working(app.db, *JOBS, parts=parts):
         return await until_status(owner, document, "completed", "failed")
 
 
-async def _premises(owner: Person, app: App) -> Premises:
+async def _premises(owner: Person, app: App) -> WorkspaceAccess:
     workspace_id = UUID((await owner.me())["workspace"]["id"])
-    return Premises(workspace_id, app.blobs, partial(app.db.begin, System(workspace_id)))
+    return WorkspaceAccess(workspace_id, app.blobs, partial(app.db.begin, System(workspace_id)))
 
 
-async def _count(premises: Premises, query: str) -> int:
+async def _count(premises: WorkspaceAccess, query: str) -> int:
     async with premises.begin() as tx:
         return int((await tx.session.scalars(text(query))).one())

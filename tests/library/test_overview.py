@@ -13,7 +13,7 @@ from tests.library.makers import add, get, listed, make_folder, reading_worker, 
 from tests.support.server import Person, register, running
 
 from intelli.app import App, Engine
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.kit.db import Tx
 from intelli.kit.errors import QuotaExceeded
 from intelli.settings import Settings
@@ -85,7 +85,7 @@ class Metered(App):
 
     def __init__(self, settings: Settings, engine: Engine) -> None:
         super().__init__(settings, engine)
-        self.storing = Storing(_meter)
+        self.storing = ArtifactStored(_meter)
 
 
 async def _meter(tx: Tx, size_bytes: int) -> None:

@@ -14,7 +14,7 @@ from tests.support.jobs import until_settled
 from tests.support.server import Person
 
 from intelli.app import App
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.library.extraction.model import Refusal, Unreadable
 
 MARKDOWN = b"# Harbour\n\nThe cranes are tall.\n\n## Ships\n\nThree ships came in.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -51,7 +51,7 @@ async def test_no_document_waits_for_the_picture_of_another(owner: Person, app: 
         await add(owner, f"{word}.pdf", made, media_type="application/pdf")
     async with reading_worker(app, concurrency=1):
         await until_settled(app.db)
-    async with app.db.begin(Census()) as tx:
+    async with app.db.begin(WorkspaceLister()) as tx:
         ended = "select task_name from procrastinate_jobs join procrastinate_events on job_id = procrastinate_jobs.id"
         names = (await tx.session.scalars(text(f"{ended} where type = 'succeeded' order by at"))).all()
     told = [each for each in names if each in {"library.extract", "library.draw"}]

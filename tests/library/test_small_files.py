@@ -12,7 +12,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.library.extraction.sandbox import Harvesting
+from intelli.library.extraction.sandbox import ChildStep
 
 Result = TypeVar("Result")
 
@@ -39,7 +39,7 @@ class Trap(Reader):
         self.asked = 0
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
     ) -> list[Result | None]:
         self.asked += 1
         raise ZeroDivisionError

@@ -15,7 +15,7 @@ from tests.support.server import Person, register, running, settings_for
 from intelli.app import App, Engine
 from intelli.library.settings import LibrarySettings, OAuthSettings
 from intelli.library.sources import SOURCES, Sources
-from intelli.library.sources.port import Fetched
+from intelli.library.sources.port import FetchedDocument
 from intelli.library.wire import FetchStrategy
 from intelli.settings import Settings
 
@@ -207,11 +207,11 @@ class Feed:
         return []
 
     @asynccontextmanager
-    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
+    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[FetchedDocument]:
         async def chunks() -> AsyncIterator[bytes]:
             yield f"entry {reference}".encode()
 
-        yield Fetched(chunks(), f"{reference}.txt", "text/plain", reference)
+        yield FetchedDocument(chunks(), f"{reference}.txt", "text/plain", reference)
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
         return None

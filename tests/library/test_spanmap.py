@@ -3,8 +3,16 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from intelli.library.extraction.model import Attachment, Block, BlockKind, Extraction, Page, Place, Word
-from intelli.library.spanmap import DamagedMap, SpanMap, pack
+from intelli.library.extraction.model import (
+    Block,
+    BlockKind,
+    BlockLocation,
+    ExtractedAttachment,
+    Extraction,
+    PageWord,
+    TextPage,
+)
+from intelli.library.span_map import DamagedMap, SpanMap, pack
 
 _LINE_HEIGHT = 12.0
 
@@ -19,19 +27,19 @@ def extractions(draw: st.DrawFn) -> Extraction:
             x = 10.0
             for word in draw(st.lists(st.text("abc\u05d0\u05d1", min_size=1, max_size=8), max_size=5)):
                 box = (x, line * _LINE_HEIGHT, x + 6.0 * len(word), line * _LINE_HEIGHT + 10)
-                words.append(Word(len(text), len(text) + len(word), box))
+                words.append(PageWord(len(text), len(text) + len(word), box))
                 text += f"{word} "
                 x = box[2] + 4
-        pages.append(Page(number, start, len(text), 600, 800, tuple(words), is_ocr=draw(st.booleans())))
+        pages.append(TextPage(number, start, len(text), 600, 800, tuple(words), is_ocr=draw(st.booleans())))
         kind = draw(st.sampled_from(list(BlockKind)))
-        place = Place(
+        place = BlockLocation(
             page=number,
             cells=draw(st.sampled_from([None, "A1:B2"])),
             box=draw(st.sampled_from([None, (0.0, 1.0, 2.0, 3.0)])),
         )
         blocks.append(Block(start, len(text), kind, place, level=draw(st.integers(0, 6)), path=("A", f"page {number}")))
         text += "\f"
-    attachments = (Attachment("a.pdf", "application/pdf", 7),)
+    attachments = (ExtractedAttachment("a.pdf", "application/pdf", 7),)
     return Extraction(text, tuple(blocks), "application/pdf", tuple(pages), attachments=attachments, warnings=("w",))
 
 
@@ -71,8 +79,8 @@ def test_a_character_is_on_the_page_and_in_the_block_that_holds_it(extraction: E
 
 
 def test_part_of_a_word_is_part_of_its_box_but_not_when_it_runs_the_other_way():
-    words = (Word(0, 4, (0.0, 0.0, 40.0, 10.0)), Word(5, 9, (50.0, 0.0, 90.0, 10.0)))
-    page = Page(1, 0, 9, 600, 800, words)
+    words = (PageWord(0, 4, (0.0, 0.0, 40.0, 10.0)), PageWord(5, 9, (50.0, 0.0, 90.0, 10.0)))
+    page = TextPage(1, 0, 9, 600, 800, words)
     found = SpanMap(pack(Extraction("abcd שלום", (), "application/pdf", (page,))))
     assert found.boxes(1, 3)[0].boxes == [(10.0, 0.0, 30.0, 10.0)]
     assert found.boxes(6, 7)[0].boxes == [(50.0, 0.0, 90.0, 10.0)]
@@ -91,10 +99,10 @@ def test_bytes_that_are_no_map_are_refused(junk: bytes):
 
 def test_a_map_of_many_words_stays_small():
     words = tuple(
-        Word(at * 6, at * 6 + 5, (at % 80 * 7.0, at // 80 * 12.0, at % 80 * 7 + 6.0, at // 80 * 12 + 10.0))
+        PageWord(at * 6, at * 6 + 5, (at % 80 * 7.0, at // 80 * 12.0, at % 80 * 7 + 6.0, at // 80 * 12 + 10.0))
         for at in range(40_000)
     )
-    pages = (Page(1, 0, 240_000, 600, 800, words),)
+    pages = (TextPage(1, 0, 240_000, 600, 800, words),)
     packed = pack(Extraction("word. " * 40_000, (), "application/pdf", pages))
     assert len(packed) < 5 * 40_000
 

@@ -14,8 +14,8 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.kit.queue import Status
-from intelli.library import disk, sweeping
+from intelli.kit.queue import JobStatus
+from intelli.library import blob_copies, sweep
 
 
 async def test_deleting_the_last_document_with_some_content_removes_what_was_read_of_it(owner: Person, app: App):
@@ -49,7 +49,7 @@ async def test_a_reading_that_no_job_will_finish_is_told_as_failed(owner: Person
     async with app.db.begin(who) as tx:
         await tx.session.execute(text("delete from procrastinate_jobs"))
         await tx.session.execute(text("update readings set updated_at = now() - interval '2 hours'"))
-    await defer(app.db, who, sweeping.SWEEP)
+    await defer(app.db, who, sweep.SWEEP)
     async with reading_worker(app, extractor=Reader()):
         failed = await until_status(owner, document, "failed")
     assert failed["indexing_error"]["code"] == "crashed"
@@ -63,7 +63,7 @@ async def test_a_reading_that_waits_for_its_job_is_left_alone(owner: Person, app
         await tx.session.execute(
             text("update procrastinate_jobs set scheduled_at = now() + interval '1 day' where queue_name = 'index'")
         )
-    await defer(app.db, who, sweeping.SWEEP, key="once")
+    await defer(app.db, who, sweep.SWEEP, key="once")
     async with reading_worker(app, extractor=Reader()):
         await _until_swept(app)
     assert (await get(owner, f"/documents/{document['id']}"))["indexing_status"] == "pending"
@@ -78,14 +78,14 @@ async def test_copies_that_a_killed_process_left_are_removed_when_they_are_old(
         path.touch()
     for path in (old, other):
         os.utime(path, (0, 0))
-    assert await disk.forget(timedelta(days=1)) == 1
+    assert await blob_copies.forget(timedelta(days=1)) == 1
     assert [path.exists() for path in (old, new, other)] == [False, True, True]
 
 
 async def _until_swept(app: App) -> None:
     async def is_swept() -> bool:
-        found = [job for job in await jobs_of(app.db) if job.name == sweeping.SWEEP.name]
-        return bool(found) and all(job.status is Status.SUCCEEDED for job in found)
+        found = [job for job in await jobs_of(app.db) if job.name == sweep.SWEEP.name]
+        return bool(found) and all(job.status is JobStatus.SUCCEEDED for job in found)
 
     await until(is_swept)
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.library.unified import unified
+from intelli.library.diff.unified import unified
 
 _HUNK = re.compile(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@")
 _texts = st.lists(st.sampled_from(["a", "b", "", "- c", "+ d", "@@ e"]), max_size=40).map("\n".join)

@@ -13,7 +13,7 @@ from tests.support.server import settings_for
 from intelli.app import JOBS, App, Engine
 from intelli.kit.db import Tx
 from intelli.library.extraction.model import Extraction
-from intelli.library.ports import Extracting, TextReady
+from intelli.library.ports import ExtractorPort, TextReady
 from intelli.worker import Worker
 
 
@@ -48,7 +48,7 @@ async def _work(url: str, data: Path, stage: str) -> None:
 
     parts = {
         **app.parts,
-        Extracting: Stuck(data) if stage == "parse" else Reader(),
+        ExtractorPort: Stuck(data) if stage == "parse" else Reader(),
         TextReady: TextReady(stuck),
     }
     await Worker(app.db, JOBS, heartbeat_s=0.3, stall_s=1.5, parts=parts).run(asyncio.Event())

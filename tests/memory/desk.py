@@ -20,7 +20,7 @@ from intelli.app import App
 from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.memory.jobs import JOBS
-from intelli.memory.ports import Mind
+from intelli.memory.ports import MemoryReasoner
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.usage import Usage
@@ -175,6 +175,6 @@ async def remembering(
     """Workers that remember, with another mind if one is given."""
     mind = desk.app.mind
     changed = replace(mind, reasoner=reasoner or mind.reasoner, embedder=embedder or mind.embedder)
-    parts = {**desk.app.parts, Mind: changed}
+    parts = {**desk.app.parts, MemoryReasoner: changed}
     async with working(desk.app.db, *JOBS, parts=parts, **options):
         yield

@@ -15,10 +15,10 @@ from tests.support.jobs import jobs_of, until
 from tests.support.spare import Spares
 
 from intelli.kit import jobs
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.jobs import Queue
-from intelli.kit.queue import Status
-from intelli.memory import think
+from intelli.kit.queue import JobStatus
+from intelli.memory import reasoning_calls
 from intelli.memory.jobs import RECOVER
 from intelli.reasoning.errors import AnswerUnusable, EmbeddingUnavailable, ModelRefused, ModelUnavailable
 from intelli.reasoning.ports import Vectors
@@ -75,7 +75,7 @@ async def settled_desk(idle_desk: Desk) -> AsyncIterator[Desk]:
 
 async def _is_idle(desk: Desk) -> bool:
     jobs = await jobs_of(desk.app.db, queue=Queue.MEMORY)
-    return not any(job.status in {Status.TODO, Status.DOING} for job in jobs)
+    return not any(job.status in {JobStatus.TODO, JobStatus.DOING} for job in jobs)
 
 
 async def test_criterion_2_a_stop_executes_nothing_more_and_the_next_start_does_all_once(settled_desk: Desk):
@@ -137,7 +137,7 @@ async def test_what_waits_although_nobody_comes_is_called_for_again(settled_desk
         admin.execute("set search_path = public, jobs")
         admin.execute("delete from procrastinate_jobs where task_name = 'memory.remember' and status = 'todo'")
         admin.execute("update memory_arrivals set created_at = created_at - interval '1 hour'")
-    async with desk.app.db.begin(Census()) as tx:
+    async with desk.app.db.begin(WorkspaceLister()) as tx:
         await jobs.defer(await tx._driver_connection(), RECOVER, keys=[None], args=[{}])
     async with remembering(desk):
         await desk.settled("lost")
@@ -215,7 +215,9 @@ async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: Desk):
     turns = asyncio.Semaphore(1)
     bounded = replace(mind, reasoner=model, turns=turns)
     asked = ExtractInput(passage={"identifier": "a", "title": "", "text": "x"})  # type: ignore[arg-type]  # as JSON
-    await asyncio.gather(*(think.extract(bounded, asked, think.Effort()) for _ in range(4)))
+    await asyncio.gather(
+        *(reasoning_calls.extract(bounded, asked, reasoning_calls.ReasoningEffort()) for _ in range(4))
+    )
     assert model.most_at_work == 1
 
 

@@ -15,12 +15,12 @@ from tests.memory.desk import Desk, message
 
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
-from intelli.memory import facts_in_time, placing, slots
-from intelli.memory.facts_in_time import Claim
-from intelli.memory.placing import NewClaim
+from intelli.memory import append_claims, facts_in_time, slots
+from intelli.memory.append_claims import NewClaim
+from intelli.memory.facts_in_time import TimedClaim
 from intelli.memory.store import claims as store
-from intelli.memory.store import remembering
-from intelli.memory.tables import EndReason, Says
+from intelli.memory.store import write
+from intelli.memory.tables import ClaimEffect, EndReason
 
 ORIGIN = datetime(2024, 1, 1, tzinfo=UTC)
 SLOT, EPISODE = uuid7(), uuid7()
@@ -30,16 +30,18 @@ def _at(days: int) -> datetime:
     return ORIGIN + timedelta(days=days)
 
 
-def _claim(value: str, at: int, *, says: Says = Says.HOLDS, seq: int = 0, known: int = 0, slot: UUID = SLOT) -> Claim:
-    return Claim(uuid7(), slot, says, value, _at(at), seq, 0, EPISODE, _at(10_000 + known))
+def _claim(
+    value: str, at: int, *, says: ClaimEffect = ClaimEffect.HOLDS, seq: int = 0, known: int = 0, slot: UUID = SLOT
+) -> TimedClaim:
+    return TimedClaim(uuid7(), slot, says, value, _at(at), seq, 0, EPISODE, _at(10_000 + known))
 
 
-def _held(claims: Sequence[Claim], at: int, known: int) -> str | None:
+def _held(claims: Sequence[TimedClaim], at: int, known: int) -> str | None:
     """The truth by definition: read in order, the last word stands."""
     current = None
     for claim in sorted(claims, key=lambda each: (each.at, each.seq)):
         if claim.at <= _at(at) and claim.known_at <= _at(10_000 + known):
-            if claim.says is Says.HOLDS:
+            if claim.says is ClaimEffect.HOLDS:
                 current = claim.value_key
             elif current == claim.value_key:
                 current = None
@@ -48,19 +50,23 @@ def _held(claims: Sequence[Claim], at: int, known: int) -> str | None:
 
 PATIENT = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 REPORTS = st.lists(
-    st.tuples(st.sampled_from("ABC"), st.integers(0, 12), st.sampled_from([Says.HOLDS, Says.HOLDS, Says.ENDS])),
+    st.tuples(
+        st.sampled_from("ABC"),
+        st.integers(0, 12),
+        st.sampled_from([ClaimEffect.HOLDS, ClaimEffect.HOLDS, ClaimEffect.ENDS]),
+    ),
     max_size=14,
 )
 
 
-def _reports(reports: list[tuple[str, int, Says]]) -> list[Claim]:
+def _reports(reports: list[tuple[str, int, ClaimEffect]]) -> list[TimedClaim]:
     return [_claim(value, at, says=says, seq=n, known=n) for n, (value, at, says) in enumerate(reports)]
 
 
 @PATIENT
 @given(REPORTS)
 def test_what_held_at_any_time_by_what_was_known_at_any_time_is_the_last_word_then(
-    reports: list[tuple[str, int, Says]],
+    reports: list[tuple[str, int, ClaimEffect]],
 ):
     claims = _reports(reports)
     for at in range(-1, 14):
@@ -72,7 +78,7 @@ def test_what_held_at_any_time_by_what_was_known_at_any_time_is_the_last_word_th
 @PATIENT
 @given(REPORTS, st.randoms())
 def test_facts_follow_each_other_without_gap_or_overlap_in_any_order_of_reading(
-    reports: list[tuple[str, int, Says]], chance: random.Random
+    reports: list[tuple[str, int, ClaimEffect]], chance: random.Random
 ):
     claims = _reports(reports)
     shuffled = chance.sample(claims, len(claims))
@@ -84,7 +90,7 @@ def test_facts_follow_each_other_without_gap_or_overlap_in_any_order_of_reading(
         assert other.valid_at is not None
         assert one.invalid_at <= other.valid_at
     for one, other in pairwise(found):
-        assert one.value_key != other.value_key or (one.end is not None and one.end.says is Says.ENDS)
+        assert one.value_key != other.value_key or (one.end is not None and one.end.says is ClaimEffect.ENDS)
 
 
 def test_a_value_that_comes_back_opens_a_new_interval():
@@ -108,7 +114,7 @@ class Table:
     group: str
     nodes: dict[str, UUID]
 
-    async def place(self, *claims: Claim) -> None:
+    async def place(self, *claims: TimedClaim) -> None:
         new = [
             NewClaim(
                 claim=claim,
@@ -125,7 +131,7 @@ class Table:
             for claim in claims
         ]
         async with self.desk.app.db.begin(System(self.desk.tenant_id)) as tx:
-            await placing.place(tx, self.group, new)
+            await append_claims.place(tx, self.group, new)
 
     async def facts(self) -> list[tuple[Any, ...]]:
         columns = ("value_key", "valid_at", "invalid_at", "known_at", "expired_at", "end_reason", "ended_by_episode")
@@ -141,12 +147,12 @@ async def _table(desk: Desk, group: str) -> Table:
     episode = {"id": uuid7(), "created_at": ORIGIN, "seq": 0, "name": "", "source": "message", "role": ""}
     episode |= {"source_description": "", "role_type": "user", "content_sha256": "", "valid_at": ORIGIN}
     async with desk.app.db.begin(System(desk.tenant_id)) as tx:
-        await remembering.lock_group(tx, group)
-        await remembering.write_graph(tx, group, episode["id"], episodes=[episode], nodes=rows)  # type: ignore[arg-type]
+        await write.lock_group(tx, group)
+        await write.write_graph(tx, group, episode["id"], episodes=[episode], nodes=rows)  # type: ignore[arg-type]
     return Table(desk, group, nodes | {"episode": episode["id"]})  # type: ignore[dict-item]
 
 
-def _expected(claims: Sequence[Claim]) -> list[tuple[Any, ...]]:
+def _expected(claims: Sequence[TimedClaim]) -> list[tuple[Any, ...]]:
     found = []
     for stretch in facts_in_time.stretches(claims):
         each = facts_in_time.interval(stretch, ended_by_fact=None)
@@ -160,7 +166,7 @@ def _expected(claims: Sequence[Claim]) -> list[tuple[Any, ...]]:
 async def test_claims_placed_one_by_one_in_any_order_give_the_facts_of_them_all(idle_desk: Desk, seed: int):
     chance = random.Random(seed)
     table, slot = await _table(idle_desk, f"placed-{seed}"), uuid7()
-    kinds = [Says.HOLDS, Says.HOLDS, Says.HOLDS, Says.ENDS]
+    kinds = [ClaimEffect.HOLDS, ClaimEffect.HOLDS, ClaimEffect.HOLDS, ClaimEffect.ENDS]
     claims = [
         replace(
             _claim(chance.choice("ABC"), chance.randrange(12), says=chance.choice(kinds), seq=n, known=n, slot=slot),

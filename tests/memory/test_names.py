@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from intelli.memory import attributes, names, nodes, relations, when
+from intelli.memory import attributes, names, nodes, partial_dates, relations
 from intelli.memory.errors import SchemaInconsistent
 from intelli.memory.schema import NodeType, RelationType, Schema, check
 
@@ -88,13 +88,13 @@ def test_what_is_singled_out_has_one_value_at_a_time():
     ],
 )
 def test_a_told_time_begins_and_is_over(told: str, begins: tuple[int, ...], ends: tuple[int, ...]):
-    assert when.beginning(told) == datetime(*begins, tzinfo=UTC)  # type: ignore[misc,arg-type]
-    assert when.ending(told) == datetime(*ends, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    assert partial_dates.beginning(told) == datetime(*begins, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    assert partial_dates.ending(told) == datetime(*ends, tzinfo=UTC)  # type: ignore[misc,arg-type]
 
 
 @pytest.mark.parametrize("told", [None, "", "soon", "2024-13", "2023-02-29", "9999", "0000", "20245"])
 def test_what_is_no_time_is_none(told: str | None):
-    assert when.ending(told) is None
+    assert partial_dates.ending(told) is None
 
 
 def test_a_reinforced_attribute_stands_until_another_is_said_as_often():

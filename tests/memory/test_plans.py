@@ -10,15 +10,15 @@ from sqlalchemy import TextClause
 from tests.support.database import Cluster
 
 from intelli.kit.db import session_options
-from intelli.memory.store import arrivals, claims, remembering
+from intelli.memory.store import claims, queue, write
 from intelli.migrations import schema
 
 STATEMENTS = {
-    "facts in question": remembering._EARLIER,
+    "facts in question": write._EARLIER,
     "what stands before a claim": claims._TAILS,
     "claims and facts": claims._WRITE,
-    "nodes and mentions": remembering._WRITE_GRAPH,
-    "what was said before": arrivals._PICK_UP_ANY,
+    "nodes and mentions": write._WRITE_GRAPH,
+    "what was said before": queue._PICK_UP_ANY,
 }
 # These grow with every message; nodes may be read whole while there are few.
 GROWING = ("memory_arrivals", "memory_episodes", "memory_facts", "memory_claims", "memory_mentions", "memory_terms")

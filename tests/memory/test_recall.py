@@ -15,7 +15,7 @@ from intelli.kit.context import System
 from intelli.memory.recall import stretch
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.runs import replay
-from intelli.runs.ports import Minds
+from intelli.runs.ports import RunReasoners
 
 QUESTION = "Where does Ada Lovelace work?"
 ADA = said("Ada Lovelace works for Globex Corp.", "2025-01-01T00:00:00Z")
@@ -30,7 +30,7 @@ async def answered(app: App, person: Person, question: str = QUESTION, **more: o
         return await until_rests(person, await start(person, question, **more))
 
 
-async def replay_of(app: App, run_id: UUID, person: Person) -> replay.Replay:
+async def replay_of(app: App, run_id: UUID, person: Person) -> replay.ReplayResult:
     who = System(UUID((await person.me())["workspace"]["id"]), UUID((await person.me())["user"]["id"]))
     async with app.db.begin(who) as tx:
         recording = await replay.load(tx, run_id, max_tasks=app.settings.budget.max_tasks)
@@ -79,7 +79,7 @@ async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of
     }
     mind = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={Minds: Minds(mind, mind)}):
+        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
             run = await until_rests(owner, await start(owner, question))
         assert run["agent_response"].startswith(words), question
         assert "45 sources" not in run["agent_response"]
@@ -102,7 +102,7 @@ async def test_a_question_for_a_time_is_answered_with_what_held_then(app: App, o
     }
     mind = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={Minds: Minds(mind, mind)}):
+        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
             run = await until_rests(owner, await start(owner, question))
         assert words in run["agent_response"]
         (cited,) = await citations(owner, run)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.memory.desk import Desk, day, message
 
-from intelli.memory import words
+from intelli.memory import term_weights
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -125,5 +125,5 @@ async def test_the_picture_and_the_timeline_follow_time(desk: Desk):
 
 
 async def test_little_words_of_a_query_count_only_when_there_are_no_others():
-    assert len(words.read("Where does Ada work?", {"en"})) == 2
-    assert len(words.read("Who is it?", {"en"})) == 3
+    assert len(term_weights.read("Where does Ada work?", {"en"})) == 2
+    assert len(term_weights.read("Who is it?", {"en"})) == 3

@@ -8,19 +8,22 @@ from tests.memory.desk import Desk, day, message
 
 from intelli.memory import updates, values
 from intelli.memory.relevance import Relevant
-from intelli.memory.store.recall import Claimed
-from intelli.memory.updates import Said
+from intelli.memory.store.recall import ClaimedValue
+from intelli.memory.updates import FoundMessage
 from intelli.retrieval import analysis
 
 _BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-def said(*texts: str, role_type: str = "user", group_id: str = "team") -> list[Said]:
+def said(*texts: str, role_type: str = "user", group_id: str = "team") -> list[FoundMessage]:
     """Messages, a day after each other."""
-    return [Said(uuid4(), group_id, role_type, (_BEGIN + timedelta(days=n), n), text) for n, text in enumerate(texts)]
+    return [
+        FoundMessage(uuid4(), group_id, role_type, (_BEGIN + timedelta(days=n), n), text)
+        for n, text in enumerate(texts)
+    ]
 
 
-def updated(query: str, messages: list[Said]) -> dict[int, int]:
+def updated(query: str, messages: list[FoundMessage]) -> dict[int, int]:
     """Which messages later ones correct, by their places."""
     words = analysis.read_query(query, ["en"])
     worth = {term: 1.0 for word in words for term in word.terms}
@@ -98,8 +101,8 @@ def test_neither_what_an_assistant_answered_nor_another_group_updates_anything()
 def test_claims_of_a_slot_with_one_value_update_by_their_own_time_and_not_by_when_they_were_said():
     first, second = said("She works for Globex.", "Back then she worked for Acme.")
     slot = uuid4()
-    now = Claimed(first.id, slot, "globex", (_BEGIN, 0, 0))
-    then = Claimed(second.id, slot, "acme", (_BEGIN - timedelta(days=900), 1, 0))
+    now = ClaimedValue(first.id, slot, "globex", (_BEGIN, 0, 0))
+    then = ClaimedValue(second.id, slot, "acme", (_BEGIN - timedelta(days=900), 1, 0))
     assert updates.find([first, second], None, [now, then]) == {second.id: first.id}
     assert updates.find([first, second], None, [now]) == {}
 

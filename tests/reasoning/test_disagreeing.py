@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from intelli.reasoning.extractive.disagreeing import conflict, disagreements_of, tell
+from intelli.reasoning.extractive.disagreements import conflict, disagreements_of, tell
 from intelli.reasoning.values import QuotedFinding, SourceText
 
 _LINES = Path(__file__).with_name("disagreements.tsv").read_text(encoding="utf-8").splitlines()[1:]

@@ -4,8 +4,9 @@ import pytest
 from tests.reasoning.passages import answer, note, passage
 
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import asking, topics
-from intelli.reasoning.extractive.asking import Kind
+from intelli.reasoning.extractive import question as extractive_question
+from intelli.reasoning.extractive import topics
+from intelli.reasoning.extractive.question import QuestionKind
 from intelli.reasoning.values import SourceText
 
 STAFF = passage(
@@ -31,29 +32,29 @@ SHELF = (STAFF, FEES, RIVAL)
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("What is the phone number of the desk?", Kind.PHONE),
-        ("What is the email address of Ada Moss?", Kind.MAIL),
-        ("How many maps does the archive keep?", Kind.COUNT),
-        ("How much is a day ticket?", Kind.AMOUNT),
-        ("What does a day ticket cost?", Kind.AMOUNT),
-        ("What was Acme's revenue in 2022?", Kind.MEASURE),
-        ("price of the hippo", Kind.MEASURE),
-        ("What percentage of the maps is old?", Kind.SHARE),
-        ("How long is the bridge?", Kind.EXTENT),
-        ("How often is it open?", Kind.OFTEN),
-        ("When did Ada Moss start?", Kind.WHEN),
-        ("Who is the head of the archive?", Kind.PERSON),
-        ("Who founded Acme?", Kind.WHO),
-        ("Does the archive open on Sundays?", Kind.WHETHER),
-        ("What does the report say about staff?", Kind.OPEN),
-        ("Wie viele Karten hat das Archiv?", Kind.COUNT),
-        ("Wann wurde das Archiv gegr\u00fcndet?", Kind.WHEN),
-        ("\u00bfCu\u00e1ndo empez\u00f3?", Kind.WHEN),
-        ("Vitamin D lowers the risk of fractures", Kind.OPEN),
+        ("What is the phone number of the desk?", QuestionKind.PHONE),
+        ("What is the email address of Ada Moss?", QuestionKind.MAIL),
+        ("How many maps does the archive keep?", QuestionKind.COUNT),
+        ("How much is a day ticket?", QuestionKind.AMOUNT),
+        ("What does a day ticket cost?", QuestionKind.AMOUNT),
+        ("What was Acme's revenue in 2022?", QuestionKind.MEASURE),
+        ("price of the hippo", QuestionKind.MEASURE),
+        ("What percentage of the maps is old?", QuestionKind.SHARE),
+        ("How long is the bridge?", QuestionKind.EXTENT),
+        ("How often is it open?", QuestionKind.OFTEN),
+        ("When did Ada Moss start?", QuestionKind.WHEN),
+        ("Who is the head of the archive?", QuestionKind.PERSON),
+        ("Who founded Acme?", QuestionKind.WHO),
+        ("Does the archive open on Sundays?", QuestionKind.WHETHER),
+        ("What does the report say about staff?", QuestionKind.OPEN),
+        ("Wie viele Karten hat das Archiv?", QuestionKind.COUNT),
+        ("Wann wurde das Archiv gegr\u00fcndet?", QuestionKind.WHEN),
+        ("\u00bfCu\u00e1ndo empez\u00f3?", QuestionKind.WHEN),
+        ("Vitamin D lowers the risk of fractures", QuestionKind.OPEN),
     ],
 )
-def test_a_question_tells_of_which_kind_its_answer_is(question: str, kind: Kind):
-    assert asking.read(question).kind is kind
+def test_a_question_tells_of_which_kind_its_answer_is(question: str, kind: QuestionKind):
+    assert extractive_question.read(question).kind is kind
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import pytest
 from tests.reasoning.passages import answer, passage
 
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import asking, grids
-from intelli.reasoning.extractive.asking import Extreme
+from intelli.reasoning.extractive import grids
+from intelli.reasoning.extractive import question as extractive_question
+from intelli.reasoning.extractive.question import Extreme
 from intelli.reasoning.values import SourceText
 
 MONTHS = (
@@ -38,7 +39,7 @@ def table(text: str, **more: object) -> SourceText:
     ],
 )
 def test_a_question_may_ask_for_an_end_of_a_scale(question: str, extreme: Extreme | None) -> None:
-    assert asking.read(question).extreme is extreme
+    assert extractive_question.read(question).extreme is extreme
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from intelli.reasoning.extractive import times
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.extract import ExtractInput
-from intelli.reasoning.without_model import said, things
+from intelli.reasoning.without_model import fact_patterns, names
 
 TODAY = date(2026, 11, 16)
 Row = tuple[str, str, str, str | None, str | None, bool]
@@ -20,7 +20,7 @@ def _asked(text: str, *before: str) -> ExtractInput:
 
 
 def _rows(text: str, *before: str) -> list[Row]:
-    facts = said.read(_asked(text, *before)).facts
+    facts = fact_patterns.read(_asked(text, *before)).facts
     return [(f.subject, f.relation, f.object, f.valid_from, f.valid_until, f.is_over) for f in facts]
 
 
@@ -105,7 +105,7 @@ def test_a_pronoun_means_the_person_spoken_of_before():
 
 def test_every_fact_quotes_the_text_and_its_things_are_named():
     asked = _asked("Yesterday Ada Byron joined Initech. The capital of France is Paris.")
-    found = things.extract(asked)
+    found = names.extract(asked)
     assert all(fact.quote in asked.passage.text for fact in found.facts)
     kinds = {thing.name: thing.kind for thing in found.things}
     assert kinds["Ada Byron"] == "person"

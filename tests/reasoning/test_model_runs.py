@@ -19,7 +19,7 @@ from intelli.deliverables import consistency
 from intelli.deliverables.brief import DataBrief
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.reasoner import Reasoner
-from intelli.runs.ports import Library, Minds
+from intelli.runs.ports import LibraryAccess, RunReasoners
 
 _ALWAYS = 40
 FAULTS = {
@@ -31,7 +31,7 @@ FAULTS = {
 
 @asynccontextmanager
 async def researching_with(app: App, reasoner: Reasoner, shelf: Shelf) -> AsyncIterator[None]:
-    parts = {**app.parts, Minds: Minds(reasoner, ExtractiveReasoner()), Library: shelf.library()}
+    parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner()), LibraryAccess: shelf.library()}
     async with working(app.db, *JOBS, parts=parts):
         yield
 

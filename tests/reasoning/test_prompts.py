@@ -17,14 +17,14 @@ from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
 from intelli.reasoning.verbs.intent import Intent, IntentInput
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement
 from intelli.reasoning.verbs.note import NoteInput, NotesDraft
-from intelli.reasoning.verbs.plan import Plan, PlanInput
+from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
 from intelli.reasoning.verbs.resolve import NameDoubt, ResolveInput
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.reasoning.verbs.write import SectionDraft, WriteInput
 
-FORMS = [Intent, Plan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, ExtractedFacts]
+FORMS = [Intent, ResearchPlan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, ExtractedFacts]
 BRIEF = Brief(title="t", question="q", findings=())
 ASKED: list[ReasonerInput] = [
     IntentInput(question="q"),

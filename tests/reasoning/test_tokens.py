@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from intelli.reasoning.tokens import _WORD, NUMBER, Words, count_tokens, cut, numbers_of_each, token_numbers
+from intelli.reasoning.tokens import _WORD, NUMBER, WordTokenizer, count_tokens, cut, numbers_of_each, token_numbers
 
 SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),", "m².", "(«so»),", "3—4"]
 WORDS = ["a", "the", "ing", "Über", "naïve-T", "東京", "😀", "12", *SIGNS]
@@ -74,7 +74,7 @@ def test_an_endless_word_is_cut_up_no_further_than_asked_for(tokenizer: Tokenize
 def test_long_words_are_cut_up_once_for_each_text_that_has_them(tokenizer: Tokenizer) -> None:
     words = [f"{number:x}" * 30 for number in range(1_000, 1_400)]
     counting = Counting(tokenizer)
-    assert len(list(Words(counting).packed_each(words * 2))) == len(words) * 2  # type: ignore[arg-type]  # it counts
+    assert len(list(WordTokenizer(counting).packed_each(words * 2))) == len(words) * 2  # type: ignore[arg-type]  # it counts
     assert counting.characters < 3 * sum(map(len, words * 2))
 
 
@@ -107,7 +107,7 @@ def test_no_token_goes_on_over_a_space_or_a_line_feed(tokenizer: Tokenizer) -> N
 
 def test_words_that_were_forgotten_are_learnt_again(tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("intelli.reasoning.tokens._KNOWN_WORDS", 3)
-    words = Words(tokenizer)
+    words = WordTokenizer(tokenizer)
     for text in ("one two three four", "five six", "one two seven", "x" * 500):
         numbers = np.frombuffer(words.packed(text), NUMBER).tolist()
         assert numbers == tokenizer.encode(text, add_special_tokens=False).ids

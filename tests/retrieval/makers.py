@@ -17,10 +17,10 @@ from intelli.library.language import find_language
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import index, search, tend, wire
+from intelli.retrieval import index, maintenance, search, wire
 from intelli.retrieval.analysis import read_query
 from intelli.retrieval.store import lexical
-from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.lexical import ReadingFilter
 
 _ARTIFACT = text("""
     insert into artifacts (tenant_id, sha256, owner_id, media_type, size_bytes, storage_uri, entity_type,
@@ -104,7 +104,7 @@ class Shelf:
             for body in bodies:
                 reading = await readings.find(tx, await read(tx, [body]))
                 assert reading is not None
-                texts.append(index.Text(reading, await readings.chunks_of(tx, reading.number)))
+                texts.append(index.ReadingText(reading, await readings.chunks_of(tx, reading.number)))
         await index.add_small(begin, texts, embedders=self.embedders)
 
     async def occurrences(self, query: str) -> dict[str, int]:
@@ -114,14 +114,14 @@ class Shelf:
             found = {}
             for word in query.split():
                 terms = [term for each in read_query(word, ["en", "und"]) for term in each.terms]
-                counts = (await lexical.occurrences(tx, terms, Within(), gone=gone)).values()
+                counts = (await lexical.occurrences(tx, terms, ReadingFilter(), gone=gone)).values()
                 found[word] = sum(len(each.keys) for each in counts)
         return {word: count for word, count in found.items() if count}
 
     async def tend(self) -> None:
         """What the background does as the workspace grows."""
-        await tend.cleanse(partial(self.database.begin, self.who))
-        for step in (tend.count_words, tend.build):
+        await maintenance.cleanse(partial(self.database.begin, self.who))
+        for step in (maintenance.count_words, maintenance.build):
             async with self.database.begin(self.who) as tx:
                 await step(tx)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intelli.retrieval import analysis, hits
-from intelli.retrieval.analysis import Analysed
+from intelli.retrieval import analysis, postings
+from intelli.retrieval.analysis import AnalysedText
 
 
 def _terms(text: str, language: str = "en") -> set[int]:
@@ -93,16 +93,16 @@ _CHUNKS = st.lists(
 @given(_CHUNKS, st.integers(1, 1 << 38))
 def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], reading: int):
     """Two readings that are indexed together share the rows of a term."""
-    analysed = [Analysed(counts, sum(counts.values())) for counts in chunks]
-    packed = hits.pack({reading: analysed[::2], reading + 1: analysed[1::2]})
+    analysed = [AnalysedText(counts, sum(counts.values())) for counts in chunks]
+    packed = postings.pack({reading: analysed[::2], reading + 1: analysed[1::2]})
     rows = [row for batch in packed.batches(7) for row in batch.rows()]
     assert rows == list(packed.rows())
     said: dict[tuple[int, int], tuple[int, int]] = {}
     for term, _, first, last, raw in rows:
-        found = hits.unpack(raw)
-        assert hits.span(raw) == (first, last)
+        found = postings.unpack(raw)
+        assert postings.span(raw) == (first, last)
         for key, count, length in zip(found.keys.tolist(), found.counts.tolist(), found.lengths.tolist(), strict=True):
-            at, place = hits.place_of(key)
+            at, place = postings.place_of(key)
             assert at in (reading, reading + 1)
             said[term, place * 2 + at - reading] = (int(count), int(length))
     assert said == {

@@ -17,11 +17,11 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import index, lexical, tend
+from intelli.retrieval import index, lexical, maintenance
 from intelli.retrieval.analysis import read_query
 from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import vectors
-from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.lexical import ReadingFilter
 
 _TABLES = ("postings", "vectors", "indexed")
 
@@ -64,8 +64,8 @@ async def test_indexing_again_changes_nothing_that_searches_see(shelf: Shelf):
 
 async def test_tending_removes_what_became_void_and_nothing_else(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
     """Postings are shared by readings that were indexed together; here are those of one that goes, and of one anew."""
-    monkeypatch.setattr(tend, "_STRAYS", 1)
-    monkeypatch.setattr(tend, "_CLEANSE_BATCH", 3)
+    monkeypatch.setattr(maintenance, "_STRAYS", 1)
+    monkeypatch.setattr(maintenance, "_CLEANSE_BATCH", 3)
     await shelf.put_together("Bees dance on the comb.", "Steel and bees.", "Steel is hardened in oil.")
     (first, second, _) = await shelf.rows("select number, sha256 from readings order by number")
     await shelf.rows(f"delete from readings where number = {first.number} returning number")
@@ -73,7 +73,7 @@ async def test_tending_removes_what_became_void_and_nothing_else(shelf: Shelf, m
     before = await shelf.occurrences("bees dance comb steel oil")
     assert before == {"bees": 1, "steel": 2, "oil": 1}
     async with shelf.database.begin(shelf.who) as tx:
-        assert await tend.is_due(tx)
+        assert await maintenance.is_due(tx)
     await shelf.tend()
     assert await shelf.rows("select from strays") == []
     assert await shelf.occurrences("bees dance comb steel oil") == before
@@ -125,9 +125,11 @@ async def test_reading_frequent_words_late_gives_the_same_ranking(
 
     async def scores() -> list[list[float]]:
         async with database.begin(who) as tx:
-            sizes = await store.sizes(tx, Within())
+            sizes = await store.sizes(tx, ReadingFilter())
             rankings = [
-                await lexical.rank(tx, read_query(query, ["en", "und"]), sizes, Within(), also=np.empty(0, np.int64))
+                await lexical.rank(
+                    tx, read_query(query, ["en", "und"]), sizes, ReadingFilter(), also=np.empty(0, np.int64)
+                )
                 for query in queries
             ]
         return [sorted(ranking.scores.tolist(), reverse=True)[:50] for ranking in rankings]
@@ -155,20 +157,20 @@ async def test_a_word_that_adds_next_to_nothing_is_not_read(
     async with shelf.database.begin(shelf.who) as tx:
         await store.count_frequent(tx, chunks=200)
         (common,) = await store.frequent(tx, list(read_query("common", ["en"])[0].terms))
-        sizes = await store.sizes(tx, Within())
+        sizes = await store.sizes(tx, ReadingFilter())
         words = read_query(query, ["en"])
-        ranking = await lexical.rank(tx, words, sizes, Within(), also=np.empty(0, np.int64))
+        ranking = await lexical.rank(tx, words, sizes, ReadingFilter(), also=np.empty(0, np.int64))
     assert (ranking.worth[common] > 0.01 * sum(ranking.worth.values())) is reads
     assert len(ranking.keys) == (240 if reads else 12)
 
 
 async def test_statistics_and_the_index_of_vectors_follow_growth(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tend, "BUILD_AT", 30)
+    monkeypatch.setattr(maintenance, "BUILD_AT", 30)
     for number in range(40):
         await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
     async with shelf.database.begin(shelf.who) as tx:
-        assert await tend.is_due(tx)
-        assert not await tend.is_due(tx)
+        assert await maintenance.is_due(tx)
+        assert not await maintenance.is_due(tx)
     await shelf.tend()
     assert len(await _indexes(shelf)) == 1
     assert (await shelf.names("bees of hive 17", limit=1)) == ["17.txt"]

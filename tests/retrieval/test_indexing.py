@@ -8,12 +8,12 @@ from tests.retrieval.makers import Shelf, read
 
 from intelli.kit.db import Tx
 from intelli.library import readings
-from intelli.library.ports import Fresh, Passage
+from intelli.library.ports import ChunkText, NewReading
 from intelli.reasoning.adapters.static import StaticEmbedder
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.ports import Tokenised, Vectors
 from intelli.retrieval import spaces
-from intelli.retrieval.indexing import Indexer, Indexing
+from intelli.retrieval.reading_indexer import ReadingIndexer, RetrievalIndex
 
 BEES, STEEL = ("Bees dance on the comb.", "They fly far."), ("Steel is hardened in oil.",)
 
@@ -51,7 +51,7 @@ async def test_what_cannot_be_embedded_now_is_queued(shelf: Shelf):
     (fresh,) = await _fresh(shelf, BEES)
     async with shelf.database.begin(shelf.who) as tx:
         space = await spaces.ensure_active(tx, StaticEmbedder())
-    entry = await Indexer(asyncio.Lock(), space, Silent()).prepare([fresh])
+    entry = await ReadingIndexer(asyncio.Lock(), space, Silent()).prepare([fresh])
     async with shelf.database.begin(shelf.who) as tx:
         assert await entry.put(tx, [fresh.number]) == set()
     assert (await _queued(shelf), await shelf.occurrences("bees")) == (1, {})
@@ -74,20 +74,20 @@ async def test_a_long_reading_is_queued_and_those_beside_it_are_put(shelf: Shelf
     assert (await _queued(shelf), await shelf.occurrences("steel line")) == (1, {"steel": 1})
 
 
-async def _indexer(shelf: Shelf) -> Indexer:
+async def _indexer(shelf: Shelf) -> ReadingIndexer:
     async with shelf.database.begin(shelf.who) as tx:
-        return await Indexing(shelf.embedders).find_indexer(tx)
+        return await RetrievalIndex(shelf.embedders).find_indexer(tx)
 
 
-async def _fresh(shelf: Shelf, *texts: Sequence[str]) -> list[Fresh]:
+async def _fresh(shelf: Shelf, *texts: Sequence[str]) -> list[NewReading]:
     async with shelf.database.begin(shelf.who) as tx:
         return [await _one(tx, passages) for passages in texts]
 
 
-async def _one(tx: Tx, passages: Sequence[str]) -> Fresh:
+async def _one(tx: Tx, passages: Sequence[str]) -> NewReading:
     reading = await readings.find(tx, await read(tx, passages))
     assert reading is not None
-    return Fresh(reading.sha256, reading.number, reading.language, [Passage(None, body) for body in passages])
+    return NewReading(reading.sha256, reading.number, reading.language, [ChunkText(None, body) for body in passages])
 
 
 async def _queued(shelf: Shelf) -> int:

@@ -3,7 +3,7 @@
 import pytest
 from tests.retrieval.makers import Shelf
 
-from intelli.retrieval import literal
+from intelli.retrieval import literals
 
 RULE = "Under §12(3) of the statute the board may reject it."
 NOISE = [f"Row {n}: 12 of 3, then 3 of 12, and {n} more of the statute's 12." for n in range(40)]
@@ -34,7 +34,7 @@ NOISE = [f"Row {n}: 12 of 3, then 3 of 12, and {n} more of the statute's 12." fo
     ],
 )
 def test_a_query_tells_what_it_wants_as_it_is_written(query: str, texts: tuple[str, ...], weight: float):
-    asked = literal.read(query)
+    asked = literals.read(query)
     assert (asked.texts, asked.weight) == (texts, pytest.approx(weight))
 
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.retrieval.makers import Shelf
 
-from intelli.retrieval import focus, fusion
+from intelli.retrieval import excerpts, fusion
 from intelli.retrieval.analysis import analyse
-from intelli.retrieval.fusion import Evidence
+from intelli.retrieval.fusion import RankSignals
 from intelli.retrieval.store.passages import FoundChunk
 
 _TEXTS = [
@@ -122,25 +122,25 @@ def test_relevance_keeps_the_order_and_its_bounds(pairs: list[tuple[float, float
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1), st.floats(0, 1))
 def test_a_fused_score_lies_between_its_parts(pairs: list[tuple[float, float]], weight: float):
     lexical, semantic = (np.array(column) for column in zip(*pairs, strict=True))
-    fused = fusion.fuse(Evidence(lexical, semantic, weight))
+    fused = fusion.fuse(RankSignals(lexical, semantic, weight))
     assert (fused >= np.minimum(lexical, semantic) - 1e-9).all()
     assert (fused <= np.maximum(lexical, semantic) + 1e-9).all()
 
 
 def test_a_model_that_does_not_know_the_words_has_no_say():
     lexical, semantic = np.array([0.2, 0.4]), np.array([1.0, 0.0])
-    assert fusion.fuse(Evidence(lexical, semantic, 0.0)).tolist() == lexical.tolist()
+    assert fusion.fuse(RankSignals(lexical, semantic, 0.0)).tolist() == lexical.tolist()
 
 
 def test_the_page_shown_is_the_one_that_holds_the_words():
     worth = dict.fromkeys(analyse("honey dance", "en").counts, 1.0)
     body = "A chapter begins here.\fBees dance for honey.\fIt ends here."
-    shown = focus.focused(_chunk(body), worth=worth, language="en")
+    shown = excerpts.focused(_chunk(body), worth=worth, language="en")
     assert (shown.page, shown.body) == (5, "Bees dance for honey.\fIt ends here.")
     assert body[shown.char_start - 100 : shown.char_end - 100] == shown.body
     for other in (_chunk("No breaks at all."), _chunk("One.\fTwo."), replace(_chunk(body), page=None)):
-        assert focus.focused(other, worth=worth, language="en") == other
-    assert focus.focused(_chunk(body), worth={}, language="en") == _chunk(body)
+        assert excerpts.focused(other, worth=worth, language="en") == other
+    assert excerpts.focused(_chunk(body), worth={}, language="en") == _chunk(body)
 
 
 def _chunk(body: str) -> FoundChunk:
@@ -151,14 +151,14 @@ def test_a_long_passage_is_shown_where_the_words_of_the_query_stand():
     filler = "The minutes of the meeting tell of many other things at length. " * 12
     body = f"{filler}The harbours were dredged in spring. {filler}"
 
-    shown = focus.shortened(body, "dredging of the harbour", most=120)
+    shown = excerpts.shortened(body, "dredging of the harbour", most=120)
 
     assert "harbours were dredged" in shown
     assert len(shown) <= 122
     assert (shown[0], shown[-1]) == ("\u2026", "\u2026")
-    assert focus.shortened("Short.", "anything", most=120) == "Short."
-    assert focus.shortened(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
-    assert "港口" in focus.shortened("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)
+    assert excerpts.shortened("Short.", "anything", most=120) == "Short."
+    assert excerpts.shortened(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
+    assert "港口" in excerpts.shortened("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)
 
 
 async def test_copies_of_a_passage_do_not_make_it_less_relevant(shelf: Shelf):

@@ -13,9 +13,9 @@ from tests.support.server import Person, Visit, join
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.library.texts import Standing
+from intelli.library.text_documents import CurrentDocument
 from intelli.runs import replay
-from intelli.runs.editing import Editor
+from intelli.runs.document_editor import DocumentEditor
 
 
 async def test_what_is_to_be_saved_is_shown_agreed_to_and_then_in_the_library(app: App, owner: Person):
@@ -167,13 +167,13 @@ async def test_a_run_that_waits_is_cancelled_at_once_and_its_approval_closed(app
 
 
 @dataclass(frozen=True)
-class Slow(Editor):
+class Slow(DocumentEditor):
     """Looks for what is nowhere a second time only when it is told to."""
 
     looks: list[str] = field(default_factory=list)
     may_go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def find(self, who: System, path: str) -> Standing | None:
+    async def find(self, who: System, path: str) -> CurrentDocument | None:
         self.looks.append(path)
         if self.looks.count("/nowhere.md") > 1:
             await self.may_go_on.wait()
@@ -183,7 +183,7 @@ class Slow(Editor):
 async def test_a_decision_that_comes_before_the_run_waits_is_not_lost(app: App, owner: Person):
     await put(owner, "old.md", "Gone soon.\n")
     slow = Slow(app.db, app.blobs, app.storing)
-    async with researching(app, parts={Editor: slow}):
+    async with researching(app, parts={DocumentEditor: slow}):
         run = await ask(owner, "Delete notes/old.md and nowhere.md")
 
         async def is_asked() -> bool:

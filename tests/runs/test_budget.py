@@ -21,7 +21,7 @@ from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.lease import Lease
-from intelli.runs.ledger import KeptLedger
+from intelli.runs.ledger import DatabaseLedger
 from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
@@ -88,8 +88,8 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
             epoch = await store.claim(tx, run_id, job_id=1, lease_s=60)
         assert epoch is not None
         lease = Lease(app.db, who.tenant_id, who.user_id, run_id, epoch)
-        reasoner = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), KeptLedger(lease))
-        vanished = KeptLedger(lease)
+        reasoner = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), DatabaseLedger(lease))
+        vanished = DatabaseLedger(lease)
         lost = TitleInput(question="lost")
         with suppress(BudgetSpent):
             await vanished.begin("lost", lost, ceiling=Decimal(1), model="dear")

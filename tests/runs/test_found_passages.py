@@ -4,7 +4,7 @@ from uuid import UUID
 
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.runs.tools.search_documents import Found, FoundPassage
+from intelli.runs.tools.search_documents import FoundPassage, SearchOutput
 
 RECORDED = {
     "identifier": "abababababababab.100-114",
@@ -23,7 +23,7 @@ RECORDED = {
 
 
 def test_what_was_recorded_is_read_back_as_a_passage():
-    (found,) = Found.model_validate({"passages": [RECORDED]}).passages
+    (found,) = SearchOutput.model_validate({"passages": [RECORDED]}).passages
     assert found.passage == Passage(
         span=Span("ab" * 32, 100, 114),
         text="Two grey geese",

@@ -50,7 +50,7 @@ async def test_a_run_that_has_not_ended_well_cannot_be_replayed(app: App, owner:
         await _load(app, owner, run["id"])
 
 
-async def _load(app: App, person: Person, run_id: str) -> replay.Recording:
+async def _load(app: App, person: Person, run_id: str) -> replay.RunRecording:
     async with app.db.begin(await _who(person)) as tx:
         return await replay.load(tx, UUID(run_id), max_tasks=5)
 

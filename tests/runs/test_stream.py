@@ -156,7 +156,7 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
-            end = conclude.End(problems=[], closing="", keep_excerpts=True, follow_ups=[])
+            end = conclude.RunEnd(problems=[], closing="", keep_excerpts=True, follow_ups=[])
             await conclude.complete(lease, end, memory=MemorySettings())
     assert (await log_of(owner, run))[-1]["event"]["type"] == "done"
 

@@ -9,11 +9,11 @@ from sqlalchemy import text
 from tests.support.soak import often
 
 from intelli.kit import queue
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Argument, Job, Queue
-from intelli.kit.queue import QueuedJob, Status
+from intelli.kit.queue import JobStatus, QueuedJob
 from intelli.kit.work import Work
 from intelli.worker import Worker
 
@@ -47,8 +47,8 @@ async def defer(database: Database, who: System, job: Job, *, key: str | None = 
         await tx.defer(job, key=key, **args)
 
 
-async def jobs_of(database: Database, **filters: Status | Queue | None) -> list[QueuedJob]:
-    async with database.begin(Census()) as tx:
+async def jobs_of(database: Database, **filters: JobStatus | Queue | None) -> list[QueuedJob]:
+    async with database.begin(WorkspaceLister()) as tx:
         return await queue.list_jobs(tx, **filters)  # type: ignore[arg-type]  # by name
 
 
@@ -63,7 +63,7 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
 
 async def until_settled(database: Database) -> None:
     async def settled() -> bool:
-        return not {job.status for job in await jobs_of(database)} & {Status.TODO, Status.DOING}
+        return not {job.status for job in await jobs_of(database)} & {JobStatus.TODO, JobStatus.DOING}
 
     await until(settled)
 

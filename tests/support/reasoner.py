@@ -13,7 +13,7 @@ from intelli.reasoning.verbs.change import ChangeInput, Changes
 from intelli.reasoning.verbs.intent import Intent, IntentInput, IntentKind
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import Plan, PlanInput, PlannedTask
+from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
@@ -59,10 +59,10 @@ class PlainReasoner:
         intent = Intent(kind=IntentKind.QUESTION, clarification=question, changing=changing)
         return intent, self._took("intent")
 
-    async def plan(self, asked: PlanInput) -> tuple[Plan, Usage]:
+    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
         parts = [part.strip(" ?") for part in commands.rest(asked.question).split(" and ")][: asked.max_tasks]
         tasks = tuple(PlannedTask(title=part, message=part, queries=(part,)) for part in parts)
-        return Plan(title=asked.question, summary="", tasks=tasks), self._took("plan")
+        return ResearchPlan(title=asked.question, summary="", tasks=tasks), self._took("plan")
 
     async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         usage = self._took("note")

@@ -16,7 +16,7 @@ from intelli.app import JOBS, App
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.context import System
-from intelli.runs.ports import Extract, Library, Minds, Place, Scope
+from intelli.runs.ports import Extract, FolderItem, LibraryAccess, RunReasoners, SearchScope
 
 _SHELF = UUID("00000000-0000-4000-8000-000000000000")
 CORPUS = {
@@ -35,7 +35,7 @@ class Shelf:
         self._broken = broken
         self.queries: list[str] = []
 
-    async def search(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
+    async def search(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
         self.queries.append(query)
         if any(word in query for word in self._broken):
             raise RuntimeError("the index is broken")
@@ -49,11 +49,11 @@ class Shelf:
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         raise NotImplementedError
 
-    async def list(self, who: System, path: str, *, limit: int) -> list[Place]:
-        return [Place(name=name, path=f"/{name}", is_folder=False) for name in self._texts][:limit]
+    async def list(self, who: System, path: str, *, limit: int) -> list[FolderItem]:
+        return [FolderItem(name=name, path=f"/{name}", is_folder=False) for name in self._texts][:limit]
 
-    def library(self) -> Library:
-        return Library(search=self.search, read=self.read, list=self.list)
+    def library(self) -> LibraryAccess:
+        return LibraryAccess(search=self.search, read=self.read, list=self.list)
 
     def _passage(self, name: str, score: float) -> Passage:
         text = self._texts[name]
@@ -78,8 +78,8 @@ async def researching(
     **options: object,
 ) -> AsyncIterator[None]:
     """Workers that do research on a shelf."""
-    minds = Minds(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
-    all_parts = {**app.parts, Minds: minds, Library: (shelf or Shelf()).library(), **parts}
+    minds = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
+    all_parts = {**app.parts, RunReasoners: minds, LibraryAccess: (shelf or Shelf()).library(), **parts}
     async with working(app.db, *JOBS, parts=all_parts, **options):
         yield
 

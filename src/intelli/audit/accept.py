@@ -7,9 +7,9 @@ from uuid import UUID
 
 from intelli.audit import verify
 from intelli.audit.anchors import Anchors
-from intelli.audit.chain import ACCEPTED, Trust, Walk
+from intelli.audit.chain import ACCEPTED, ChainCheck, Trust
 from intelli.audit.record import record
-from intelli.audit.statements import Head
+from intelli.audit.statements import LogHead
 from intelli.audit.wire import EventType
 from intelli.kit import clock
 from intelli.kit.context import System
@@ -23,7 +23,7 @@ class LogBroken(Conflict):
     code = "audit_log_broken"
 
 
-async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str) -> Head | None:
+async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str) -> LogHead | None:
     """Sign a workspace's log as it is, unless nothing is wrong with it; None then."""
     sighting = await anchors.look(tenant_id)
     async with db.begin(System(tenant_id), timeout_s=verify.CHECK_TIMEOUT_S) as tx:
@@ -35,7 +35,7 @@ async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str
             raise LogBroken(f"The log of workspace {tenant_id} cannot be accepted as it is. {report.reason}")
         found = " ".join(sorted(kinds))
         await record(tx, EventType.SETTINGS_CHANGE, change=ACCEPTED, reason=reason, found=found)
-        walk = Walk(tenant_id, Trust(None))
+        walk = ChainCheck(tenant_id, Trust(None))
         await verify.take_all(tx, walk)
     old = sighting.newest
     head = anchors.make_head(_head(tenant_id, walk, epoch=old.epoch + 1 if old else 2))
@@ -45,8 +45,8 @@ async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str
     return head
 
 
-def _head(tenant_id: UUID, walk: Walk, *, epoch: int) -> Head:
-    return Head(
+def _head(tenant_id: UUID, walk: ChainCheck, *, epoch: int) -> LogHead:
+    return LogHead(
         signed_at=clock.now(),
         public_key="",
         tenant_id=tenant_id,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from intelli.audit import statements
 from intelli.audit.keys import AuditKey
-from intelli.audit.statements import Begun, Closed, Head
+from intelli.audit.statements import LogClosed, LogHead, SealingBegun
 from intelli.kit import clock
 from intelli.kit.objects import Objects
 
@@ -24,7 +24,7 @@ _KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AnchorLocation:
     """Where heads are kept. One that `is_lasting` keeps them as long as the installation; another may start empty."""
 
     name: str
@@ -33,33 +33,33 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class LocationHeads:
     """What one place has of a log: genuine heads, newest first, and the names of files that are no genuine heads."""
 
     tenant_id: UUID
-    place: Place
-    heads: Sequence[Head]
+    place: AnchorLocation
+    heads: Sequence[LogHead]
     forged: Sequence[str]
     is_closed: bool
 
     @property
-    def newest(self) -> Head | None:
+    def newest(self) -> LogHead | None:
         """The newest genuine head."""
         return self.heads[0] if self.heads else None
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class KnownHeads:
     """What all places have of a log, read before the log: it only grows, so it reaches what was seen.
 
     It `may_begin_unsealed` when it has no head because sealing has only begun.
     """
 
-    sights: Sequence[Sight]
+    sights: Sequence[LocationHeads]
     may_begin_unsealed: bool
 
     @property
-    def newest(self) -> Head | None:
+    def newest(self) -> LogHead | None:
         """The newest genuine head of all places."""
         heads = [sight.newest for sight in self.sights if sight.newest is not None]
         return max(heads, key=lambda head: (head.epoch, head.seq), default=None)
@@ -73,22 +73,22 @@ class Sighting:
 class Anchors:
     """The places of an installation, and the key that their heads are signed with."""
 
-    def __init__(self, places: Sequence[Place], key: AuditKey) -> None:
+    def __init__(self, places: Sequence[AnchorLocation], key: AuditKey) -> None:
         self.places = places
         self.key = key
 
-    async def look(self, tenant_id: UUID) -> Sighting:
+    async def look(self, tenant_id: UUID) -> KnownHeads:
         """What every place has of a workspace's log."""
         sights = [await self._look_at(place, tenant_id) for place in self.places]
         is_unknown = all(sight.newest is None for sight in sights)
-        return Sighting(sights, may_begin_unsealed=is_unknown and not await self.has_begun())
+        return KnownHeads(sights, may_begin_unsealed=is_unknown and not await self.has_begun())
 
-    def make_head(self, head: Head) -> Head:
+    def make_head(self, head: LogHead) -> LogHead:
         """The head as this installation signs it, now."""
         signed = {"signed_at": clock.now(), "public_key": self.key.public_key}
         return statements.sign(head.model_copy(update=signed), self.key)
 
-    async def keep(self, head: Head, place: Place) -> None:
+    async def keep(self, head: LogHead, place: AnchorLocation) -> None:
         """Add a head to a place, and remove those of its epoch that are much older."""
         folder, name = str(head.tenant_id), _name(head)
         await place.objects.write(f"{folder}/{name}", head.model_dump_json().encode())
@@ -97,7 +97,7 @@ class Anchors:
         for each in older[: -(_KEPT - 1)]:
             await place.objects.delete(f"{folder}/{each}")
 
-    async def set_aside(self, sight: Sight) -> None:
+    async def set_aside(self, sight: LocationHeads) -> None:
         """Keep what is no genuine head under a name that is not looked at."""
         folder = sight.tenant_id
         for name in sight.forged:
@@ -109,21 +109,21 @@ class Anchors:
     async def has_begun(self) -> bool:
         """True once every log that was there when sealing began had its first head."""
         for place in self.places:
-            begun = statements.parse(Begun, await place.objects.read(_BEGUN) or b"")
+            begun = statements.parse(SealingBegun, await place.objects.read(_BEGUN) or b"")
             if begun is not None and statements.is_genuine(begun, self.key.public_key):
                 return True
         return False
 
     async def begin(self) -> None:
         """Note that every log had its first head."""
-        begun = statements.sign(Begun(signed_at=clock.now(), public_key=self.key.public_key), self.key)
+        begun = statements.sign(SealingBegun(signed_at=clock.now(), public_key=self.key.public_key), self.key)
         for place in self.places:
             await place.objects.write(_BEGUN, begun.model_dump_json().encode())
 
     async def close(self, tenant_id: UUID) -> None:
         """Note that a workspace was removed knowingly."""
         signed = {"signed_at": clock.now(), "public_key": self.key.public_key}
-        closed = statements.sign(Closed.model_validate({"tenant_id": tenant_id, **signed}), self.key)
+        closed = statements.sign(LogClosed.model_validate({"tenant_id": tenant_id, **signed}), self.key)
         for place in self.places:
             await place.objects.write(f"{tenant_id}/{_CLOSED}", closed.model_dump_json().encode())
 
@@ -134,29 +134,29 @@ class Anchors:
             found.update(UUID(name) for name in await place.objects.folders() if is_id(name))
         return found
 
-    async def _look_at(self, place: Place, tenant_id: UUID) -> Sight:
-        heads, forged = list[Head](), list[str]()
+    async def _look_at(self, place: AnchorLocation, tenant_id: UUID) -> LocationHeads:
+        heads, forged = list[LogHead](), list[str]()
         for name in reversed(await _head_names(place, str(tenant_id))):
-            head = statements.parse(Head, await place.objects.read(f"{tenant_id}/{name}") or b"")
+            head = statements.parse(LogHead, await place.objects.read(f"{tenant_id}/{name}") or b"")
             is_genuine = head is not None and statements.is_genuine(head, self.key.public_key)
             if head is not None and is_genuine and (head.tenant_id, _name(head)) == (tenant_id, name):
                 heads.append(head)
             else:
                 forged.append(name)
-        return Sight(tenant_id, place, heads, forged, await self._is_closed(place, tenant_id))
+        return LocationHeads(tenant_id, place, heads, forged, await self._is_closed(place, tenant_id))
 
-    async def _is_closed(self, place: Place, tenant_id: UUID) -> bool:
-        closed = statements.parse(Closed, await place.objects.read(f"{tenant_id}/{_CLOSED}") or b"")
+    async def _is_closed(self, place: AnchorLocation, tenant_id: UUID) -> bool:
+        closed = statements.parse(LogClosed, await place.objects.read(f"{tenant_id}/{_CLOSED}") or b"")
         if closed is None or closed.tenant_id != tenant_id:
             return False
         return statements.is_genuine(closed, self.key.public_key)
 
 
-async def _head_names(place: Place, folder: str) -> list[str]:
+async def _head_names(place: AnchorLocation, folder: str) -> list[str]:
     return sorted(name for name in await place.objects.names(folder) if _HEAD_NAME.fullmatch(name))
 
 
-def _name(head: Head) -> str:
+def _name(head: LogHead) -> str:
     return f"{head.epoch:06}-{head.seq:019}.json"
 
 

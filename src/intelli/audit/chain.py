@@ -48,7 +48,7 @@ def entry_hash(entry: Entry, tenant_id: UUID) -> str:
 
 
 @dataclass(slots=True)
-class Fault:
+class ChainFault:
     """What is wrong with the entries from `first_seq` to `last_seq`."""
 
     kind: FindingKind
@@ -69,7 +69,7 @@ class Trust:
     may_begin_unsealed: bool = False
 
 
-class Walk:
+class ChainCheck:
     """A check of entries in the order of their numbers, from the first or from a known one.
 
     It goes on behind a fault as if the entry there were right, so that one change is told as one.
@@ -87,7 +87,7 @@ class Walk:
         self.checked = 0
         self.is_announced = False
         self.has_beginning = False
-        self.faults = list[Fault]()
+        self.faults = list[ChainFault]()
         self.hash_at = dict[int, str]()
 
     def take(self, entry: Entry) -> None:
@@ -135,4 +135,4 @@ class Walk:
         if last is not None and last.kind is kind and last.last_seq == first_seq - 1:
             last.last_seq = last_seq
         elif len(self.faults) < _MOST_FAULTS:
-            self.faults.append(Fault(kind, first_seq, last_seq))
+            self.faults.append(ChainFault(kind, first_seq, last_seq))

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from intelli.audit import statements
-from intelli.audit.anchors import Anchors, Sighting
-from intelli.audit.chain import Trust, Walk
+from intelli.audit.anchors import Anchors, KnownHeads
+from intelli.audit.chain import ChainCheck, Trust
 from intelli.audit.statements import ExportProof
-from intelli.audit.store import Filter
+from intelli.audit.store import AuditFilter
 from intelli.audit.wire import AuditEntry, ExportFormat
 from intelli.kit import clock
 
@@ -30,7 +30,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ExportRange:
     """What an export is taken of: the entries of a log up to `seq`, of which those that match are in it."""
 
     tenant_id: UUID
@@ -39,7 +39,7 @@ class Extent:
     filters: Mapping[str, str]
 
 
-def filters_of(which: Filter) -> dict[str, str]:
+def filters_of(which: AuditFilter) -> dict[str, str]:
     """The filter as a proof names it."""
     return {name: str(value) for name, value in asdict(which).items() if value is not None}
 
@@ -52,7 +52,7 @@ async def csv_lines(entries: AsyncIterator[AuditEntry]) -> AsyncIterator[bytes]:
 
 
 async def json_lines(
-    entries: AsyncIterator[AuditEntry], extent: Extent, anchors: Anchors, sighting: Sighting
+    entries: AsyncIterator[AuditEntry], extent: ExportRange, anchors: Anchors, sighting: KnownHeads
 ) -> AsyncIterator[bytes]:
     """The export for programs, line by line, and its proof."""
     digest, count, check = hashlib.sha256(), 0, _Check(extent, anchors, sighting)
@@ -81,19 +81,19 @@ async def json_lines(
 class _Check:
     """The check of what is exported: of a whole log as a chain, of a part of it entry by entry."""
 
-    def __init__(self, extent: Extent, anchors: Anchors, sighting: Sighting) -> None:
+    def __init__(self, extent: ExportRange, anchors: Anchors, sighting: KnownHeads) -> None:
         self._extent = extent
         self._head = sighting.newest
         accepted_until = self._head.accepted_until if self._head else 0
         self._trust = Trust(anchors.key, accepted_until, sighting.may_begin_unsealed)
-        self._walk = Walk(extent.tenant_id, self._trust, marks=[self._head.seq] if self._head else [])
+        self._walk = ChainCheck(extent.tenant_id, self._trust, marks=[self._head.seq] if self._head else [])
         self._has_fault = False
 
     def take(self, entry: AuditEntry) -> None:
         if not self._extent.filters:
             self._walk.take(entry)
             return
-        alone = Walk(self._extent.tenant_id, self._trust, after=entry.seq - 1, previous=entry.previous_hash)
+        alone = ChainCheck(self._extent.tenant_id, self._trust, after=entry.seq - 1, previous=entry.previous_hash)
         alone.take(entry)
         self._has_fault = self._has_fault or bool(alone.faults)
 

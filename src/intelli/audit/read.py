@@ -6,30 +6,30 @@ from datetime import datetime
 
 from intelli.audit import store
 from intelli.audit.record import CHANNEL
-from intelli.audit.store import Filter
+from intelli.audit.store import AuditFilter
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import AuditEntry
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.context import Scope, System, UserContext
 from intelli.kit.db import Database, Tx, access_ends_at
-from intelli.kit.feeds import Feed, Feeds, Frame, FramePage, Key, Source, sse_frame
+from intelli.kit.feeds import EventFrame, Feed, FeedKey, Feeds, FeedSource, FramePage, sse_frame
 from intelli.kit.wire import Page
 
 _BATCH = 500
 
 
-def visible(who: UserContext, which: Filter) -> Filter:
+def visible(who: UserContext, which: AuditFilter) -> AuditFilter:
     """The filter, narrowed to what the caller may see."""
     return which if who.may(Scope.ADMIN) else replace(which, user_id=who.user_id)
 
 
-async def list_entries(tx: Tx, which: Filter, *, cursor: str | None, limit: int) -> Page[AuditEntry]:
+async def list_entries(tx: Tx, which: AuditFilter, *, cursor: str | None, limit: int) -> Page[AuditEntry]:
     """A page of entries, newest first."""
-    rows = await store.newest_first(tx, which, before=paging.decode_number(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=AuditEntry.model_validate, key=lambda row: row.seq)
+    rows = await store.newest_first(tx, which, before=pagination.decode_number(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=AuditEntry.model_validate, key=lambda row: row.seq)
 
 
-async def everything(db: Database, who: UserContext, which: Filter, *, upto: int) -> AsyncIterator[AuditEntry]:
+async def everything(db: Database, who: UserContext, which: AuditFilter, *, upto: int) -> AsyncIterator[AuditEntry]:
     """All entries up to a sequence number, oldest first, read in short transactions."""
     after = 0
     while True:
@@ -47,7 +47,7 @@ class AuditFeeds(Feeds):
     """The feeds of audit logs. A part of the app."""
 
 
-class AuditSource(Source):
+class AuditFeedSource(FeedSource):
     """Reads the logs of workspaces; a member sees their own entries, an admin all."""
 
     channel = CHANNEL
@@ -63,10 +63,10 @@ class AuditSource(Source):
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
         """A stretch of the log, as far as the reader may see it."""
         async with self._db.begin(who) as tx:
-            rows = await store.oldest_first(tx, visible(who, Filter()), after=after, limit=_BATCH)
+            rows = await store.oldest_first(tx, visible(who, AuditFilter()), after=after, limit=_BATCH)
         return FramePage([_frame(row) for row in rows], rows[-1].seq if len(rows) == _BATCH else feed.end)
 
-    async def check(self, who: UserContext, key: Key) -> datetime | None:
+    async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Refuse someone who is no longer signed in."""
         async with self._db.begin(who) as tx:
             return await access_ends_at(tx)
@@ -76,11 +76,11 @@ class AuditSource(Source):
             if not feed.is_read:
                 feed.begin(await store.last_seq(tx))
                 return False
-            rows = await store.oldest_first(tx, Filter(), after=feed.end, limit=_BATCH)
+            rows = await store.oldest_first(tx, AuditFilter(), after=feed.end, limit=_BATCH)
         feed.add([_frame(row) for row in rows])
         return len(rows) == _BATCH
 
 
-def _frame(row: AuditLogEntry) -> Frame:
+def _frame(row: AuditLogEntry) -> EventFrame:
     data = AuditEntry.model_validate(row).model_dump_json()
-    return Frame(row.seq, sse_frame(id=str(row.seq), event="entry", data=data), owner=row.user_id)
+    return EventFrame(row.seq, sse_frame(id=str(row.seq), event="entry", data=data), owner=row.user_id)

@@ -17,7 +17,7 @@ CHANNEL = "audit"
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class AuditEvent:
     """Something to tell of. `details` name things by id and kind, never by content."""
 
     event: EventType
@@ -39,10 +39,10 @@ async def record(
     **details: Detail,
 ) -> None:
     """Append an entry about the transaction's own actor. `details` name things by id and kind, never by content."""
-    await record_all(tx, [Happening(event, entity, run_id, conversation_id, success, details)])
+    await record_all(tx, [AuditEvent(event, entity, run_id, conversation_id, success, details)])
 
 
-async def record_all(tx: Tx, happenings: Sequence[Happening]) -> None:
+async def record_all(tx: Tx, happenings: Sequence[AuditEvent]) -> None:
     """The same for several. Whoever records makes all others of the workspace wait until they end: do it last."""
     key = keys.derive(tx.secret)
     last_seq, last_hash = await store.hold_tail(tx) or (0, GENESIS)
@@ -55,7 +55,7 @@ async def record_all(tx: Tx, happenings: Sequence[Happening]) -> None:
     await store.insert(tx, entries, channel=CHANNEL)
 
 
-def _entry(tx: Tx, happening: Happening, *, seq: int, previous_hash: str) -> AuditLogEntry:
+def _entry(tx: Tx, happening: AuditEvent, *, seq: int, previous_hash: str) -> AuditLogEntry:
     entity_type, entity_id = happening.entity or (None, None)
     return AuditLogEntry(
         tenant_id=tx.tenant_id,

@@ -12,8 +12,8 @@ from intelli.audit.anchors import Anchors
 from intelli.audit.chain import GENESIS
 from intelli.audit.read import AuditFeeds
 from intelli.audit.record import record
-from intelli.audit.store import Filter
-from intelli.kit.feeds import Key
+from intelli.audit.store import AuditFilter
+from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Admin, Cursor, Db, EventStream, Limit, Reader, Streams, part
 from intelli.kit.wire import Page
 
@@ -30,11 +30,11 @@ def _filter(
     success: bool | None = None,
     since: AwareDatetime | None = None,
     until: AwareDatetime | None = None,
-) -> Filter:
-    return Filter(event_type, user_id, run_id, conversation_id, entity_type, entity_id, success, since, until)
+) -> AuditFilter:
+    return AuditFilter(event_type, user_id, run_id, conversation_id, entity_type, entity_id, success, since, until)
 
 
-Filters = Annotated[Filter, Depends(_filter)]
+Filters = Annotated[AuditFilter, Depends(_filter)]
 Feeds = Annotated[AuditFeeds, Depends(part(AuditFeeds))]
 LogAnchors = Annotated[Anchors, Depends(part(Anchors))]
 LastEventId = Annotated[int | None, Header(ge=0, lt=1 << 63, description="Continue after this entry's `seq`.")]
@@ -67,7 +67,7 @@ async def export_entries(
         seq, log_hash = await store.tail(tx) or (0, GENESIS)
         await record(tx, wire.EventType.EXPORT, what="audit", format=format)
     entries = read.everything(db, who, which, upto=seq)
-    extent = export.Extent(who.tenant_id, seq, log_hash, export.filters_of(which))
+    extent = export.ExportRange(who.tenant_id, seq, log_hash, export.filters_of(which))
     is_csv = format is wire.ExportFormat.CSV
     content = export.csv_lines(entries) if is_csv else export.json_lines(entries, extent, anchors, sighting)
     disposition = {"Content-Disposition": f'attachment; filename="intelli-audit.{format}"'}
@@ -77,7 +77,7 @@ async def export_entries(
 @router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})
 async def stream_entries(who: Reader, feeds: Feeds, limit: Streams, last_event_id: LastEventId = None) -> EventStream:
     """Entries as they are written: server-sent events `entry`, whose id is `seq`."""
-    return EventStream(await feeds.open(who, Key(who.tenant_id, who.tenant_id), after=last_event_id), limit)
+    return EventStream(await feeds.open(who, FeedKey(who.tenant_id, who.tenant_id), after=last_event_id), limit)
 
 
 @router.get("/verify")

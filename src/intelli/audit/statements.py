@@ -12,7 +12,7 @@ from intelli.kit.canonical import Json
 from intelli.kit.wire import Wire
 
 
-class Statement(Wire):
+class SignedStatement(Wire):
     """What was signed, when and by which key. The signature covers every other field."""
 
     signed_at: datetime
@@ -20,7 +20,7 @@ class Statement(Wire):
     signature: str = ""
 
 
-class Head(Statement):
+class LogHead(SignedStatement):
     """Where a workspace's log ended: it had `seq` entries, the last with this hash.
 
     Entries up to `accepted_until` are vouched for by this signature alone: they were written before entries were
@@ -37,20 +37,20 @@ class Head(Statement):
     is_announced: bool = False
 
 
-class Begun(Statement):
+class SealingBegun(SignedStatement):
     """All logs of the installation had their first head: an unsealed entry without one is not from before that."""
 
     kind: Literal["intelli-audit-begun"] = "intelli-audit-begun"
 
 
-class Closed(Statement):
+class LogClosed(SignedStatement):
     """The workspace was removed knowingly, and its log with it."""
 
     kind: Literal["intelli-audit-closed"] = "intelli-audit-closed"
     tenant_id: UUID
 
 
-class ExportProof(Statement):
+class ExportProof(SignedStatement):
     """What an export holds: so many lines with this SHA-256, those of the log's first `log_seq` entries that match.
 
     `filters` is empty when all of them match; they then form the chain from the first entry to `log_hash`.
@@ -65,7 +65,7 @@ class ExportProof(Statement):
     log_hash: str
 
 
-Kind = TypeVar("Kind", bound=Statement)
+Kind = TypeVar("Kind", bound=SignedStatement)
 
 
 def sign(statement: Kind, key: AuditKey) -> Kind:
@@ -73,7 +73,7 @@ def sign(statement: Kind, key: AuditKey) -> Kind:
     return statement.model_copy(update={"signature": key.sign(_content(statement))})
 
 
-def is_genuine(statement: Statement, public_key: str) -> bool:
+def is_genuine(statement: SignedStatement, public_key: str) -> bool:
     """True when the statement was signed with the key, as it is."""
     is_theirs = statement.public_key == public_key
     return is_theirs and keys.is_signed(_content(statement), signature=statement.signature, public_key=public_key)
@@ -87,6 +87,6 @@ def parse(kind: type[Kind], content: bytes) -> Kind | None:
         return None
 
 
-def _content(statement: Statement) -> Json:
+def _content(statement: SignedStatement) -> Json:
     content: Json = statement.model_dump(mode="json", exclude={"signature"})
     return content

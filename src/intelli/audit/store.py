@@ -28,7 +28,7 @@ _TAIL = text("select seq, hash from audit_tail(:tenant_id)")
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class AuditFilter:
     """Which entries to read; None means any."""
 
     event_type: EventType | None = None
@@ -85,7 +85,7 @@ async def insert(tx: Tx, entries: Sequence[AuditLogEntry], *, channel: str) -> N
     await tx.session.execute(_INSERT, given)
 
 
-async def newest_first(tx: Tx, which: Filter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:
+async def newest_first(tx: Tx, which: AuditFilter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:
     """Entries that match, from the newest, older than `before`."""
     conditions = _conditions(tx, which)
     if before is not None:
@@ -94,13 +94,13 @@ async def newest_first(tx: Tx, which: Filter, *, before: int | None, limit: int)
     return (await tx.session.scalars(statement)).all()
 
 
-async def oldest_first(tx: Tx, which: Filter, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
+async def oldest_first(tx: Tx, which: AuditFilter, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
     """Entries that match, from the oldest, newer than `after`."""
     statement = select(AuditLogEntry).where(*_conditions(tx, which), AuditLogEntry.seq > after)
     return (await tx.session.scalars(statement.order_by(AuditLogEntry.seq).limit(limit))).all()
 
 
-def _conditions(tx: Tx, which: Filter) -> list[ColumnElement[bool]]:
+def _conditions(tx: Tx, which: AuditFilter) -> list[ColumnElement[bool]]:
     conditions = [AuditLogEntry.tenant_id == tx.tenant_id]
     for name in ("event_type", "user_id", "run_id", "conversation_id", "entity_type", "entity_id", "success"):
         wanted = getattr(which, name)

@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from uuid import UUID
 
 from intelli.audit import store
-from intelli.audit.anchors import Anchors, Sight, Sighting
-from intelli.audit.chain import Fault, Trust, Walk
-from intelli.audit.statements import Head
+from intelli.audit.anchors import Anchors, KnownHeads, LocationHeads
+from intelli.audit.chain import ChainCheck, ChainFault, Trust
+from intelli.audit.statements import LogHead
 from intelli.audit.wire import ChainFinding, ChainReport, FindingKind
 from intelli.kit.db import Tx
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 CHECK_TIMEOUT_S = 600
 _BATCH = 1000
@@ -28,11 +28,11 @@ _NO_BEGINNING = f"The log does not begin with the creation of its workspace: ent
 BROKEN = frozenset({FindingKind.MISSING, FindingKind.CHANGED, FindingKind.UNLINKED, FindingKind.ADDED})
 
 
-async def check(tx: Tx, anchors: Anchors, sighting: Sighting) -> ChainReport:
+async def check(tx: Tx, anchors: Anchors, sighting: KnownHeads) -> ChainReport:
     """Compare the workspace's log with what is known of it outside the database."""
     head, sights = sighting.newest, sighting.sights
     trust = Trust(anchors.key, head.accepted_until if head else 0, sighting.may_begin_unsealed)
-    walk = Walk(tx.tenant_id, trust, marks=[each.seq for sight in sights for each in sight.heads])
+    walk = ChainCheck(tx.tenant_id, trust, marks=[each.seq for sight in sights for each in sight.heads])
     await take_all(tx, walk)
     findings = [_finding(fault) for fault in walk.faults]
     if (rows := await store.count(tx, upto=walk.seq)) != walk.checked:
@@ -51,14 +51,14 @@ async def check(tx: Tx, anchors: Anchors, sighting: Sighting) -> ChainReport:
     )
 
 
-async def take_all(tx: Tx, walk: Walk) -> None:
+async def take_all(tx: Tx, walk: ChainCheck) -> None:
     """Let the walk check every entry after where it is, in batches."""
     while batch := await store.links(tx, after=walk.seq, limit=_BATCH):
         for entry in batch:
             walk.take(entry)
 
 
-async def findings(premises: Premises) -> AsyncIterator[str]:
+async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """What is wrong with a workspace's log, for `intelli verify`."""
     anchors = premises.part(Anchors)
     sighting = await anchors.look(premises.tenant_id)
@@ -81,7 +81,7 @@ async def missing_workspaces(anchors: Anchors, living: Sequence[UUID]) -> dict[U
     return found
 
 
-def _finding(fault: Fault) -> ChainFinding:
+def _finding(fault: ChainFault) -> ChainFinding:
     words, advice = _FAULTS[fault.kind]
     is_one = fault.first_seq == fault.last_seq
     who = f"Entry {fault.first_seq} is" if is_one else f"Entries {fault.first_seq} to {fault.last_seq} are"
@@ -94,7 +94,7 @@ def _added(rows: int) -> ChainFinding:
     return ChainFinding(kind=FindingKind.ADDED, message=message)
 
 
-def _of_heads(walk: Walk, head: Head | None, sights: Sequence[Sight]) -> Iterator[ChainFinding]:
+def _of_heads(walk: ChainCheck, head: LogHead | None, sights: Sequence[LocationHeads]) -> Iterator[ChainFinding]:
     """What the chain lacks of what the newest heads say, or of what every log has that was never anchored."""
     if head is None:
         if not walk.has_beginning:
@@ -120,7 +120,7 @@ def _of_heads(walk: Walk, head: Head | None, sights: Sequence[Sight]) -> Iterato
         yield ChainFinding(kind=FindingKind.DIVERGED, last_seq=seq, message=message)
 
 
-def _of_places(walk: Walk, head: Head | None, sights: Sequence[Sight]) -> Iterator[ChainFinding]:
+def _of_places(walk: ChainCheck, head: LogHead | None, sights: Sequence[LocationHeads]) -> Iterator[ChainFinding]:
     is_expected = walk.is_announced or (head is not None and head.is_announced)
     for sight in sights:
         if sight.forged:

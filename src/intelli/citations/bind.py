@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.citations import dates, numbers
-from intelli.citations.quotes import Hit, QuoteIndex, skeleton
+from intelli.citations.quotes import QuoteIndex, QuoteMatch, skeleton
 from intelli.citations.quotes import numbers as numbers_in
 from intelli.reasoning.extractive import grids, sentences, words
-from intelli.reasoning.extractive.sentences import Sentence
+from intelli.reasoning.extractive.sentences import SentenceSpan
 
 # What one look takes in; a statement that needs more of a passage than this rests on all of it.
 _MOST_SENTENCES = 5
@@ -20,7 +20,7 @@ _STOPS = ".!? "
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundQuote:
     """A span of the passage. `is_verbatim` when the statement itself stands there, after the normalisation."""
 
     start: int
@@ -28,7 +28,7 @@ class Bound:
     is_verbatim: bool
 
 
-def bind(statement: str, passage: str, hints: Sequence[str] = (), *, header: str = "") -> Bound:
+def bind(statement: str, passage: str, hints: Sequence[str] = (), *, header: str = "") -> BoundQuote:
     """The words of a passage that a statement rests on. `hints` are quotes that a reasoner named for it.
 
     `header` is the line that names the columns of a table which the passage begins in the middle of.
@@ -36,24 +36,24 @@ def bind(statement: str, passage: str, hints: Sequence[str] = (), *, header: str
     index = QuoteIndex(passage)
     hit = _verbatim(statement, index, hints)
     if hit is not None:
-        return Bound(hit.start, hit.end, is_verbatim=True)
+        return BoundQuote(hit.start, hit.end, is_verbatim=True)
     found = sentences.split(passage)
     row = _row(statement, passage, found, header)
     if row is not None:
         return row
     if not found:
-        return Bound(0, len(passage), is_verbatim=False)
+        return BoundQuote(0, len(passage), is_verbatim=False)
     language = words.language_of(f"{statement} {passage[:2000]}")
     wanted = _marks(statement, language)
     named = [hit for hint in hints if (hit := index.find(hint)) is not None]
     best = _window(passage, found, wanted, language)
     for hit in named:
         if _share(wanted, _marks(passage[hit.start : hit.end], language)) >= best[1]:
-            best = Bound(hit.start, hit.end, is_verbatim=False), best[1]
+            best = BoundQuote(hit.start, hit.end, is_verbatim=False), best[1]
     return best[0]
 
 
-def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> Hit | None:
+def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> QuoteMatch | None:
     """Where a statement stands as it is. One that is a mere figure may stand in many places: those named come first."""
     bare = statement.rstrip(_STOPS)
     if len(bare) <= _SHORT:
@@ -63,7 +63,7 @@ def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> Hit | 
     return index.find(statement)
 
 
-def _row(statement: str, passage: str, found: list[Sentence], header: str) -> Bound | None:
+def _row(statement: str, passage: str, found: list[SentenceSpan], header: str) -> BoundQuote | None:
     """The row of a table that a statement tells with the names of its columns, value for value."""
     if ": " not in statement or ("\t" not in passage and "|" not in passage):
         return None
@@ -72,11 +72,11 @@ def _row(statement: str, passage: str, found: list[Sentence], header: str) -> Bo
         if grids.is_row(passage[each.start : each.end]):
             told = grids.told(passage, each.start, each.end, header)
             if skeleton(told.text) == said and numbers_in(told.text) == numbers_in(statement):
-                return Bound(told.start, each.end, is_verbatim=True)
+                return BoundQuote(told.start, each.end, is_verbatim=True)
     return None
 
 
-def _window(passage: str, found: list[Sentence], wanted: dict[str, int], language: str) -> tuple[Bound, float]:
+def _window(passage: str, found: list[SentenceSpan], wanted: dict[str, int], language: str) -> tuple[BoundQuote, float]:
     """The fewest sentences, one after the other, that hold most of what is wanted."""
     said = [_marks(passage[each.start : each.end], language) for each in found]
     first = last = max(range(len(found)), key=lambda number: (_share(wanted, said[number]), -number))
@@ -90,7 +90,7 @@ def _window(passage: str, found: list[Sentence], wanted: dict[str, int], languag
             break
         first, last = min(first, number), max(last, number)
         have, share = {**have, **said[number]}, share + gain
-    return Bound(found[first].start, found[last].end, is_verbatim=False), share
+    return BoundQuote(found[first].start, found[last].end, is_verbatim=False), share
 
 
 def _marks(text: str, language: str) -> dict[str, int]:

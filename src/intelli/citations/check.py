@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from intelli.citations.figures import Entry
+from intelli.citations.figures import FigureEntry
 from intelli.citations.numbers import Number, is_same, numbers_of
 from intelli.citations.quotes import QuoteIndex, numbers, skeleton
 from intelli.citations.wire import Check
@@ -40,18 +40,18 @@ _UNRELATED = "The quote does not say this."
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckSubject:
     """What is checked: a statement, the quote it rests on, and what stands around the quote."""
 
     statement: str
     quote: str
     surroundings: str
     is_verbatim: bool
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[FigureEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What a check came to. What is not `is_settled` may still be judged."""
 
     check: Check
@@ -60,23 +60,23 @@ class Outcome:
     is_settled: bool = True
 
 
-def examine(subject: Subject) -> Outcome:
+def examine(subject: CheckSubject) -> CheckOutcome:
     """The check by words and figures alone."""
     if subject.is_verbatim:
-        return Outcome(Check.VERIFIED, "", 1.0)
+        return CheckOutcome(Check.VERIFIED, "", 1.0)
     score = _share(subject)
     missing = [entry.written for entry in subject.entries if not entry.is_found]
     if missing:
-        return Outcome(Check.FAILED, f"The quote does not have {_listed(missing)}.", score)
+        return CheckOutcome(Check.FAILED, f"The quote does not have {_listed(missing)}.", score)
     if score >= _NEARLY_ALL and _has_other_figures(subject):
-        return Outcome(Check.FAILED, _OTHER_FIGURES, score)
+        return CheckOutcome(Check.FAILED, _OTHER_FIGURES, score)
     unquoted = _not_quoted(subject)
     if unquoted is not None:
-        return Outcome(Check.FAILED, f"The source does not have the words \u201c{unquoted[:80]}\u201d.", score)
+        return CheckOutcome(Check.FAILED, f"The source does not have the words \u201c{unquoted[:80]}\u201d.", score)
     return _by_words(subject, score)
 
 
-def with_nearness(outcome: Outcome, nearness: float) -> Outcome:
+def with_nearness(outcome: CheckOutcome, nearness: float) -> CheckOutcome:
     """The same with how near statement and quote are in meaning, from 0 to 1."""
     if outcome.is_settled:
         return outcome
@@ -86,43 +86,43 @@ def with_nearness(outcome: Outcome, nearness: float) -> Outcome:
     return replace(outcome, score=score)
 
 
-def with_judgement(outcome: Outcome, judgement: Judgement) -> Outcome:
+def with_judgement(outcome: CheckOutcome, judgement: Judgement) -> CheckOutcome:
     """The same with what a model made of it, which decides what words could not."""
     if outcome.is_settled:
         return outcome
     if judgement.verdict is Verdict.SUPPORTED and judgement.score >= _SURE:
-        return Outcome(Check.VERIFIED, "", judgement.score)
+        return CheckOutcome(Check.VERIFIED, "", judgement.score)
     if judgement.verdict is Verdict.SUPPORTED:
         return replace(outcome, check=Check.WEAK, is_settled=True)
     reason = judgement.reason.strip() or _UNRELATED
-    return Outcome(Check.FAILED, reason[:500], min(outcome.score, 1 - judgement.score))
+    return CheckOutcome(Check.FAILED, reason[:500], min(outcome.score, 1 - judgement.score))
 
 
-def _by_words(subject: Subject, score: float) -> Outcome:
+def _by_words(subject: CheckSubject, score: float) -> CheckOutcome:
     if score < _RELATED:
         return _related(score)
     unknown = _unknown_names(subject)
     if unknown:
-        return Outcome(Check.WEAK, f"The quote does not name {_listed(unknown)}.", score, is_settled=False)
+        return CheckOutcome(Check.WEAK, f"The quote does not name {_listed(unknown)}.", score, is_settled=False)
     if bool(_NEGATION.search(subject.statement)) != bool(_NEGATION.search(subject.quote)):
-        return Outcome(Check.WEAK, "One of the two says no, the other yes.", score, is_settled=False)
+        return CheckOutcome(Check.WEAK, "One of the two says no, the other yes.", score, is_settled=False)
     return _related(score)
 
 
-def _related(score: float) -> Outcome:
+def _related(score: float) -> CheckOutcome:
     if score < _RELATED:
-        return Outcome(Check.FAILED, _UNRELATED, score, is_settled=False)
-    return Outcome(Check.WEAK, _OTHER_WORDS, score, is_settled=False)
+        return CheckOutcome(Check.FAILED, _UNRELATED, score, is_settled=False)
+    return CheckOutcome(Check.WEAK, _OTHER_WORDS, score, is_settled=False)
 
 
-def _share(subject: Subject) -> float:
+def _share(subject: CheckSubject) -> float:
     """Which share of the statement's terms the quote has."""
     language = words.language_of(f"{subject.statement} {subject.quote}")
     wanted = set(words.terms_of(subject.statement, language))
     return len(wanted & set(words.terms_of(subject.quote, language))) / len(wanted) if wanted else 0.0
 
 
-def _has_other_figures(subject: Subject) -> bool:
+def _has_other_figures(subject: CheckSubject) -> bool:
     """As many figures as the quote has, but not the same, however they are written."""
     mine, theirs = sorted(numbers(subject.statement)), sorted(numbers(subject.quote))
     if len(mine) != len(theirs) or mine == theirs:
@@ -138,7 +138,7 @@ def _worth(number: Number) -> Decimal:
     return number.worth
 
 
-def _not_quoted(subject: Subject) -> str | None:
+def _not_quoted(subject: CheckSubject) -> str | None:
     """Words in quotation marks that the source does not have."""
     said = [next(filter(None, match.groups())) for match in _QUOTED.finditer(subject.statement)]
     index = QuoteIndex(f"{subject.quote}\n\n{subject.surroundings}")
@@ -146,7 +146,7 @@ def _not_quoted(subject: Subject) -> str | None:
     return next((each for each in long if index.find(each) is None), None)
 
 
-def _unknown_names(subject: Subject) -> list[str]:
+def _unknown_names(subject: CheckSubject) -> list[str]:
     """Names that neither the quote nor what stands around it has. German writes all nouns large: there only others."""
     names = dict.fromkeys(match[0] for match in _NAME.finditer(subject.statement))
     if words.language_of(subject.statement) == "de":

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from intelli.citations import show, store, wire
 from intelli.citations.errors import EvidenceNotFound
-from intelli.citations.store import Shown
+from intelli.citations.store import CitationWithDocument
 from intelli.citations.tables import Evidence
-from intelli.entities import sight
+from intelli.entities import visibility
 from intelli.kit.db import Tx
 from intelli.library import documents
 
@@ -38,7 +38,7 @@ async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
         by_identifier.setdefault(each.citation.identifier, []).append(each.citation.id)
     # Of a document that is gone, what was cited is told as its quote is.
     gone = {each.citation.identifier for each in cited if each.citation.document_id is None}
-    hidden = (await sight.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
+    hidden = (await visibility.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
     counts = {name: getattr(row, name) for name in ("found", "cited", "read_not_used", "screened_out")}
     return wire.Evidence(
         message_id=message_id,
@@ -53,7 +53,7 @@ async def impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impa
     """Every message that relies on a document, as far as the caller may see it."""
     document = (await documents.get(tx, document_id)).document
     rows = await store.of_document(tx, document_id, limit=_MOST + 1)
-    by_message: dict[UUID, list[Shown]] = {}
+    by_message: dict[UUID, list[CitationWithDocument]] = {}
     for row in rows[:_MOST]:
         by_message.setdefault(row.citation.message_id, []).append(row)
     return wire.Impact(
@@ -64,7 +64,7 @@ async def impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impa
     )
 
 
-def _reliance(rows: Sequence[Shown], keep_excerpts: bool) -> wire.Reliance:
+def _reliance(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> wire.Reliance:
     first = rows[0].citation
     return wire.Reliance(
         message_id=first.message_id,
@@ -76,7 +76,7 @@ def _reliance(rows: Sequence[Shown], keep_excerpts: bool) -> wire.Reliance:
     )
 
 
-def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, Shown]) -> wire.Figure:
+def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, CitationWithDocument]) -> wire.Figure:
     known = {name: figure[name] for name in wire.Figure.model_fields if name != "sources"}
     read = figure["read"]
     assert isinstance(read, list), "a figure was kept with where it was read"
@@ -87,7 +87,7 @@ def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, Shown]) -> wi
     return wire.Figure.model_validate({**known, "calculation": calculation, "sources": sources})
 
 
-def _source(read: Mapping[str, object], row: Shown) -> wire.FigureSource:
+def _source(read: Mapping[str, object], row: CitationWithDocument) -> wire.FigureSource:
     mine = row.citation
     place = {name: read[name] for name in ("written", "char_start", "char_end")}
     of = {"citation_id": mine.id, "document_id": mine.document_id, "text_sha256": mine.text_sha256}

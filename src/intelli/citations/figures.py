@@ -49,7 +49,7 @@ _TOLERANCE = Decimal("0.05")
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotedFigures:
     """A quote in which figures are looked for: of which citation, where its text begins, and what it stands in."""
 
     ordinal: int
@@ -59,7 +59,7 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FigureReading:
     """Where a figure was read."""
 
     ordinal: int
@@ -69,13 +69,13 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FigureEntry:
     """A figure of a text. It was `read`, it is the result of a `calculation`, or neither: then nothing supports it."""
 
     written: str
     start: int
     end: int
-    read: tuple[Read, ...]
+    read: tuple[FigureReading, ...]
     calculation: str = ""
 
     @property
@@ -84,7 +84,7 @@ class Entry:
         return bool(self.read)
 
 
-def entries_of(statement: str, quotes: Sequence[Quoted]) -> list[Entry]:
+def entries_of(statement: str, quotes: Sequence[QuotedFigures]) -> list[FigureEntry]:
     """Every figure and date of a statement, with where each of them is from."""
     days = dates.dates_of(statement)
     sources = [_Source(quote) for quote in quotes]
@@ -96,17 +96,17 @@ def entries_of(statement: str, quotes: Sequence[Quoted]) -> list[Entry]:
 class _Source:
     """The figures of a quote."""
 
-    def __init__(self, quote: Quoted) -> None:
+    def __init__(self, quote: QuotedFigures) -> None:
         self._quote = quote
         self.days = dates.dates_of(quote.text)
         self.numbers = _undated(numbers.numbers_of(quote.text, *quote.around), self.days)
         parts = [_part(day, worth) for day in self.days for worth in (day.year, day.day) if worth is not None]
         self.all = [*self.numbers, *parts, *numbers.words_of(quote.text)]
 
-    def read(self, number: Number | Day) -> Read:
+    def read(self, number: Number | Day) -> FigureReading:
         """Where one of them stands."""
         start = self._quote.start
-        return Read(self._quote.ordinal, number.written, start + number.start, start + number.end)
+        return FigureReading(self._quote.ordinal, number.written, start + number.start, start + number.end)
 
 
 def _part(day: Day, worth: int) -> Number:
@@ -119,23 +119,23 @@ def _undated(found: Sequence[Number], days: Sequence[Day]) -> list[Number]:
     return [number for number in found if number.start not in taken]
 
 
-def _dated(day: Day, sources: Sequence[_Source]) -> Entry:
+def _dated(day: Day, sources: Sequence[_Source]) -> FigureEntry:
     for source in sources:
         same = dates.find(day, source.days)
         if same is not None:
-            return Entry(day.written, day.start, day.end, (source.read(same),))
-    return Entry(day.written, day.start, day.end, ())
+            return FigureEntry(day.written, day.start, day.end, (source.read(same),))
+    return FigureEntry(day.written, day.start, day.end, ())
 
 
-def _entry(statement: str, number: Number, sources: Sequence[_Source]) -> Entry:
+def _entry(statement: str, number: Number, sources: Sequence[_Source]) -> FigureEntry:
     where = (number.written, number.start, number.end)
     for source in sources:
         same = numbers.find(number, source.all) or _rounded(statement, number, source.numbers)
         if same is not None:
-            return Entry(*where, (source.read(same),))
+            return FigureEntry(*where, (source.read(same),))
     for terms, formula in _calculations(statement, number, sources):
-        return Entry(*where, tuple(source.read(term) for source, term in terms), formula)
-    return Entry(*where, ())
+        return FigureEntry(*where, tuple(source.read(term) for source, term in terms), formula)
+    return FigureEntry(*where, ())
 
 
 def _rounded(statement: str, number: Number, others: Iterable[Number]) -> Number | None:

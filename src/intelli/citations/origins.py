@@ -4,24 +4,24 @@ from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from intelli.citations import prove, store
-from intelli.citations.prove import Source
-from intelli.citations.store import Origin
+from intelli.citations.prove import StoredText
+from intelli.citations.store import TextOrigin
 from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 from intelli.kit.db import Tx
-from intelli.library import passages
-from intelli.library.spanmap import DamagedMap, SpanMap
+from intelli.library import document_text
+from intelli.library.span_map import DamagedMap, SpanMap
 
-__all__ = ["Origin", "find", "load"]
+__all__ = ["TextOrigin", "find", "load"]
 
 
-async def find(tx: Tx, hashes: Iterable[str]) -> dict[str, Origin]:
+async def find(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     """What was read from these bytes."""
     return await store.origins(tx, hashes)
 
 
-async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, Origin]) -> dict[str, Source]:
+async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, TextOrigin]) -> dict[str, StoredText]:
     """The texts, by the hash of the bytes they were read from; those that are not there any more are left out."""
-    found: dict[str, Source] = {}
+    found: dict[str, StoredText] = {}
     for sha256, origin in origins.items():
         source = await _load(blobs, tenant_id, origin)
         if source is not None:
@@ -29,7 +29,7 @@ async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, Origin]) -> 
     return found
 
 
-async def _load(blobs: Blobs, tenant_id: UUID, origin: Origin) -> Source | None:
+async def _load(blobs: Blobs, tenant_id: UUID, origin: TextOrigin) -> StoredText | None:
     if origin.text_sha256 is None:
         return None
     try:
@@ -37,13 +37,13 @@ async def _load(blobs: Blobs, tenant_id: UUID, origin: Origin) -> Source | None:
     except BlobMissing:
         return None
     except BlobDamaged:
-        return Source(origin.text_sha256, "", is_whole=False)
+        return StoredText(origin.text_sha256, "", is_whole=False)
     return prove.load(origin.text_sha256, stored, await _map(blobs, tenant_id, origin.map_sha256))
 
 
 async def _map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
     """A citation without its page is still one."""
     try:
-        return await passages.load_map(blobs, tenant_id, sha256) if sha256 else None
+        return await document_text.load_map(blobs, tenant_id, sha256) if sha256 else None
     except (BlobMissing, BlobDamaged, DamagedMap):
         return None

@@ -29,7 +29,7 @@ _LINKING = ("!", "]")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
 
-class Form(StrEnum):
+class CitationForm(StrEnum):
     """How a citation is written."""
 
     TAG = "tag"
@@ -39,14 +39,14 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class ParsedCitation:
     """A citation as it stands: `text` is what is written from `start` to `end`."""
 
     text: str
     start: int
     end: int
     identifier: str
-    form: Form
+    form: CitationForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def tag(identifier: str) -> str:
     return f'<gml-inlinecitation identifier="{safe}"/>'
 
 
-def parse(text: str) -> list[Cited]:
+def parse(text: str) -> list[ParsedCitation]:
     """Every citation of a text, in order."""
     return list(scan(text))
 
@@ -75,7 +75,7 @@ def segments(text: str) -> list[Segment]:
     """A stored text as a reader is shown it: words and canonical citations, in turn."""
     found: list[Segment] = []
     at = 0
-    tags = (cited for cited in scan(text) if cited.form is Form.TAG)
+    tags = (cited for cited in scan(text) if cited.form is CitationForm.TAG)
     for ordinal, cited in enumerate(tags):
         if cited.start > at:
             found.append(Segment(text[at : cited.start]))
@@ -84,7 +84,7 @@ def segments(text: str) -> list[Segment]:
     return [*found, Segment(text[at:])] if at < len(text) else found
 
 
-def scan(text: str) -> Iterator[Cited]:
+def scan(text: str) -> Iterator[ParsedCitation]:
     """The same as `parse`, one after the other."""
     code = _Code(text)
     bracket = _Bracket(0)
@@ -132,7 +132,7 @@ class _Bracket:
         """Something stands in it that is no plain text."""
         self._is_plain = False
 
-    def close(self, text: str, token: re.Match[str]) -> Cited | None:
+    def close(self, text: str, token: re.Match[str]) -> ParsedCitation | None:
         """Some brackets close; the citation, when that ends one."""
         at = token.start() + self._depth
         was_open, self._depth = self._depth > 0, max(self._depth - len(token[0]), 0)
@@ -143,8 +143,10 @@ class _Bracket:
             return None
         address = _ADDRESS.match(text, at) if self._begins_line(text) else None
         if address is not None:
-            return Cited(text[self._start : address.end()], self._start, address.end(), address[1], Form.DEFINITION)
-        return Cited(text[self._start : at], self._start, at, label, Form.BRACKET)
+            return ParsedCitation(
+                text[self._start : address.end()], self._start, address.end(), address[1], CitationForm.DEFINITION
+            )
+        return ParsedCitation(text[self._start : at], self._start, at, label, CitationForm.BRACKET)
 
     def _is_link(self, text: str, end: int) -> bool:
         before = text[self._start - 1] if self._start else ""
@@ -154,13 +156,13 @@ class _Bracket:
         return self._start - self._line <= 3 and not text[self._line : self._start].strip(" ")
 
 
-def _whole(token: re.Match[str]) -> Cited:
+def _whole(token: re.Match[str]) -> ParsedCitation:
     if token["braces"]:
-        return Cited(token[0], token.start(), token.end(), token["id"].strip(), Form.BRACES)
+        return ParsedCitation(token[0], token.start(), token.end(), token["id"].strip(), CitationForm.BRACES)
     identifier = token["one"] if token["one"] is not None else token["other"]
     for entity, character in _ENTITIES:
         identifier = identifier.replace(entity, character)
-    return Cited(token[0], token.start(), token.end(), identifier, Form.TAG)
+    return ParsedCitation(token[0], token.start(), token.end(), identifier, CitationForm.TAG)
 
 
 def unclosed_code(line: str) -> int | None:

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 
 from intelli.citations import check, figures, statements
 from intelli.citations.bind import bind
-from intelli.citations.check import Outcome, Subject
-from intelli.citations.figures import Entry, Quoted
+from intelli.citations.check import CheckOutcome, CheckSubject
+from intelli.citations.figures import FigureEntry, QuotedFigures
 from intelli.citations.parse import segments
 from intelli.citations.quotes import says_the_same
-from intelli.citations.statements import Statement
+from intelli.citations.statements import CitedStatement
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.library.spanmap import SpanMap
+from intelli.library.span_map import SpanMap
 from intelli.reasoning.extractive import grids
 
 _UNKNOWN = "This names no source that was found."
@@ -27,7 +27,7 @@ _NOT_AT_HAND = "The text of the source is not there, so this could not be checke
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class StoredText:
     """The text that a passage stands in, as it is stored. `is_whole` is false when it no longer has its hash."""
 
     text_sha256: str
@@ -37,17 +37,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CitationProof:
     """A citation, the span it is bound to, and what its check came to; `passage` is None for one that nobody found."""
 
     ordinal: int
     identifier: str
     statement: str
     passage: Passage | None
-    source: Source | None
+    source: StoredText | None
     span: Span
     quote: str
-    outcome: Outcome
+    outcome: CheckOutcome
 
     @property
     def around(self) -> tuple[str, ...]:
@@ -70,14 +70,14 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Proven:
+class ProvenText:
     """All citations of a text in order, and every figure of it with the place in the text where it stands."""
 
-    proofs: tuple[Proof, ...]
-    ledger: tuple[tuple[Statement, Entry], ...]
+    proofs: tuple[CitationProof, ...]
+    ledger: tuple[tuple[CitedStatement, FigureEntry], ...]
 
     @property
-    def without_maps(self) -> tuple[Proof, ...]:
+    def without_maps(self) -> tuple[CitationProof, ...]:
         """The proofs without the maps of their sources, which no check looks at."""
         return tuple(
             replace(proof, source=replace(proof.source, span_map=None)) if proof.source else proof
@@ -86,21 +86,21 @@ class Proven:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ProofMaterial:
     """What a text is proven from: passages by identifier, their sources by hash, and quotes a reasoner named."""
 
     passages: Mapping[str, Passage]
-    sources: Mapping[str, Source]
+    sources: Mapping[str, StoredText]
     hints: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
-    def without_maps(self) -> "Material":
+    def without_maps(self) -> "ProofMaterial":
         """The same without the maps of its sources, which no check looks at."""
         return replace(self, sources={name: replace(each, span_map=None) for name, each in self.sources.items()})
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedCitation:
     """A citation by itself: its statement, the words it was bound to, and what its check came to."""
 
     ordinal: int
@@ -108,51 +108,51 @@ class Examined:
     statement: str
     start: int
     quote: str
-    outcome: Outcome
+    outcome: CheckOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class ExaminedText:
     """What a text came to: its citations in order, and every figure of it."""
 
-    citations: tuple[Examined, ...]
-    ledger: tuple[tuple[Statement, Entry], ...]
+    citations: tuple[ExaminedCitation, ...]
+    ledger: tuple[tuple[CitedStatement, FigureEntry], ...]
 
 
-def load(text_sha256: str, stored: bytes, span_map: SpanMap | None) -> Source:
+def load(text_sha256: str, stored: bytes, span_map: SpanMap | None) -> StoredText:
     """A stored text, with whether it still has its hash."""
     is_whole = hashlib.sha256(stored).hexdigest() == text_sha256
-    return Source(text_sha256, stored.decode("utf-8", "replace"), is_whole, span_map)
+    return StoredText(text_sha256, stored.decode("utf-8", "replace"), is_whole, span_map)
 
 
-def prove(text: str, material: Material) -> Proven:
+def prove(text: str, material: ProofMaterial) -> ProvenText:
     """Bind and check every citation of a text, by words and figures alone."""
     return proven(examine(text, material), material)
 
 
-def proven(examination: Examination, material: Material) -> Proven:
+def proven(examination: ExaminedText, material: ProofMaterial) -> ProvenText:
     """What was examined, beside what it rests on."""
-    return Proven(tuple(_proof(each, material) for each in examination.citations), examination.ledger)
+    return ProvenText(tuple(_proof(each, material) for each in examination.citations), examination.ledger)
 
 
-def examine(text: str, material: Material) -> Examination:
+def examine(text: str, material: ProofMaterial) -> ExaminedText:
     """What each citation of a text is bound to, and what its check comes to."""
     cited = [segment.identifier or "" for segment in segments(text) if segment.ordinal is not None]
-    examined: dict[int, Examined] = {}
-    ledger: list[tuple[Statement, Entry]] = []
+    examined: dict[int, ExaminedCitation] = {}
+    ledger: list[tuple[CitedStatement, FigureEntry]] = []
     for statement in statements.statements_of(text):
         bound = [_bind(statement.text, ordinal, cited[ordinal], material) for ordinal in statement.ordinals]
         quotes = [_quoted(each, material) for each in bound]
         entries = tuple(figures.entries_of(statement.text, quotes))
         ledger += [(statement, entry) for entry in entries]
         examined |= {each.ordinal: _examined(statement.text, each, entries, material) for each in bound}
-    return Examination(tuple(examined[ordinal] for ordinal in sorted(examined)), tuple(ledger))
+    return ExaminedText(tuple(examined[ordinal] for ordinal in sorted(examined)), tuple(ledger))
 
 
-def examine_again(sentence: str, quoted: Quoted, file_name: str) -> Outcome:
+def examine_again(sentence: str, quoted: QuotedFigures, file_name: str) -> CheckOutcome:
     """The check of a sentence against its quote, by words and figures alone."""
     entries = tuple(figures.entries_of(sentence, [quoted]))
-    return check.examine(Subject(sentence, quoted.text, file_name, says_the_same(sentence, quoted.text), entries))
+    return check.examine(CheckSubject(sentence, quoted.text, file_name, says_the_same(sentence, quoted.text), entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Binding:
     is_verbatim: bool
 
 
-def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> _Binding:
+def _bind(statement: str, ordinal: int, identifier: str, material: ProofMaterial) -> _Binding:
     passage = material.passages.get(identifier)
     if passage is None:
         return _Binding(ordinal, identifier, 0, "", is_verbatim=False)
@@ -178,17 +178,19 @@ def _bind(statement: str, ordinal: int, identifier: str, material: Material) -> 
     return _Binding(ordinal, identifier, span.start + bound.start, quote, bound.is_verbatim)
 
 
-def _examined(statement: str, bound: _Binding, entries: tuple[Entry, ...], material: Material) -> Examined:
+def _examined(
+    statement: str, bound: _Binding, entries: tuple[FigureEntry, ...], material: ProofMaterial
+) -> ExaminedCitation:
     passage = material.passages.get(bound.identifier)
     source = material.sources.get(passage.sha256) if passage else None
-    subject = Subject(statement, bound.quote, _around(passage), bound.is_verbatim, entries)
+    subject = CheckSubject(statement, bound.quote, _around(passage), bound.is_verbatim, entries)
     outcome = _outcome(passage, source, subject)
-    return Examined(bound.ordinal, bound.identifier, statement, bound.start, bound.quote, outcome)
+    return ExaminedCitation(bound.ordinal, bound.identifier, statement, bound.start, bound.quote, outcome)
 
 
-def _proof(examined: Examined, material: Material) -> Proof:
+def _proof(examined: ExaminedCitation, material: ProofMaterial) -> CitationProof:
     passage = material.passages.get(examined.identifier)
-    return Proof(
+    return CitationProof(
         ordinal=examined.ordinal,
         identifier=examined.identifier,
         statement=examined.statement,
@@ -200,23 +202,23 @@ def _proof(examined: Examined, material: Material) -> Proof:
     )
 
 
-def _outcome(passage: Passage | None, source: Source | None, subject: Subject) -> Outcome:
+def _outcome(passage: Passage | None, source: StoredText | None, subject: CheckSubject) -> CheckOutcome:
     if passage is None:
-        return Outcome(Check.FAILED, _UNKNOWN, 0.0)
+        return CheckOutcome(Check.FAILED, _UNKNOWN, 0.0)
     if source is None:
-        return Outcome(Check.UNCHECKED, _NOT_AT_HAND, 0.0)
+        return CheckOutcome(Check.UNCHECKED, _NOT_AT_HAND, 0.0)
     if not source.is_whole:
-        return Outcome(Check.FAILED, _CHANGED, 0.0)
+        return CheckOutcome(Check.FAILED, _CHANGED, 0.0)
     return check.examine(subject)
 
 
-def _quoted(bound: _Binding, material: Material) -> Quoted:
+def _quoted(bound: _Binding, material: ProofMaterial) -> QuotedFigures:
     passage = material.passages.get(bound.identifier)
     source = material.sources.get(passage.sha256) if passage else None
-    return Quoted(bound.ordinal, bound.quote, bound.start, _standing_in(passage, source))
+    return QuotedFigures(bound.ordinal, bound.quote, bound.start, _standing_in(passage, source))
 
 
-def _standing_in(passage: Passage | None, source: Source | None) -> tuple[str, ...]:
+def _standing_in(passage: Passage | None, source: StoredText | None) -> tuple[str, ...]:
     return tuple(each.text for each in (passage, source) if each is not None)
 
 

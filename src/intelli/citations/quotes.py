@@ -39,7 +39,7 @@ _FURTHEST_PART = 2000
 _MOST_TRIES = 200
 
 
-class Method(StrEnum):
+class MatchMethod(StrEnum):
     """How a quote was found."""
 
     EXACT = "exact"
@@ -48,12 +48,12 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class QuoteMatch:
     """Where a quote stands: the text from `start` to `end`."""
 
     start: int
     end: int
-    method: Method
+    method: MatchMethod
 
 
 def skeleton(text: str) -> str:
@@ -79,7 +79,7 @@ class QuoteIndex:
         self._text = text
         self._skeleton, self._places = _index(text)
 
-    def find(self, quote: str, *, within: tuple[int, int] | None = None) -> Hit | None:
+    def find(self, quote: str, *, within: tuple[int, int] | None = None) -> QuoteMatch | None:
         """Where a quote stands, within a part of the text or anywhere; None when it stands nowhere as it is."""
         start, end = within or (0, len(self._text))
         parts = [part for part in _ELISION.split(quote) if part]
@@ -89,18 +89,18 @@ class QuoteIndex:
             or self._elided(parts, start, end)
         )
 
-    def _exact(self, quote: str, start: int, end: int) -> Hit | None:
+    def _exact(self, quote: str, start: int, end: int) -> QuoteMatch | None:
         at = start - 1
         for _ in range(_MOST_TRIES if quote else 0):
             at = self._text.find(quote, at + 1, end)
             if at < 0:
                 return None
-            hit = Hit(at, at + len(quote), Method.EXACT)
+            hit = QuoteMatch(at, at + len(quote), MatchMethod.EXACT)
             if self._is_whole(hit):
                 return hit
         return None
 
-    def _normalised(self, quote: str, start: int, end: int) -> Hit | None:
+    def _normalised(self, quote: str, start: int, end: int) -> QuoteMatch | None:
         wanted = skeleton(quote)
         if len(wanted) < _LEAST_SKELETON:
             return None
@@ -109,13 +109,13 @@ class QuoteIndex:
             at = self._skeleton.find(wanted, at, last)
             if at < 0:
                 return None
-            hit = self._hit(at, at + len(wanted), Method.NORMALISED)
+            hit = self._hit(at, at + len(wanted), MatchMethod.NORMALISED)
             if self._is_whole(hit) and numbers(self._text[hit.start : hit.end]) == numbers(quote):
                 return hit
             at += 1
         return None
 
-    def _elided(self, parts: list[str], start: int, end: int) -> Hit | None:
+    def _elided(self, parts: list[str], start: int, end: int) -> QuoteMatch | None:
         """Every part in its order, none far from the one before."""
         if len(parts) < 2 or any(len(skeleton(part)) < _LEAST_PART for part in parts):
             return None
@@ -125,7 +125,7 @@ class QuoteIndex:
                 return None
             last = self._rest(parts[1:], first.end, end)
             if last is not None:
-                return Hit(first.start, last, Method.ELIDED)
+                return QuoteMatch(first.start, last, MatchMethod.ELIDED)
             first = self._normalised(parts[0], first.start + 1, end)
         return None
 
@@ -137,13 +137,13 @@ class QuoteIndex:
             at = hit.end
         return at
 
-    def _hit(self, first: int, last: int, method: Method) -> Hit:
+    def _hit(self, first: int, last: int, method: MatchMethod) -> QuoteMatch:
         start, end = self._places[first], self._places[last - 1] + 1
         if start and self._text[start - 1] in _MINUS and self._text[start].isdigit():
             start -= 1
-        return Hit(start, end, method)
+        return QuoteMatch(start, end, method)
 
-    def _is_whole(self, hit: Hit) -> bool:
+    def _is_whole(self, hit: QuoteMatch) -> bool:
         """Whether it begins and ends where words do: a piece of a word or a number is no quote of it."""
         if _joins(self._text, hit.start) or _joins(self._text, hit.end):
             return False

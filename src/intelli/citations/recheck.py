@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations import origins, prove, review, store
-from intelli.citations.check import Outcome
-from intelli.citations.figures import Quoted
-from intelli.citations.store import Origin, Shown
+from intelli.citations.check import CheckOutcome
+from intelli.citations.figures import QuotedFigures
+from intelli.citations.store import CitationWithDocument, TextOrigin
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check
 from intelli.kit import clock
@@ -20,39 +20,39 @@ _DAMAGED = "The stored text of the source is damaged: it no longer has its hash.
 _MOVED = "The quote does not stand at its place in the source."
 
 
-async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, Origin]]:
+async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, TextOrigin]]:
     """A citation of the caller's own, and where its text is."""
     citation = (await review.own(tx, citation_id)).citation
     return citation, await origins.find(tx, [citation.sha256])
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredSource:
     """The text of a source, and where a citation can read it and check it."""
 
     blobs: Blobs
     tenant_id: UUID
-    found: Mapping[str, Origin]
+    found: Mapping[str, TextOrigin]
 
 
-async def think(stored: Stored, citation: Citation, compute: Compute) -> Outcome:
+async def think(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
     """What the check comes to now. What a model once judged stays, as long as its quote stands."""
     source = (await origins.load(stored.blobs, stored.tenant_id, stored.found)).get(citation.sha256)
     if source is None:
-        return Outcome(Check.UNCHECKED, _GONE, citation.score)
+        return CheckOutcome(Check.UNCHECKED, _GONE, citation.score)
     if not source.is_whole:
-        return Outcome(Check.FAILED, _DAMAGED, 0.0)
+        return CheckOutcome(Check.FAILED, _DAMAGED, 0.0)
     quote = source.text[citation.char_start : citation.char_end]
     if quote != citation.quote:
-        return Outcome(Check.FAILED, _MOVED, 0.0)
-    quoted = Quoted(citation.ordinal, quote, citation.char_start, around=(source.text,))
+        return CheckOutcome(Check.FAILED, _MOVED, 0.0)
+    quoted = QuotedFigures(citation.ordinal, quote, citation.char_start, around=(source.text,))
     outcome = await compute.run(prove.examine_again, citation.sentence, quoted, citation.file_name)
     if outcome.is_settled or citation.check == Check.UNCHECKED:
         return outcome
-    return Outcome(Check(citation.check), citation.reason, citation.score)
+    return CheckOutcome(Check(citation.check), citation.reason, citation.score)
 
 
-async def write(tx: Tx, citation_id: UUID, outcome: Outcome) -> Shown:
+async def write(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:
     """Keep what it came to."""
     await review.own(tx, citation_id)
     values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}

@@ -6,13 +6,13 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations import store, wire
 from intelli.citations.errors import CitationNotFound, NotYourCitation
-from intelli.citations.store import Shown
+from intelli.citations.store import CitationWithDocument
 from intelli.citations.wire import Decision
 from intelli.kit import clock
 from intelli.kit.db import Tx
 
 
-async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Shown:
+async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> CitationWithDocument:
     """Accept or dispute a citation, or take that back."""
     citation = (await own(tx, citation_id)).citation
     decided = {"reviewer_id": tx.person_id, "reviewed_at": clock.now(), "note": request.note}
@@ -31,7 +31,7 @@ async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Sho
     return await own(tx, citation_id)
 
 
-async def own(tx: Tx, citation_id: UUID) -> Shown:
+async def own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
     """A citation of the caller's own; one that is only shared with them is theirs to read, not to change."""
     found = await store.find(tx, citation_id)
     if found is None:

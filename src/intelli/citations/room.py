@@ -1,6 +1,6 @@
 """Citations' face to the composition root."""
 
-from intelli.citations import stale, verify
+from intelli.citations import staleness, verify
 from intelli.kit.room import Room, Routers
 
 
@@ -10,4 +10,4 @@ def _routers() -> Routers:
     return (routes.router,)
 
 
-ROOM = Room(name="citations", routers=_routers, jobs=(stale.COMPARE,), verify=verify.findings)
+ROOM = Room(name="citations", routers=_routers, jobs=(staleness.COMPARE,), verify=verify.findings)

@@ -42,7 +42,7 @@ async def recheck_citation(  # one for each part that it needs
     """Check a citation once more against the stored text of its source."""
     async with db.begin(who) as tx:
         citation, found = await recheck.read(tx, citation_id)
-    outcome = await recheck.think(recheck.Stored(blobs, who.tenant_id, found), citation, compute)
+    outcome = await recheck.think(recheck.StoredSource(blobs, who.tenant_id, found), citation, compute)
     async with db.begin(who) as tx:
         row = await recheck.write(tx, citation_id, outcome)
         return show.citation(row, keep_excerpts=keeping.keep_excerpts)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from intelli.kit.values import SettingsGroup
+from intelli.kit.setting_types import SettingsGroup
 
 
 class EvidenceSettings(SettingsGroup):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations import store, wire
-from intelli.citations.keep import MEMORY_SOURCE
-from intelli.citations.store import Shown
+from intelli.citations.save import MEMORY_SOURCE
+from intelli.citations.store import CitationWithDocument
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check, CitedFileStatus, FileStatus
 from intelli.content.span import Span
@@ -20,28 +20,30 @@ _BEARS = {Check.VERIFIED: 1.0, Check.WEAK: 0.5, Check.UNCHECKED: 0.5, Check.FAIL
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedSources:
     """What a message cites: the citations in order, and the files they are of, each once."""
 
     citations: list[wire.Citation]
     files: list[wire.CitedFile]
 
 
-NOTHING = Cited([], [])
+NOTHING = CitedSources([], [])
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True) -> dict[UUID, Cited]:
+async def of_messages(tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True) -> dict[UUID, CitedSources]:
     """What several messages cite, in one query."""
-    by_message: dict[UUID, list[Shown]] = {}
+    by_message: dict[UUID, list[CitationWithDocument]] = {}
     for row in await store.of_messages(tx, message_ids):
         by_message.setdefault(row.citation.message_id, []).append(row)
     return {
-        message_id: Cited([citation(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts))
+        message_id: CitedSources(
+            [citation(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts)
+        )
         for message_id, rows in by_message.items()
     }
 
 
-def citation(row: Shown, *, keep_excerpts: bool) -> wire.Citation:
+def citation(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
     """A citation as the wire tells it."""
     mine = row.citation
     names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status", "group_id"}
@@ -56,7 +58,7 @@ def citation(row: Shown, *, keep_excerpts: bool) -> wire.Citation:
     )
 
 
-def is_hidden(row: Shown) -> bool:
+def is_hidden(row: CitationWithDocument) -> bool:
     """Whether the document is there, but not for the caller to read."""
     return row.citation.document_id is not None and row.document is None
 
@@ -67,7 +69,7 @@ def is_gone(citation: Citation) -> bool:
     return citation.document_id is None and not is_remembered
 
 
-def is_stale(row: Shown) -> bool:
+def is_stale(row: CitationWithDocument) -> bool:
     """Whether a newer version of the document no longer has the quote."""
     mine, document = row.citation, row.document
     if document is None or document.artifact_sha256 == mine.sha256:
@@ -87,7 +89,7 @@ def confidence(citations: Sequence[wire.Citation], evidence: float, figures: Seq
     return round(evidence * held * (1 - bare / len(figures) if figures else 1), 4)
 
 
-def _quote(row: Shown, keep_excerpts: bool) -> str:
+def _quote(row: CitationWithDocument, keep_excerpts: bool) -> str:
     """The words that were cited: of a deleted file only where they are kept, and of others' files never."""
     if is_gone(row.citation):
         return row.citation.quote if keep_excerpts else ""
@@ -105,16 +107,16 @@ def _review(mine: Citation) -> wire.Review | None:
     )
 
 
-def _files(rows: Sequence[Shown], keep_excerpts: bool) -> list[wire.CitedFile]:
+def _files(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> list[wire.CitedFile]:
     """Each file once, in the order it is first cited."""
-    by_file: dict[object, list[Shown]] = {}
+    by_file: dict[object, list[CitationWithDocument]] = {}
     for row in rows:
         key = row.citation.document_id or (row.citation.sha256, row.citation.file_name)
         by_file.setdefault(key, []).append(row)
     return [_file(same, keep_excerpts) for same in by_file.values()]
 
 
-def _file(rows: Sequence[Shown], keep_excerpts: bool) -> wire.CitedFile:
+def _file(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> wire.CitedFile:
     first = rows[0].citation
     document = rows[0].document
     return wire.CitedFile(
@@ -132,15 +134,15 @@ def _file(rows: Sequence[Shown], keep_excerpts: bool) -> wire.CitedFile:
     )
 
 
-def _status(rows: Sequence[Shown]) -> CitedFileStatus:
+def _status(rows: Sequence[CitationWithDocument]) -> CitedFileStatus:
     if is_gone(rows[0].citation):
         return CitedFileStatus.DELETED
     return CitedFileStatus.STALE if any(is_stale(row) for row in rows) else CitedFileStatus.ACTIVE
 
 
-def _excerpts(rows: Sequence[Shown], keep_excerpts: bool) -> list[wire.CitedExcerpt]:
+def _excerpts(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> list[wire.CitedExcerpt]:
     """Each passage once, with the citations that rest on it."""
-    by_span: dict[Span, list[Shown]] = {}
+    by_span: dict[Span, list[CitationWithDocument]] = {}
     for row in rows:
         mine = row.citation
         by_span.setdefault(Span(mine.sha256, mine.char_start, mine.char_end), []).append(row)

@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"\n\s*\n|\f|\n(?=\s{0,8}(?:[-*+\u2022]\s|\d{1,3}[.)]\s|#{1,
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CitedStatement:
     """Some words of a text with the ordinals of the citations that they rest on; none when they rest on nothing.
 
     `start` and `end` say where the words stand in the text, citations and marks included.
@@ -52,17 +52,17 @@ class _Words:
         return self.there[at] + offset - self.here[at] if self.here else 0
 
 
-def statements_of(text: str, *, by_sentence: bool = False) -> list[Statement]:
+def statements_of(text: str, *, by_sentence: bool = False) -> list[CitedStatement]:
     """Every statement of a text, in order; each ordinal belongs to one of them.
 
     `by_sentence` leaves sentences without a citation apart: for telling what was edited, not for checking.
     """
     words = _words(text)
-    found: list[Statement] = []
+    found: list[CitedStatement] = []
     ordinal = 0
     for block in _blocks(words.text):
         # Sentences of the block that no citation has answered for yet.
-        waiting: list[sentences.Sentence] = []
+        waiting: list[sentences.SentenceSpan] = []
         for sentence, stop in block:
             mine = []
             while ordinal < len(words.citations) and words.citations[ordinal] <= stop:
@@ -80,15 +80,15 @@ def statements_of(text: str, *, by_sentence: bool = False) -> list[Statement]:
         found += [_statement(words, (), each.start, each.end) for each in waiting]
     if ordinal < len(words.citations):
         rest = tuple(range(ordinal, len(words.citations)))
-        found.append(Statement("", rest, len(text), len(text)))
+        found.append(CitedStatement("", rest, len(text), len(text)))
     return found
 
 
 def _cited(
-    words: _Words, groups: list[tuple[tuple[int, ...], int]], start: int, sentence: sentences.Sentence
-) -> list[Statement]:
+    words: _Words, groups: list[tuple[tuple[int, ...], int]], start: int, sentence: sentences.SentenceSpan
+) -> list[CitedStatement]:
     """The statements of a sentence with citations; the first begins at `start`, with what waited for one."""
-    found: list[Statement] = []
+    found: list[CitedStatement] = []
     frame = words.text.rfind(":", sentence.start, groups[0][1]) + 1 if len(groups) > 1 else 0
     if frame and start == sentence.start and _says(words.text[frame : groups[0][1]]):
         found.append(_statement(words, (), start, frame))
@@ -107,9 +107,9 @@ def plain(text: str) -> str:
     return words.strip().lstrip("/,;:|").lstrip()
 
 
-def _statement(words: _Words, ordinals: tuple[int, ...], start: int, end: int) -> Statement:
+def _statement(words: _Words, ordinals: tuple[int, ...], start: int, end: int) -> CitedStatement:
     last = words.place(end - 1) + 1 if end > start else words.place(start)
-    return Statement(plain(words.text[start:end]), ordinals, words.place(start), last)
+    return CitedStatement(plain(words.text[start:end]), ordinals, words.place(start), last)
 
 
 def _words(text: str) -> _Words:
@@ -128,29 +128,29 @@ def _words(text: str) -> _Words:
     return _Words("".join(pieces), words.here, words.there, words.citations)
 
 
-def _blocks(text: str) -> list[list[tuple[sentences.Sentence, int]]]:
+def _blocks(text: str) -> list[list[tuple[sentences.SentenceSpan, int]]]:
     """Sentences by the blocks they stand in, each with how far citations belong to it: up to where the next begins."""
     found = _whole(text, sentences.split(text))
     stops = [each.start for each in found[1:]] + [len(text)] * bool(found)
     breaks = [mark.end() for mark in _BLOCK.finditer(text)]
-    blocks: dict[int, list[tuple[sentences.Sentence, int]]] = {}
+    blocks: dict[int, list[tuple[sentences.SentenceSpan, int]]] = {}
     for each, stop in zip(found, stops, strict=True):
         blocks.setdefault(bisect_right(breaks, each.start), []).append((each, stop))
     return list(blocks.values())
 
 
-def _whole(text: str, found: list[sentences.Sentence]) -> list[sentences.Sentence]:
+def _whole(text: str, found: list[sentences.SentenceSpan]) -> list[sentences.SentenceSpan]:
     """Sentences; the number of an item of a list belongs to what it numbers."""
-    whole: list[sentences.Sentence] = []
+    whole: list[sentences.SentenceSpan] = []
     start: int | None = None
     for each in found:
         begin = each.start if start is None else start
         if any(character.isalpha() for character in text[each.start : each.end]):
-            whole.append(sentences.Sentence(begin, each.end))
+            whole.append(sentences.SentenceSpan(begin, each.end))
             start = None
         else:
             start = begin
-    return [*whole, sentences.Sentence(start, found[-1].end)] if start is not None else whole
+    return [*whole, sentences.SentenceSpan(start, found[-1].end)] if start is not None else whole
 
 
 def _groups(text: str, citations: list[tuple[int, int]]) -> list[tuple[tuple[int, ...], int]]:

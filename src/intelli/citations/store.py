@@ -23,7 +23,7 @@ _FIXED = {"tenant_id", "message_id", "id", "ordinal", "user_id"}
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TextOrigin:
     """What was read from some bytes: the artifacts that hold the text and its span map."""
 
     text_sha256: str | None
@@ -31,7 +31,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CitationWithDocument:
     """A citation with the document it cites as it is now; None when that is gone or not for the caller."""
 
     citation: Citation
@@ -39,20 +39,20 @@ class Shown:
     has_thumbnail: bool
 
 
-async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, Origin]:
+async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     """What was read from these bytes. What an entity of memory holds is its own text."""
     wanted = list(hashes)
     mine = select(Reading.sha256, Reading.text_sha256, Reading.map_sha256).where(
         Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(wanted)
     )
-    found = {row.sha256: Origin(row.text_sha256, row.map_sha256) for row in await tx.session.execute(mine)}
+    found = {row.sha256: TextOrigin(row.text_sha256, row.map_sha256) for row in await tx.session.execute(mine)}
     missing = [sha256 for sha256 in wanted if sha256 not in found]
     if not missing:
         return found
     held = (
         select(Entity.held_sha256).distinct().where(Entity.tenant_id == tx.tenant_id, Entity.held_sha256.in_(missing))
     )
-    return found | {sha256: Origin(sha256, None) for sha256 in await tx.session.scalars(held) if sha256}
+    return found | {sha256: TextOrigin(sha256, None) for sha256 in await tx.session.scalars(held) if sha256}
 
 
 async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
@@ -105,19 +105,19 @@ async def evidence(tx: Tx, message_id: UUID) -> Evidence | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[Shown]:
+async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
     """The citations of messages, in order, in one query."""
     mine = _shown(tx).where(Citation.message_id.in_(list(message_ids)))
     return await _all(tx, mine.order_by(Citation.message_id, Citation.ordinal))
 
 
-async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[Shown]:
+async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
     """Citations of a document that the caller may see, the newest answers first."""
     mine = _shown(tx).where(Citation.document_id == document_id)
     return await _all(tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit))
 
 
-async def find(tx: Tx, citation_id: UUID) -> Shown | None:
+async def find(tx: Tx, citation_id: UUID) -> CitationWithDocument | None:
     """One citation, if the caller may see it."""
     found = await _all(tx, _shown(tx).where(Citation.id == citation_id))
     return found[0] if found else None
@@ -129,7 +129,7 @@ async def change(tx: Tx, citation_id: UUID, values: Values) -> None:
     await tx.session.execute(mine.values(**values))
 
 
-async def not_compared(tx: Tx, *, limit: int) -> list[Shown]:
+async def not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
     """Citations whose document has another content by now that they were not compared with yet."""
     mine = _shown(tx).where(
         Document.id.is_not(None),
@@ -162,6 +162,6 @@ def _shown(tx: Tx) -> Select[Citation, Document, str | None]:
     return found.where(Citation.tenant_id == tx.tenant_id)
 
 
-async def _all(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[Shown]:
+async def _all(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[CitationWithDocument]:
     rows = await tx.session.execute(statement.execution_options(populate_existing=True))
-    return [Shown(citation, document, thumbnail is not None) for citation, document, thumbnail in rows]
+    return [CitationWithDocument(citation, document, thumbnail is not None) for citation, document, thumbnail in rows]

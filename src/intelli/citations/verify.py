@@ -5,16 +5,16 @@ from itertools import groupby
 from uuid import UUID
 
 from intelli.citations import origins, store
-from intelli.citations.keep import quote_hash
-from intelli.citations.prove import Source
-from intelli.citations.store import Origin
+from intelli.citations.prove import StoredText
+from intelli.citations.save import quote_hash
+from intelli.citations.store import TextOrigin
 from intelli.citations.tables import Citation
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 _BATCH = 500
 
 
-async def findings(premises: Premises) -> AsyncIterator[str]:
+async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """What is broken, for `intelli verify`. Texts are read outside of any transaction."""
     after: UUID | None = None
     while True:
@@ -27,11 +27,11 @@ async def findings(premises: Premises) -> AsyncIterator[str]:
         after = batch[-1].id
 
 
-async def _faults(premises: Premises, batch: Sequence[Citation]) -> list[str]:
+async def _faults(premises: WorkspaceAccess, batch: Sequence[Citation]) -> list[str]:
     found = [f"citation {row.id}: its quote was changed" for row in batch if quote_hash(row.quote) != row.quote_sha256]
     named = sorted((row for row in batch if row.text_sha256), key=lambda row: row.text_sha256 or "")
     for text_sha256, rows in groupby(named, key=lambda row: row.text_sha256):
-        loaded = await origins.load(premises.blobs, premises.tenant_id, {"": Origin(text_sha256, None)})
+        loaded = await origins.load(premises.blobs, premises.tenant_id, {"": TextOrigin(text_sha256, None)})
         if "" not in loaded:
             # Its document was deleted: the citation keeps what it knows, and there is nothing to compare it with.
             continue
@@ -43,5 +43,5 @@ async def _faults(premises: Premises, batch: Sequence[Citation]) -> list[str]:
     return found
 
 
-def _stands(row: Citation, source: Source) -> bool:
+def _stands(row: Citation, source: StoredText) -> bool:
     return source.is_whole and source.text[row.char_start : row.char_end] == row.quote

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import adding, gather, show
-from intelli.cli.bar import Bar
-from intelli.cli.faults import ExitCode
+from intelli.cli import add_files, gather, output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
+from intelli.cli.progress_bar import ProgressBar
 from intelli.cli.workspaces import Workspace
 from intelli.library import names
 
 if TYPE_CHECKING:
     from intelli.app import App
     from intelli.cli.gather import LocalFile
-    from intelli.cli.shelf import Shelf
+    from intelli.cli.library_client import LibraryClient
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class AddTarget:
     """Where the files go, as the command line says it."""
 
     data: Path | None
@@ -54,48 +54,48 @@ def add(  # noqa: PLR0913  # one for each of its options
     added or read.
     """
     gathered = gather.gather(paths, folder)
-    target = Target(data, server, key, email, workspace, wait)
-    report = adding.Report(hidden=gathered.hidden)
+    target = AddTarget(data, server, key, email, workspace, wait)
+    report = add_files.AddReport(hidden=gathered.hidden)
     asyncio.run(_add(gathered.files, target, report, quiet=as_json))
     if as_json:
-        show.machine(report)
+        output.machine(report)
     else:
         _tell(report)
     if report.failed:
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _add(files: "list[LocalFile]", target: Target, report: adding.Report, *, quiet: bool) -> None:
+async def _add(files: "list[LocalFile]", target: AddTarget, report: add_files.AddReport, *, quiet: bool) -> None:
     async with _opened(target) as shelf:
-        with Bar(quiet=quiet) as bar:
-            shelved = await adding.put(shelf, files, report, bar)
+        with ProgressBar(quiet=quiet) as bar:
+            shelved = await add_files.put(shelf, files, report, bar)
             if target.wait:
-                await adding.until_settled(shelf, shelved, report, bar)
+                await add_files.until_settled(shelf, shelved, report, bar)
 
 
 @asynccontextmanager
-async def _opened(target: Target) -> "AsyncIterator[Shelf]":
+async def _opened(target: AddTarget) -> "AsyncIterator[LibraryClient]":
     """The library to put the files into; on this machine, with a worker that reads them."""
     from intelli import settings
-    from intelli.cli import opening, ready, remote, shelf, workspaces
+    from intelli.cli import library_client, local, prepare_database, remote, workspaces
 
-    opening.load(target.data)
+    local.load(target.data)
     loaded = settings.load(target.data)
     address = remote.address(loaded.settings, target.server, target.key)
     if address is not None:
-        async with shelf.on_server(*address) as there:
+        async with library_client.on_server(*address) as there:
             yield there
         return
     from intelli.app import App
 
-    with opening.existing_engine(loaded.settings) as engine:
-        ready.insist(engine)
+    with local.existing_engine(loaded.settings) as engine:
+        prepare_database.insist(engine)
         app = App(settings.complete(loaded).settings, engine)
         try:
             meant = await workspaces.find_id(app.db, target.workspace)
-            who = await shelf.workspace(app, email=target.email, workspace_id=meant)
+            who = await library_client.workspace(app, email=target.email, workspace_id=meant)
             async with _working(app, is_wanted=target.wait):
-                yield shelf.LocalShelf(app, who)
+                yield library_client.LocalLibraryClient(app, who)
         finally:
             await app.close()
 
@@ -127,16 +127,16 @@ async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
             stop.set()
 
 
-def _tell(report: adding.Report) -> None:
+def _tell(report: add_files.AddReport) -> None:
     for warned in report.warnings:
-        show.line(f"warning: {warned.path}: {warned.warning}")
+        output.line(f"warning: {warned.path}: {warned.warning}")
     for failure in report.failed:
-        show.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
+        output.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"
     unread = sum(failure.is_in for failure in report.failed)
     refused = len(report.failed) - unread
-    show.line(f"{counts}, {refused} failed." if refused else f"{counts}.")
+    output.line(f"{counts}, {refused} failed." if refused else f"{counts}.")
     if unread:
-        show.line(f"Of those in the library, {unread} could not be read; they are marked as failed there.")
+        output.line(f"Of those in the library, {unread} could not be read; they are marked as failed there.")
     if report.hidden:
-        show.line(f"Hidden files and directories that were passed by: {report.hidden}.")
+        output.line(f"Hidden files and directories that were passed by: {report.hidden}.")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import diffs, show
+from intelli.cli import diffs, output
 from intelli.cli.options import AsJson, Data
 
 app = typer.Typer(name="approvals", help="Decide on what runs want to change.", no_args_is_help=True)
@@ -25,12 +25,12 @@ def list_pending(*, server: Server = None, key: Key = None, data: Data = None, a
     """Show the changes that wait for a decision, each with its diff."""
     waiting = asyncio.run(_list(data, server, key))
     if as_json:
-        show.machine({"items": waiting})
+        output.machine({"items": waiting})
         return
     if not waiting:
-        show.line("Nothing waits for a decision.")
+        output.line("Nothing waits for a decision.")
     for each in waiting:
-        show.line(f"{each['id']}  {each['proposal']['summary']}")
+        output.line(f"{each['id']}  {each['proposal']['summary']}")
         diffs.lay_out(each["proposal"]["diff"], each["conflicts"])
 
 
@@ -88,7 +88,7 @@ async def _decide(data: Path | None, given: tuple[str | None, str | None], path:
 
 def _told(decided: Json, *, as_json: bool) -> None:
     if as_json:
-        show.machine(decided)
+        output.machine(decided)
     else:
         goes_on = " Its run goes on; the answer says what came of it." if decided["status"] == "running" else ""
-        show.line(f"{decided['proposal']['summary']}: {decided['confirmation_status']}.{goes_on}")
+        output.line(f"{decided['proposal']['summary']}: {decided['confirmation_status']}.{goes_on}")

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output as cli_output
 from intelli.cli.options import AsJson, Data
 from intelli.kit.errors import Conflict, IntelliError, Invalid
 
@@ -63,7 +63,7 @@ def ask(  # noqa: PLR0913  # one for each of its options
     insist_on_format(output)
     message = asyncio.run(_ask(address(data, server, key), question, folder, conversation, output, quiet=as_json))
     if as_json:
-        show.machine(message)
+        cli_output.machine(message)
 
 
 def insist_on_question(question: str) -> None:
@@ -82,9 +82,9 @@ def insist_on_format(output: Path | None) -> None:
 
 def address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
     """The server to talk to, and the key for it."""
-    from intelli.cli import opening, remote
+    from intelli.cli import local, remote
 
-    found = remote.address(opening.load(data), server, key)
+    found = remote.address(local.load(data), server, key)
     if found is None:
         raise Invalid("Say which server to ask: give --server, or set INTELLI_CLIENT__SERVER.")
     return found
@@ -105,7 +105,7 @@ async def _ask(  # noqa: PLR0917  # what the command was given
         if conversation is None:
             conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
         try:
-            message = await put_question(client, conversation, Question(question, folder=folder), quiet=quiet)
+            message = await put_question(client, conversation, AskOptions(question, folder=folder), quiet=quiet)
         except ClarificationAsked as asked:
             raise ClarificationAsked(f"{asked} Answer with --conversation {conversation}.") from None
         if output is not None:
@@ -114,7 +114,7 @@ async def _ask(  # noqa: PLR0917  # what the command was given
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskOptions:
     """What is asked, where to look for it, and what is wanted beside the answer."""
 
     text: str
@@ -122,16 +122,16 @@ class Question:
     deliverable_type: str = "STANDARD"
 
 
-async def put_question(client: "httpx.AsyncClient", conversation: UUID, question: Question, *, quiet: bool) -> Json:
+async def put_question(client: "httpx.AsyncClient", conversation: UUID, question: AskOptions, *, quiet: bool) -> Json:
     """Ask in a conversation, tell the answer as it comes, and give it back as it was kept."""
-    from intelli.cli import following, remote, telling
+    from intelli.cli import answer_printer, follow_run, remote
 
     context = [{"reference_type": "folder", "folder_path": question.folder}] if question.folder else []
     said = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
     run_id = remote.answer(await client.post(f"conversations/{conversation}/messages", json=said))["run"]["id"]
-    live = telling.Live()
+    live = answer_printer.AnswerPrinter()
     waiting = _Waiting(quiet=quiet)
-    async with aclosing(following.events(client, run_id)) as told:
+    async with aclosing(follow_run.events(client, run_id)) as told:
         async for event in told:
             match event["type"]:
                 case "message_delta" if not quiet:
@@ -163,7 +163,7 @@ async def _decide(client: "httpx.AsyncClient", needed: Json, *, quiet: bool) -> 
     if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()):
         how = f"Decide with `intelli approvals approve {needed['interaction_id']}`, or `reject`; the run goes on then."
         raise ApprovalAsked(f"It needs your approval: {needed['summary']}. {how}")
-    show.line(f"\n\n{needed['summary']}")
+    cli_output.line(f"\n\n{needed['summary']}")
     diffs.lay_out(needed["diff"], needed["conflicts"])
     agrees = await asyncio.to_thread(typer.confirm, "Do it?", default=False)
     reason = "" if agrees else await asyncio.to_thread(typer.prompt, "Why not", default="", show_default=False)
@@ -171,20 +171,25 @@ async def _decide(client: "httpx.AsyncClient", needed: Json, *, quiet: bool) -> 
     try:
         remote.answer(await client.post(path, json={"reason": reason} if reason else None))
     except Conflict as decided:
-        show.line(str(decided))
+        cli_output.line(str(decided))
 
 
 def _told(done: Json, *, quiet: bool) -> Json:
-    from intelli.cli import folding, telling
+    from intelli.cli import answer_printer, wrap
 
     message: Json | None = done["message"]
     if message is None or done["status"] == "cancelled":
         raise RunNotAnswered("The run was cancelled.")
     if not quiet:
-        show.line("\n")
-        lines = [*telling.sources(message), "", *telling.remarks(message), *telling.next_questions(message)]
-        for line in folding.fold(lines, folding.columns()):
-            show.line(line)
+        cli_output.line("\n")
+        lines = [
+            *answer_printer.sources(message),
+            "",
+            *answer_printer.remarks(message),
+            *answer_printer.next_questions(message),
+        ]
+        for line in wrap.fold(lines, wrap.columns()):
+            cli_output.line(line)
     return message
 
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 app = typer.Typer(invoke_without_command=True)
@@ -21,9 +21,9 @@ def config(context: typer.Context, data: Data = None, as_json: AsJson = False) -
 
     lines = settings.describe(settings.load(data))
     if as_json:
-        show.machine([{"name": line.name, "value": line.value_masked, "source": line.source} for line in lines])
+        output.machine([{"name": line.name, "value": line.value_masked, "source": line.source} for line in lines])
         return
-    show.table(("setting", "value", "source"), [(line.name, line.value_masked, line.source) for line in lines])
+    output.table(("setting", "value", "source"), [(line.name, line.value_masked, line.source) for line in lines])
 
 
 @app.command()
@@ -33,6 +33,6 @@ def path(data: Data = None, as_json: AsJson = False) -> None:
 
     file = settings.load(data).settings.data / settings.TOML_NAME
     if as_json:
-        show.machine({"path": str(file), "exists": file.exists()})
+        output.machine({"path": str(file), "exists": file.exists()})
     else:
-        show.line(str(file))
+        output.line(str(file))

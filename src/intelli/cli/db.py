@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import show
-from intelli.cli.faults import ExitCode
+from intelli.cli import output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
 
 app = typer.Typer(no_args_is_help=True, help="Look after the version of the database's schema.")
@@ -24,13 +24,13 @@ def upgrade(
     `intelli serve` does this by itself when the database is embedded. With INTELLI_DATABASE_URL, run it
     before the first start and after each upgrade of Intelli; INTELLI_DATABASE_ADMIN_URL names a role that may.
     """
-    from intelli.cli import opening, ready
+    from intelli.cli import local, prepare_database
     from intelli.engine import open_engine
 
-    with open_engine(opening.load(data)) as engine:
-        before = ready.revision(engine)
-        ready.upgrade(engine, revision)
-        _tell_move(before, ready.revision(engine), as_json=as_json)
+    with open_engine(local.load(data)) as engine:
+        before = prepare_database.revision(engine)
+        prepare_database.upgrade(engine, revision)
+        _tell_move(before, prepare_database.revision(engine), as_json=as_json)
 
 
 @app.command()
@@ -41,14 +41,14 @@ def downgrade(
     as_json: AsJson = False,
 ) -> None:
     """Take the schema back to a revision. What later revisions keep is deleted."""
-    from intelli.cli import opening, ready
+    from intelli.cli import local, prepare_database
 
     if not yes and not as_json and sys.stdin.isatty():
         typer.confirm("What later revisions keep will be deleted. Go on?", abort=True)
-    with opening.existing_engine(opening.load(data)) as engine:
-        before = ready.revision(engine)
-        ready.downgrade(engine, revision)
-        _tell_move(before, ready.revision(engine), as_json=as_json)
+    with local.existing_engine(local.load(data)) as engine:
+        before = prepare_database.revision(engine)
+        prepare_database.downgrade(engine, revision)
+        _tell_move(before, prepare_database.revision(engine), as_json=as_json)
 
 
 @app.command()
@@ -68,25 +68,25 @@ def check(data: Data = None, as_json: AsJson = False) -> None:
 
 
 def _state(data: Path | None) -> tuple[str | None, str]:
-    from intelli.cli import opening, ready
+    from intelli.cli import local, prepare_database
     from intelli.migrations import schema
 
-    with opening.existing_engine(opening.load(data)) as engine:
-        return ready.revision(engine), schema.head_revision()
+    with local.existing_engine(local.load(data)) as engine:
+        return prepare_database.revision(engine), schema.head_revision()
 
 
 def _tell_state(found: str | None, head: str, *, as_json: bool) -> None:
     if as_json:
-        show.machine({"current": found, "head": head, "pending": found != head})
+        output.machine({"current": found, "head": head, "pending": found != head})
         return
     advice = "It is up to date." if found == head else "Run `intelli db upgrade`."
-    show.line(f"The database is at {found or 'nothing'}, the newest revision is {head}. {advice}")
+    output.line(f"The database is at {found or 'nothing'}, the newest revision is {head}. {advice}")
 
 
 def _tell_move(before: str | None, after: str | None, *, as_json: bool) -> None:
     if as_json:
-        show.machine({"before": before, "after": after})
+        output.machine({"before": before, "after": after})
     elif before == after:
-        show.line(f"The database is at {after or 'nothing'} already.")
+        output.line(f"The database is at {after or 'nothing'} already.")
     else:
-        show.line(f"The database went from {before or 'nothing'} to {after or 'nothing'}.")
+        output.line(f"The database went from {before or 'nothing'} to {after or 'nothing'}.")

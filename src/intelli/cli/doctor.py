@@ -2,8 +2,8 @@
 
 import typer
 
-from intelli.cli import show
-from intelli.cli.faults import ExitCode
+from intelli.cli import output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
 
 _COLOURS = {"ok": "green", "warn": "yellow", "fail": "bold red"}
@@ -15,14 +15,14 @@ def doctor(data: Data = None, as_json: AsJson = False) -> None:
     Each finding is ok, warn or fail, with a remedy; one fail makes the command end with 1. Nothing is changed. It may
     run while the product does; when it does not, the embedded database is started for the examination and stopped.
     """
-    from intelli.cli import examine
+    from intelli.cli import doctor_checks
 
-    findings = examine.examine(data)
-    failed = any(finding.status is examine.Status.FAIL for finding in findings)
+    findings = doctor_checks.examine(data)
+    failed = any(finding.status is doctor_checks.CheckStatus.FAIL for finding in findings)
     if as_json:
-        show.machine({"ok": not failed, "findings": findings})
+        output.machine({"ok": not failed, "findings": findings})
     else:
         rows = [(finding.status, finding.name, finding.found, finding.remedy or "") for finding in findings]
-        show.table(("", "what", "found", "remedy"), rows, colours=_COLOURS)
+        output.table(("", "what", "found", "remedy"), rows, colours=_COLOURS)
     if failed:
         raise typer.Exit(ExitCode.FAILED)

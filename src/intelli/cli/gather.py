@@ -47,17 +47,17 @@ class LocalFile:
 
 
 @dataclass(slots=True)
-class Gathered:
+class GatheredFiles:
     """The files that were found, and how many hidden files and directories were passed by."""
 
     files: list[LocalFile] = field(default_factory=list)
     hidden: int = 0
 
 
-def gather(paths: Sequence[Path], folder: str) -> Gathered:
+def gather(paths: Sequence[Path], folder: str) -> GatheredFiles:
     """The files at these paths. Of a directory, all that is in it except what is hidden; links to others are left."""
     base = "".join(f"/{step}" for step in folder.split("/") if step)
-    found = Gathered()
+    found = GatheredFiles()
     for path in paths:
         if not path.exists():
             raise NoSuchPath(f"There is nothing at {path}.")
@@ -82,7 +82,7 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _walk(directory: Path, base: str, found: Gathered) -> None:
+def _walk(directory: Path, base: str, found: GatheredFiles) -> None:
     root = directory.resolve()
     for place, directories, filenames in os.walk(root):
         found.hidden += sum(name.startswith(".") for name in (*directories, *filenames))

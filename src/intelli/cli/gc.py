@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.content.gc import Garbage
+    from intelli.content.gc import GarbageReport
 
 # One that has to wait for a long upload's turn should not give up.
 _STEP_S = 300
@@ -31,39 +31,39 @@ def gc(
     """
     garbage, unfinished = asyncio.run(_gc(data, apply=apply))
     if as_json:
-        show.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
+        output.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
         return
     what = (
         f"{garbage.pointers} pointers, {garbage.manifests} manifests, {garbage.artifacts} artifacts, "
         f"{garbage.orphans} blobs without a row and {garbage.drafts} uploads that never ended"
     )
     if apply:
-        show.line(f"Removed {what}; {garbage.size_bytes} bytes are free.")
+        output.line(f"Removed {what}; {garbage.size_bytes} bytes are free.")
     else:
-        show.line(f"Would remove {what}; {garbage.size_bytes} bytes. Run `intelli gc --apply` to do it.")
+        output.line(f"Would remove {what}; {garbage.size_bytes} bytes. Run `intelli gc --apply` to do it.")
     if unfinished:
-        show.line(f"{unfinished} uploads that began less than a day ago are left: they may still be under way.")
+        output.line(f"{unfinished} uploads that began less than a day ago are left: they may still be under way.")
 
 
-async def _gc(data: Path | None, *, apply: bool) -> "tuple[Garbage, int]":
+async def _gc(data: Path | None, *, apply: bool) -> "tuple[GarbageReport, int]":
     """What was found, and how many uploads are still unfinished, so that nobody takes them for garbage."""
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.content import gc as collection
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
-    from intelli.kit.room import Premises
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
+    from intelli.kit.room import WorkspaceAccess
 
-    grace = opening.load(data).content.grace
+    grace = local.load(data).content.grace
     work = collection.collect if apply else collection.look
     erase = collection.collect_erased if apply else collection.look_at_erased
     drafts = collection.collect_drafts if apply else collection.look_at_drafts
-    total = collection.Garbage()
-    async with opening.stores(data, timeout_s=_STEP_S) as (db, blobs):
-        async with db.begin(Census()) as tx:
-            workspace_ids = await census.workspace_ids(tx)
+    total = collection.GarbageReport()
+    async with local.stores(data, timeout_s=_STEP_S) as (db, blobs):
+        async with db.begin(WorkspaceLister()) as tx:
+            workspace_ids = await installation.workspace_ids(tx)
         for workspace_id in workspace_ids:
-            total.add(await work(Premises(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
-        for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, Census())):
+            total.add(await work(WorkspaceAccess(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
+        for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, WorkspaceLister())):
             total.add(await erase(blobs, workspace_id, grace))
         total.add(await drafts(blobs))
         unfinished = len(await blobs.unfinished()) - (0 if apply else total.drafts)

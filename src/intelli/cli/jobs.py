@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.kit.queue import Depth, QueuedJob
+    from intelli.kit.queue import QueueDepth, QueuedJob
 
 app = typer.Typer(no_args_is_help=True, help="Look after background jobs.")
 
@@ -33,11 +33,11 @@ def list_jobs(
     """List jobs, the newest first. A job that succeeded is forgotten after a day."""
     jobs = asyncio.run(_list(data, status=status, queue=queue, limit=limit))
     if as_json:
-        show.machine(jobs)
+        output.machine(jobs)
         return
     columns = ("id", "job", "queue", "status", "attempts", "due", "changed", "workspace")
     rows = [(j.id, j.name, j.queue, j.status, j.attempts, j.due_at, j.changed_at, j.tenant_id) for j in jobs]
-    show.table(columns, rows, colours=_COLOURS)
+    output.table(columns, rows, colours=_COLOURS)
 
 
 @app.command()
@@ -59,57 +59,57 @@ def stats(data: Data = None, as_json: AsJson = False) -> None:
     """Count jobs by queue and status, and tell when a worker last showed a sign of life."""
     depths, age_s = asyncio.run(_stats(data))
     if as_json:
-        show.machine({"queues": depths, "worker_heartbeat_age_s": age_s})
+        output.machine({"queues": depths, "worker_heartbeat_age_s": age_s})
         return
     rows = [(depth.queue, depth.status, depth.jobs) for depth in depths]
-    show.table(("queue", "status", "jobs"), rows, colours=_COLOURS)
-    show.line("No worker is running." if age_s is None else f"A worker showed a sign of life {age_s:.0f} s ago.")
+    output.table(("queue", "status", "jobs"), rows, colours=_COLOURS)
+    output.line("No worker is running." if age_s is None else f"A worker showed a sign of life {age_s:.0f} s ago.")
 
 
 async def _list(data: Path | None, *, status: str | None, queue: str | None, limit: int) -> "list[QueuedJob]":
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.kit import jobs
     from intelli.kit import queue as queues
-    from intelli.kit.context import Census
+    from intelli.kit.context import WorkspaceLister
 
-    async with opening.database(data) as db, db.begin(Census()) as tx:
+    async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
         return await queues.list_jobs(
             tx,
-            status=queues.Status(status) if status else None,
+            status=queues.JobStatus(status) if status else None,
             queue=jobs.Queue(queue) if queue else None,
             limit=limit,
         )
 
 
 async def _retry(data: Path | None, job_id: int) -> "QueuedJob":
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.kit import queue
-    from intelli.kit.context import Census
+    from intelli.kit.context import WorkspaceLister
 
-    async with opening.database(data) as db, db.begin(Census()) as tx:
+    async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
         return await queue.retry(tx, job_id)
 
 
 async def _cancel(data: Path | None, job_id: int) -> "QueuedJob":
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.kit import queue
-    from intelli.kit.context import Census
+    from intelli.kit.context import WorkspaceLister
 
-    async with opening.database(data) as db, db.begin(Census()) as tx:
+    async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
         return await queue.cancel(tx, job_id)
 
 
-async def _stats(data: Path | None) -> "tuple[list[Depth], float | None]":
-    from intelli.cli import opening
+async def _stats(data: Path | None) -> "tuple[list[QueueDepth], float | None]":
+    from intelli.cli import local
     from intelli.kit import queue
-    from intelli.kit.context import Census
+    from intelli.kit.context import WorkspaceLister
 
-    async with opening.database(data) as db, db.begin(Census()) as tx:
+    async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
         return await queue.depths(tx), await queue.heartbeat_age_s(tx)
 
 
 def _tell(job: "QueuedJob", what: str, *, as_json: bool) -> None:
     if as_json:
-        show.machine(job)
+        output.machine(job)
     else:
-        show.line(f"Job {job.id} ({job.name}) {what}.")
+        output.line(f"Job {job.id} ({job.name}) {what}.")

@@ -10,13 +10,13 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data, Email
 from intelli.cli.workspaces import Workspace
 from intelli.kit.context import SCOPES_OF_ROLE, Scope
 
 if TYPE_CHECKING:
-    from intelli.identity.operator import Standing
+    from intelli.identity.operator import AccountMembership
     from intelli.identity.wire import ApiKey, CreateApiKey, CreatedApiKey
     from intelli.kit.db import Tx
 
@@ -44,10 +44,10 @@ def create(
     """
     made = asyncio.run(_create(data, email, _request(name, scope or [Scope.READ], expires), workspace=workspace))
     if as_json:
-        show.machine(made)
+        output.machine(made)
         return
-    show.line(made.key)
-    show.line(f"Keep it now: it is not shown again. Its id, to revoke it: {made.id}")
+    output.line(made.key)
+    output.line(f"Keep it now: it is not shown again. Its id, to revoke it: {made.id}")
 
 
 @app.command("list")
@@ -55,11 +55,11 @@ def list_keys(email: Email, workspace: Workspace = None, data: Data = None, as_j
     """List the API keys of an account, without their secrets."""
     keys = asyncio.run(_list(data, email, workspace=workspace))
     if as_json:
-        show.machine(keys)
+        output.machine(keys)
         return
     columns = ("id", "name", "begins with", "scopes", "created", "expires", "last used")
     rows = [(k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at) for k in keys]
-    show.table(columns, rows)
+    output.table(columns, rows)
 
 
 @app.command()
@@ -74,13 +74,13 @@ def revoke(
     """Revoke an API key; the very next request with it fails."""
     asyncio.run(_revoke(data, email, key_id, workspace=workspace))
     if as_json:
-        show.machine({"id": key_id, "revoked": True})
+        output.machine({"id": key_id, "revoked": True})
     else:
-        show.line(f"The key {key_id} is revoked.")
+        output.line(f"The key {key_id} is revoked.")
 
 
 def _request(name: str, scope: list[Scope], days: int | None) -> "CreateApiKey":
-    from intelli.cli.opening import request
+    from intelli.cli.local import request
     from intelli.identity.wire import CreateApiKey
     from intelli.kit import clock
 
@@ -89,12 +89,14 @@ def _request(name: str, scope: list[Scope], days: int | None) -> "CreateApiKey":
 
 
 @asynccontextmanager
-async def _account(data: Path | None, email: str, workspace: str | None) -> "AsyncIterator[tuple[Tx, Standing]]":
+async def _account(
+    data: Path | None, email: str, workspace: str | None
+) -> "AsyncIterator[tuple[Tx, AccountMembership]]":
     """The account in the workspace that is named, or in the one it entered last."""
-    from intelli.cli import opening, workspaces
+    from intelli.cli import local, workspaces
     from intelli.identity import operator
 
-    async with opening.database(data) as db:
+    async with local.database(data) as db:
         meant = await workspaces.find_id(db, workspace)
         async with db.begin(operator.at_the_door(email)) as tx:
             yield tx, await operator.enter(tx, email, workspace_id=meant)

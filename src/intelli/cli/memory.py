@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 app = typer.Typer(name="memory", help="Remember, recall, look at and forget what was said.", no_args_is_help=True)
@@ -43,9 +43,9 @@ def add(  # noqa: PLR0913  # one for each of its options
     said = {"content": text, "role": role, "role_type": role_type, **({"timestamp": _told(at)} if at else {})}
     asyncio.run(_add(data, (server, key, email), {"group_id": group, "messages": [said]}))
     if as_json:
-        show.machine({"group_id": group, "messages": 1})
+        output.machine({"group_id": group, "messages": 1})
     else:
-        show.line(f"It waits to be remembered in {group}.")
+        output.line(f"It waits to be remembered in {group}.")
 
 
 @app.command()
@@ -68,15 +68,15 @@ def search(  # noqa: PLR0913  # one for each of its options
     body = {"group_ids": group, "query": query, "include_ended": ended, "limit": limit}
     found = asyncio.run(_search(data, (server, key, email), {**body, **{n: t for n, t in times.items() if t}}))
     if as_json:
-        show.machine(found)
+        output.machine(found)
         return
     for fact in found["facts"]:
-        show.line(f"{fact['relevance']:.2f}  {fact['statement']}  [{_span(fact)}]  {fact['id']}")
+        output.line(f"{fact['relevance']:.2f}  {fact['statement']}  [{_span(fact)}]  {fact['id']}")
     for episode in found["episodes"]:
         later = "  (updated later)" if episode.get("updated_by") else ""
         said = f"{episode['valid_at'][:10]}  {_short(episode['content'])}{later}"
-        show.line(f"{episode['relevance']:.2f}  {said}  {episode['id']}")
-    show.line(f"{len(found['facts'])} facts, {len(found['nodes'])} nodes, {len(found['episodes'])} episodes.")
+        output.line(f"{episode['relevance']:.2f}  {said}  {episode['id']}")
+    output.line(f"{len(found['facts'])} facts, {len(found['nodes'])} nodes, {len(found['episodes'])} episodes.")
 
 
 @app.command("show")
@@ -92,7 +92,7 @@ def show_one(
     """Show a fact with its proof, a node with its history, an episode, or a group with what waits for it."""
     kind, shown = asyncio.run(_show(data, (server, key, email), name))
     if as_json:
-        show.machine(shown)
+        output.machine(shown)
     else:
         _tell(kind, shown)
 
@@ -111,74 +111,76 @@ def forget(
     """Forget something for good, with all that only it said; what it had ended holds again."""
     told = asyncio.run(_forget(data, (server, key, email), name, dry_run=not yes))
     if as_json:
-        show.machine({**told, "is_done": yes})
+        output.machine({**told, "is_done": yes})
         return
     counts = f"{told['episodes']} episodes, {told['facts']} facts and {told['nodes']} nodes"
-    show.line(f"{counts} {'are gone' if yes else 'would be gone'}; {told['reopened']} facts hold again.")
+    output.line(f"{counts} {'are gone' if yes else 'would be gone'}; {told['reopened']} facts hold again.")
     if told["copies"]:
-        show.line(f"Answers that cite it keep {told['copies']} copies; delete their conversations to remove these.")
+        output.line(f"Answers that cite it keep {told['copies']} copies; delete their conversations to remove these.")
     if not yes:
-        show.line("Nothing was changed. Give --yes to do it.")
+        output.line("Nothing was changed. Give --yes to do it.")
 
 
 Where = tuple[str | None, str | None, str | None]
 
 
 async def _add(data: Path | None, where: Where, body: Json) -> None:
-    from intelli.cli import memories
+    from intelli.cli import memory_client
 
-    async with memories.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
         await memory.add(body)
 
 
 async def _search(data: Path | None, where: Where, body: Json) -> Json:
-    from intelli.cli import memories
+    from intelli.cli import memory_client
 
-    async with memories.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
         return await memory.search(body)
 
 
 async def _show(data: Path | None, where: Where, name: str) -> tuple[str, Json]:
-    from intelli.cli import memories
+    from intelli.cli import memory_client
 
-    async with memories.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
-        return await memories.find(memory, name)
+    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+        return await memory_client.find(memory, name)
 
 
 async def _forget(data: Path | None, where: Where, name: str, *, dry_run: bool) -> Json:
-    from intelli.cli import memories
+    from intelli.cli import memory_client
 
-    async with memories.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
-        kind, _ = await memories.find(memory, name)
+    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+        kind, _ = await memory_client.find(memory, name)
         return await memory.forget(kind, name, dry_run=dry_run)
 
 
 def _tell(kind: str, shown: Json) -> None:
     match kind:
         case "facts":
-            show.line(f"{shown['statement']}  [{_span(shown)}]")
+            output.line(f"{shown['statement']}  [{_span(shown)}]")
             for proof in shown["proof"]:
-                show.line(f"  {proof['valid_at'][:10]}  {proof['says']}: {_short(proof['quote'])}  {proof['id']}")
+                output.line(f"  {proof['valid_at'][:10]}  {proof['says']}: {_short(proof['quote'])}  {proof['id']}")
             _history(shown["history"])
         case "nodes":
             names = ", ".join(alias["name"] for alias in shown["aliases"])
-            show.line(f"{shown['name']} ({', '.join(shown['labels']) or 'thing'}){f', also {names}' if names else ''}")
+            output.line(
+                f"{shown['name']} ({', '.join(shown['labels']) or 'thing'}){f', also {names}' if names else ''}"
+            )
             _history(shown["facts"])
         case "episodes":
-            show.line(f"{shown['valid_at'][:19]}  {shown['group_id']}")
-            show.line(shown["content"] or "Its words were not kept.")
+            output.line(f"{shown['valid_at'][:19]}  {shown['group_id']}")
+            output.line(shown["content"] or "Its words were not kept.")
             _history(shown["facts"])
         case _:
-            show.line(
+            output.line(
                 f"{shown['group_id']}: {shown['episodes']} episodes, {shown['queued']} wait, {shown['failed']} failed."
             )
             for letter in shown["dead_letters"]:
-                show.line(f"  {letter['failed_at'][:19]}  {letter['reason']}")
+                output.line(f"  {letter['failed_at'][:19]}  {letter['reason']}")
 
 
 def _history(facts: list[Json]) -> None:
     for fact in facts:
-        show.line(f"  [{_span(fact)}]  {fact['statement']}  {fact['id']}")
+        output.line(f"  [{_span(fact)}]  {fact['statement']}  {fact['id']}")
 
 
 def _span(fact: Json) -> str:

@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from intelli.cli import claim, remote
+from intelli.cli import data_lock, remote
 from intelli.kit.errors import Unavailable
 from intelli.settings import environment_apart
 
@@ -49,7 +49,7 @@ async def running(directory: Path) -> AsyncIterator[tuple[str, str]]:
         try:
             with _opened(directory / _TURN) as turn:
                 await _lock(turn, fcntl.LOCK_EX, _READY_S, "Waiting for the server that another command is starting.")
-                if claim.find_holder(directory) is None:
+                if data_lock.find_holder(directory) is None:
                     server = await asyncio.to_thread(_start, directory)
                 url = await _address(directory, server)
                 key = await _key(directory, url)
@@ -109,7 +109,7 @@ async def _address(directory: Path, server: subprocess.Popen[bytes] | None) -> s
     """Where the directory's server answers, as soon as it does; one that we did not start may still be starting."""
     async with asyncio.timeout(_READY_S):
         while True:
-            holder = claim.find_holder(directory)
+            holder = data_lock.find_holder(directory)
             if holder is not None and holder.url:
                 return holder.url
             is_gone = holder is None if server is None else server.poll() is not None

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import approvals, config, db, faults, jobs, keys, memory, runs, users
+from intelli.cli import approvals, config, db, error_exit, jobs, keys, memory, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
 from intelli.cli.doctor import doctor
@@ -65,4 +65,4 @@ def _globally(
 
 def main() -> None:
     """Run the command that was given, and end with its exit code."""
-    sys.exit(faults.guard(app))
+    sys.exit(error_exit.guard(app))

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import show
-from intelli.cli.faults import ExitCode
+from intelli.cli import output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.deliverables.recheck import Rechecked, Sentence
+    from intelli.deliverables.recheck.report import RecheckedSentence, RecheckReport
 
 _WORDS = {
     "unchanged": "unchanged",
@@ -51,18 +51,18 @@ def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: A
     It needs the file alone: no server, no database and no network.
     """
     from intelli.deliverables.bundle import quotes
-    from intelli.deliverables.recheck import recheck as check
+    from intelli.deliverables.recheck.report import recheck as check
 
     found = check(report, quotes.read(bundle) if bundle is not None else None)
     if as_json:
-        show.machine(found)
+        output.machine(found)
     else:
         _tell(found)
     if not found.is_settled:
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _tell(found: "Rechecked") -> None:
+def _tell(found: "RecheckReport") -> None:
     if not found.is_recorded:
         _tell_unrecorded(found)
         return
@@ -70,30 +70,30 @@ def _tell(found: "Rechecked") -> None:
         if sentence.standing != "unchanged":
             _tell_sentence(sentence, _WORDS)
     for text in found.removed:
-        show.line(f"removed: {text}")
-    show.line(f"{_counts(found, _WORDS)}; {len(found.removed)} removed.")
+        output.line(f"removed: {text}")
+    output.line(f"{_counts(found, _WORDS)}; {len(found.removed)} removed.")
     if found.lost:
         are = "citation is" if len(found.lost) == 1 else "citations are"
-        show.line(f"{len(found.lost)} {are} not in the report any more.")
+        output.line(f"{len(found.lost)} {are} not in the report any more.")
 
 
-def _tell_unrecorded(found: "Rechecked") -> None:
+def _tell_unrecorded(found: "RecheckReport") -> None:
     for sentence in found.flagged:
         _tell_sentence(sentence, _WORDS_UNRECORDED)
-    show.line(f"{_counts(found, _WORDS_UNRECORDED)}.")
-    show.line(_UNRECORDED)
+    output.line(f"{_counts(found, _WORDS_UNRECORDED)}.")
+    output.line(_UNRECORDED)
 
 
-def _counts(found: "Rechecked", words: dict[str, str]) -> str:
+def _counts(found: "RecheckReport", words: dict[str, str]) -> str:
     counts = (
         f"{sum(each.standing == standing for each in found.sentences)} {said}" for standing, said in words.items()
     )
     return f"{len(found.sentences)} sentences: {'; '.join(counts)}"
 
 
-def _tell_sentence(sentence: "Sentence", words: dict[str, str]) -> None:
-    show.line(f"{words[sentence.standing]}: {sentence.text}")
+def _tell_sentence(sentence: "RecheckedSentence", words: dict[str, str]) -> None:
+    output.line(f"{words[sentence.standing]}: {sentence.text}")
     if sentence.before and sentence.before != sentence.text:
-        show.line(f"    before: {sentence.before}")
+        output.line(f"    before: {sentence.before}")
     if sentence.reason:
-        show.line(f"    {sentence.reason}")
+        output.line(f"    {sentence.reason}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 from intelli.reasoning.embedding_name import EmbeddingName
 
@@ -21,7 +21,7 @@ _STEP_S = 3600
 
 
 @dataclass(slots=True)
-class Report:
+class ReindexReport:
     """What was done."""
 
     workspaces: int = 0
@@ -44,28 +44,28 @@ def reindex(
     """
     report = asyncio.run(_reindex(data, embedding))
     if as_json:
-        show.machine(report)
+        output.machine(report)
     else:
-        show.line(f"{report.readings} readings in {report.workspaces} workspaces; {report.embedding} is in use.")
+        output.line(f"{report.readings} readings in {report.workspaces} workspaces; {report.embedding} is in use.")
 
 
-async def _reindex(data: Path | None, name: EmbeddingName | None) -> Report:
+async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexReport:
     from functools import partial
 
-    from intelli.cli import opening
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
+    from intelli.cli import local
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import reindex as retrieval
 
-    embedders = Embedders(opening.load(data).embedding)
-    report = Report()
+    embedders = Embedders(local.load(data).embedding)
+    report = ReindexReport()
     try:
         embedder = embedders.named(name) if name else embedders.chosen
         report.embedding = embedder.name
-        async with opening.database(data, timeout_s=_STEP_S) as db:
-            async with db.begin(Census()) as tx:
-                workspace_ids = await census.workspace_ids(tx)
+        async with local.database(data, timeout_s=_STEP_S) as db:
+            async with db.begin(WorkspaceLister()) as tx:
+                workspace_ids = await installation.workspace_ids(tx)
             for workspace_id in workspace_ids:
                 begin = partial(db.begin, System(workspace_id))
                 async with begin() as tx:
@@ -79,7 +79,7 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> Report:
 
 
 @contextmanager
-def _progress(report: Report, total: int) -> "Iterator[Callable[[int], None]]":
+def _progress(report: ReindexReport, total: int) -> "Iterator[Callable[[int], None]]":
     """Counts into the report, and shows a bar on a terminal."""
     from rich.console import Console
     from rich.progress import Progress

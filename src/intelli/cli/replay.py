@@ -7,12 +7,12 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
-from intelli.cli.faults import ExitCode
+from intelli.cli import output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.runs.replay import Replay
+    from intelli.runs.replay import ReplayResult
 
 
 def replay(
@@ -26,26 +26,26 @@ def replay(
     """
     result = asyncio.run(_replay(data, run))
     if as_json:
-        show.machine({**_fields(result), "is_same": result.is_same})
+        output.machine({**_fields(result), "is_same": result.is_same})
     else:
         _tell(result)
     if not result.is_same:
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _replay(data: Path | None, run_id: UUID) -> "Replay":
-    from intelli.cli import opening
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
+async def _replay(data: Path | None, run_id: UUID) -> "ReplayResult":
+    from intelli.cli import local
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
     from intelli.reasoning.adapters.extractive import ExtractiveReasoner
     from intelli.runs import replay as replaying
     from intelli.runs import show as showing
     from intelli.runs.errors import RunNotFound
 
-    max_tasks = opening.load(data).budget.max_tasks
-    async with opening.database(data) as db:
-        async with db.begin(Census()) as tx:
-            workspace_ids = await census.workspace_ids(tx)
+    max_tasks = local.load(data).budget.max_tasks
+    async with local.database(data) as db:
+        async with db.begin(WorkspaceLister()) as tx:
+            workspace_ids = await installation.workspace_ids(tx)
         for workspace_id in workspace_ids:
             try:
                 async with db.begin(System(workspace_id)) as tx:
@@ -56,7 +56,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "Replay":
     raise showing.missing()
 
 
-def _fields(result: "Replay") -> dict[str, object]:
+def _fields(result: "ReplayResult") -> dict[str, object]:
     return {
         "run_id": result.run_id,
         "sha256": result.sha256,
@@ -70,21 +70,21 @@ def _fields(result: "Replay") -> dict[str, object]:
 
 def _written(answer: str) -> list[str]:
     """The answer as it is read elsewhere, with a number for every source."""
-    from intelli.cli import telling
+    from intelli.cli import answer_printer
 
-    return telling.readable(telling.Numbers().shown(answer)).split("\n")
+    return answer_printer.readable(answer_printer.CitationNumbers().shown(answer)).split("\n")
 
 
-def _tell(result: "Replay") -> None:
-    from intelli.cli import folding
+def _tell(result: "ReplayResult") -> None:
+    from intelli.cli import wrap
 
-    for line in folding.fold(_written(result.answer), folding.columns()):
-        show.line(line)
-    show.line("")
+    for line in wrap.fold(_written(result.answer), wrap.columns()):
+        output.line(line)
+    output.line("")
     is_same = result.sha256 == result.recorded_sha256
     verdict = "The answer is the same" if is_same else "The answer is NOT the same"
-    show.line(f"{verdict}: {result.steps} recorded steps, SHA-256 {result.sha256}.")
+    output.line(f"{verdict}: {result.steps} recorded steps, SHA-256 {result.sha256}.")
     for kind in result.changed:
-        show.line(f"The deliverable {kind} came out otherwise.")
+        output.line(f"The deliverable {kind} came out otherwise.")
     for step in result.different:
-        show.line(f"The step {step} was asked something else than when it was recorded.")
+        output.line(f"The step {step} was asked something else than when it was recorded.")

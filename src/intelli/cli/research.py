@@ -11,9 +11,10 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import gather, show, written
-from intelli.cli.ask import ApprovalAsked, ClarificationAsked, Question, insist_on_question, put_question, write
-from intelli.cli.delivering import KindOption, Wanted, deliver, wanted
+from intelli.cli import gather, own_outputs
+from intelli.cli import output as cli_output
+from intelli.cli.ask import ApprovalAsked, AskOptions, ClarificationAsked, insist_on_question, put_question, write
+from intelli.cli.deliverables import DeliveryOptions, KindOption, deliver, wanted
 from intelli.cli.options import AsJson, Data
 from intelli.deliverables.forms import FORMS
 from intelli.kit.errors import IntelliError, NotFound
@@ -70,7 +71,7 @@ def research(
     insist_on_question(question)
     asked = wanted(output, kind, form)
     directory = _directory(data)
-    files, ours = written.apart(directory, gather.files([folder], _library_folder(folder)))
+    files, ours = own_outputs.apart(directory, gather.files([folder], _library_folder(folder)))
     if not files:
         raise NothingToRead(f"There are no files in {folder}.")
     if ours:
@@ -78,15 +79,15 @@ def research(
         typer.echo(f"Not read, because an earlier question wrote it: {listed}", err=True)
     message = asyncio.run(_research(directory, files, question, asked, quiet=as_json))
     if asked.output is not None and asked.output.is_file():
-        written.note(directory, asked.output)
+        own_outputs.note(directory, asked.output)
     if as_json:
-        show.machine(message)
+        cli_output.machine(message)
 
 
 def _directory(data: Path | None) -> Path:
-    from intelli.cli import opening
+    from intelli.cli import local
 
-    return opening.load(data).data / _PLACE
+    return local.load(data).data / _PLACE
 
 
 def _library_folder(folder: Path) -> str:
@@ -95,7 +96,9 @@ def _library_folder(folder: Path) -> str:
     return f"/{hashlib.sha256(os.fsencode(whole)).hexdigest()[:12]}"
 
 
-async def _research(directory: Path, files: "list[LocalFile]", question: str, asked: Wanted, *, quiet: bool) -> Json:
+async def _research(
+    directory: Path, files: "list[LocalFile]", question: str, asked: DeliveryOptions, *, quiet: bool
+) -> Json:
     from intelli.cli import own_server, remote
 
     async with own_server.running(directory) as address, remote.connected(*address) as client:
@@ -103,7 +106,7 @@ async def _research(directory: Path, files: "list[LocalFile]", question: str, as
         await _bring(client, files, folder, quiet=quiet)
         conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
         try:
-            put = Question(question, folder=folder, deliverable_type=asked.deliverable_type)
+            put = AskOptions(question, folder=folder, deliverable_type=asked.deliverable_type)
             message = await put_question(client, conversation, put, quiet=quiet)
         except ClarificationAsked as back:
             raise ClarificationAsked(f"{back} Ask again, with that in the question.") from None
@@ -122,13 +125,13 @@ def _root_of(files: "list[LocalFile]") -> str:
 
 async def _bring(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: str, *, quiet: bool) -> None:
     """Make the library hold these files, as they are now, and wait until all can be found."""
-    from intelli.cli.adding import Report, put, until_settled
-    from intelli.cli.bar import Bar
-    from intelli.cli.shelf import RemoteShelf
+    from intelli.cli.add_files import AddReport, put, until_settled
+    from intelli.cli.library_client import RemoteLibraryClient
+    from intelli.cli.progress_bar import ProgressBar
 
-    shelf = RemoteShelf(client)
-    report = Report()
-    with Bar(quiet=quiet) as bar:
+    shelf = RemoteLibraryClient(client)
+    report = AddReport()
+    with ProgressBar(quiet=quiet) as bar:
         await _drop_what_is_gone(client, files, folder)
         await put(shelf, files, report, bar)
         # Also those that another command has brought and that are not read yet.
@@ -142,13 +145,13 @@ async def _bring(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: 
 
 async def _drop_what_is_gone(client: "httpx.AsyncClient", files: "list[LocalFile]", folder: str) -> None:
     from intelli.cli import remote
-    from intelli.cli.shelf import RemoteShelf
+    from intelli.cli.library_client import RemoteLibraryClient
 
     wanted = set[str]()
     for file in files:
         with suppress(IntelliError):  # a name that the library refuses, which is told when it is put in
             wanted.add(file.library_path)
-    for document in await RemoteShelf(client).documents():
+    for document in await RemoteLibraryClient(client).documents():
         if document["path"].startswith(f"{folder}/") and document["path"] not in wanted:
             response = await client.delete(f"documents/{document['id']}")
             # Another command that reads the same folder may have been faster.

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.approvals import Key, Server
 from intelli.cli.options import AsJson, Data
 
@@ -23,12 +23,12 @@ def list_runs(*, server: Server = None, key: Key = None, data: Data = None, as_j
     """Show your newest runs."""
     found = asyncio.run(_list(data, server, key))
     if as_json:
-        show.machine({"items": found})
+        output.machine({"items": found})
         return
     if not found:
-        show.line("There are no runs.")
+        output.line("There are no runs.")
     for each in found:
-        show.line(f"{each['id']}  {each['status']:<10}  {' '.join(each['question'].split())[:_QUESTION_CHARS]}")
+        output.line(f"{each['id']}  {each['status']:<10}  {' '.join(each['question'].split())[:_QUESTION_CHARS]}")
 
 
 @app.command()
@@ -36,9 +36,9 @@ def delete(run: RunId, *, server: Server = None, key: Key = None, data: Data = N
     """Delete a run with all that it found and made; one that is at work is stopped first."""
     asyncio.run(_delete(data, (server, key), run))
     if as_json:
-        show.machine({"deleted": str(run)})
+        output.machine({"deleted": str(run)})
     else:
-        show.line(f"Run {run} is deleted. What it had stored is removed once its grace is over.")
+        output.line(f"Run {run} is deleted. What it had stored is removed once its grace is over.")
 
 
 async def _list(data: Path | None, server: str | None, key: str | None) -> list[Json]:

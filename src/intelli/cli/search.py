@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 from intelli.cli.workspaces import Workspace
 from intelli.kit.errors import NotFound
@@ -36,13 +36,13 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that bear on a query, grouped by document, the most relevant first."""
-    from intelli.cli.opening import request
+    from intelli.cli.local import request
     from intelli.retrieval.wire import Search
 
     asked = request(Search, query=query, folder=folder, limit=limit, threshold=threshold)
     found = asyncio.run(_search(data, asked, workspace=workspace))
     if as_json:
-        show.machine(found)
+        output.machine(found)
     else:
         _tell(found, query)
 
@@ -50,15 +50,15 @@ def search(
 async def _search(data: Path | None, request: "Search", *, workspace: str | None) -> "SearchResult":
     from functools import partial
 
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.kit.context import System
     from intelli.library.sources import SOURCES, Sources
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import search as retrieval
 
-    embedders = Embedders(opening.load(data).embedding)
+    embedders = Embedders(local.load(data).embedding)
     try:
-        async with opening.database(data) as db:
+        async with local.database(data) as db:
             who = System(await _choose(db, workspace))
             begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
@@ -70,33 +70,33 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
 
 async def _choose(db: "Database", workspace: str | None) -> UUID:
     from intelli.cli import workspaces
-    from intelli.identity import census
-    from intelli.kit.context import Census
+    from intelli.identity import installation
+    from intelli.kit.context import WorkspaceLister
 
     if meant := await workspaces.find_id(db, workspace):
         return meant
-    async with db.begin(Census()) as tx:
-        known = await census.workspace_ids(tx)
+    async with db.begin(WorkspaceLister()) as tx:
+        known = await installation.workspace_ids(tx)
     if len(known) != 1:
         raise WorkspaceUnclear("Name the workspace with --workspace; `intelli users list` shows which there are.")
     return known[0]
 
 
 def _tell(found: "SearchResult", query: str) -> None:
-    from intelli.retrieval import focus
+    from intelli.retrieval import excerpts
 
     for source in found.sources:
         is_earlier = source.version < source.latest_version
         version = f"  (version {source.version} of {source.latest_version})" if is_earlier else ""
-        show.line(f"{source.relevance_score:.2f}  {source.path}{version}")
+        output.line(f"{source.relevance_score:.2f}  {source.path}{version}")
         for excerpt in source.excerpts[:3]:
             words = " ".join(excerpt.content.split())
             where = f"page {excerpt.page}: " if excerpt.page else ""
-            show.line(f"      {where}{focus.shortened(words, query, most=_SHOWN)}")
+            output.line(f"      {where}{excerpts.shortened(words, query, most=_SHOWN)}")
     searched = found.search_metadata
-    show.line(
+    output.line(
         f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "
         f"{searched.elapsed_ms:.0f} ms."
     )
     if searched.words_only_reason:
-        show.line(f"Meaning was not searched, only words. {searched.words_only_reason}")
+        output.line(f"Meaning was not searched, only words. {searched.words_only_reason}")

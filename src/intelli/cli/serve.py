@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
-    from intelli.cli.claim import Claim
+    from intelli.cli.data_lock import DataLock
     from intelli.engine import Engine
     from intelli.settings import Settings
 
@@ -50,9 +50,9 @@ def serve(
         _serve(settings.complete(loaded).settings, claim, with_worker=not no_worker, as_json=as_json)
 
 
-def _serve(settings: "Settings", claim: "Claim | None", *, with_worker: bool, as_json: bool) -> None:
+def _serve(settings: "Settings", claim: "DataLock | None", *, with_worker: bool, as_json: bool) -> None:
     from intelli.cli.listen import address, listen
-    from intelli.cli.ready import make_ready
+    from intelli.cli.prepare_database import make_ready
     from intelli.engine import open_engine
     from intelli.kit import log
 
@@ -76,14 +76,14 @@ def _run(
     say: Callable[[bool], None],
 ) -> None:
     from intelli.app import App
-    from intelli.identity import census
-    from intelli.kit.context import Census
+    from intelli.identity import installation
+    from intelli.kit.context import WorkspaceLister
     from intelli.web import server
 
     async def run() -> bool:
         app = App(settings, engine)
-        async with app.db.begin(Census()) as tx:
-            is_first = not await census.is_claimed(tx)
+        async with app.db.begin(WorkspaceLister()) as tx:
+            is_first = not await installation.is_claimed(tx)
         return await server.run(app, listening, with_worker=with_worker, on_ready=lambda: say(is_first))
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -91,9 +91,9 @@ def _run(
             raise KeyboardInterrupt
 
 
-def _claim(settings: "Settings") -> "AbstractContextManager[Claim | None]":
+def _claim(settings: "Settings") -> "AbstractContextManager[DataLock | None]":
     """The data directory, when anything is kept there: servers on a shared database and a bucket need none."""
-    from intelli.cli.claim import claimed
+    from intelli.cli.data_lock import claimed
 
     keeps_data = settings.is_embedded or settings.blobs_url is None
     return claimed(settings.data) if keeps_data else nullcontext()
@@ -129,11 +129,11 @@ def _loop_factory() -> "Callable[[], asyncio.AbstractEventLoop] | None":
 
 
 def _machine_words(_settings: "Settings", url: str, _is_first: bool) -> None:
-    show.machine({"url": url, "pid": os.getpid()})
+    output.machine({"url": url, "pid": os.getpid()})
 
 
 def _human_words(settings: "Settings", url: str, is_first: bool) -> None:
-    show.line(f"\n  Intelli is ready. Open {settings.public_url or url}\n")
+    output.line(f"\n  Intelli is ready. Open {settings.public_url or url}\n")
     if is_first:
-        show.line("  Welcome: the first account that is created there owns this installation.")
-    show.line(f"  Its data is in {settings.data}. Stop it with Ctrl-C.\n")
+        output.line("  Welcome: the first account that is created there owns this installation.")
+    output.line(f"  Its data is in {settings.data}. Stop it with Ctrl-C.\n")

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data, Email
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ app = typer.Typer(no_args_is_help=True, help="Look after accounts.")
 
 
 @dataclass(frozen=True, slots=True)
-class Membership:
+class UserMembership:
     """An account in one workspace."""
 
     email: str
@@ -35,10 +35,10 @@ def list_users(data: Data = None, as_json: AsJson = False) -> None:
     """List the members of every workspace. An account in several workspaces shows once in each."""
     members = asyncio.run(_list(data))
     if as_json:
-        show.machine(members)
+        output.machine(members)
         return
     rows = [(m.email, m.name, m.role, m.workspace, m.workspace_id) for m in members]
-    show.table(("e-mail", "name", "role", "workspace", "workspace id"), rows)
+    output.table(("e-mail", "name", "role", "workspace", "workspace id"), rows)
 
 
 @app.command()
@@ -56,10 +56,10 @@ def reset_password(
     password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _ask()
     asyncio.run(_reset(data, email, _checked(password, email=email), end_keys=end_keys))
     if as_json:
-        show.machine({"email": email, "reset": True, "keys_ended": end_keys})
+        output.machine({"email": email, "reset": True, "keys_ended": end_keys})
     else:
         ended = "sessions and API keys" if end_keys else "sessions"
-        show.line(f"{email} has a new password. All its {ended} have ended.")
+        output.line(f"{email} has a new password. All its {ended} have ended.")
 
 
 def _ask() -> str:
@@ -69,7 +69,7 @@ def _ask() -> str:
 
 
 def _checked(password: str, *, email: str) -> "SecretStr":
-    from intelli.cli.opening import request
+    from intelli.cli.local import request
     from intelli.identity import operator
 
     new = request(operator.NewPassword, new_password=password).new_password
@@ -78,31 +78,31 @@ def _checked(password: str, *, email: str) -> "SecretStr":
 
 
 async def _reset(data: Path | None, email: str, password: "SecretStr", *, end_keys: bool) -> None:
-    from intelli.cli import opening
+    from intelli.cli import local
     from intelli.identity import operator
     from intelli.identity.passwords import Passwords
 
     hasher = Passwords()
     password_hash = await hasher.hash(password.get_secret_value())
     hasher.close()
-    async with opening.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+    async with local.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
         await operator.reset_password(tx, email, password_hash=password_hash, end_api_keys=end_keys)
 
 
-async def _list(data: Path | None) -> list[Membership]:
-    from intelli.cli import opening
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
+async def _list(data: Path | None) -> list[UserMembership]:
+    from intelli.cli import local
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
 
-    found: list[Membership] = []
-    async with opening.database(data) as db:
-        async with db.begin(Census()) as tx:
-            workspace_ids = await census.workspace_ids(tx)
+    found: list[UserMembership] = []
+    async with local.database(data) as db:
+        async with db.begin(WorkspaceLister()) as tx:
+            workspace_ids = await installation.workspace_ids(tx)
         for workspace_id in workspace_ids:
             async with db.begin(System(workspace_id)) as tx:
-                workspace = await census.workspace(tx)
+                workspace = await installation.workspace(tx)
                 found += [
-                    Membership(m.email, m.name, m.role, m.user_id, workspace.name, workspace_id)
-                    async for m in census.everyone(tx)
+                    UserMembership(m.email, m.name, m.role, m.user_id, workspace.name, workspace_id)
+                    async for m in installation.everyone(tx)
                 ]
     return found

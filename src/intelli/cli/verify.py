@@ -9,8 +9,8 @@ from uuid import UUID
 
 import typer
 
-from intelli.cli import show
-from intelli.cli.faults import ExitCode
+from intelli.cli import output
+from intelli.cli.error_exit import ExitCode
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _CHECK_S = 6 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenItem:
     """Something that is not as it was written."""
 
     workspace_id: UUID
@@ -33,14 +33,14 @@ class Broken:
 
 
 @dataclass(slots=True)
-class Report:
+class VerifyReport:
     """How much was looked at, and what is broken."""
 
     workspaces: int = 0
     checks: int = 0
     public_key: str = ""
     accepted: list[UUID] = field(default_factory=list)
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenItem] = field(default_factory=list)
 
 
 File = Annotated[
@@ -79,7 +79,7 @@ def verify(
         return
     report = asyncio.run(_verify(data, accept=accept))
     if as_json:
-        show.machine(report)
+        output.machine(report)
     else:
         _tell(report)
     if report.broken:
@@ -87,63 +87,63 @@ def verify(
 
 
 def _verify_file(path: Path, key: str | None, *, as_json: bool) -> None:
-    from intelli.audit.exported import is_export
-    from intelli.cli import exported
+    from intelli.audit.verify_export import is_export
+    from intelli.cli import verify_audit_export
 
     if is_export(path):
-        exported.verify(path, key, as_json=as_json)
+        verify_audit_export.verify(path, key, as_json=as_json)
     else:
         _verify_bundle(path, as_json=as_json)
 
 
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
     from intelli.deliverables.bundle import unproven
-    from intelli.deliverables.bundle.kind import insist
+    from intelli.deliverables.bundle.detect import insist
     from intelli.deliverables.bundle.verify import verify as check
 
     insist(path)
     faults = check(path)
     aside, cited = ([], 0) if faults else unproven.read(path)
     if as_json:
-        show.machine({"bundle": str(path), "faults": faults, "unproven": aside})
+        output.machine({"bundle": str(path), "faults": faults, "unproven": aside})
     else:
         for fault in faults:
-            show.line(f"broken: {fault.file or path.name}: {fault.what}")
-        show.line(f"{path.name}: {_broken(len(faults))}." if faults else f"{path.name} is whole.")
+            output.line(f"broken: {fault.file or path.name}: {fault.what}")
+        output.line(f"{path.name}: {_broken(len(faults))}." if faults else f"{path.name} is whole.")
     if aside and not as_json:
-        show.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
+        output.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
     if faults:
         raise typer.Exit(ExitCode.FAILED)
 
 
-async def _verify(data: Path | None, *, accept: str | None) -> Report:
+async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
     from intelli.app import ROOMS, log_anchors
     from intelli.audit.anchors import Anchors
     from intelli.audit.verify import missing_workspaces
-    from intelli.cli import opening
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
-    from intelli.kit.room import Premises
+    from intelli.cli import local
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
+    from intelli.kit.room import WorkspaceAccess
 
-    report = Report()
-    async with opening.stores(data, timeout_s=_CHECK_S) as (db, blobs):
-        anchors = log_anchors(opening.load(data))
+    report = VerifyReport()
+    async with local.stores(data, timeout_s=_CHECK_S) as (db, blobs):
+        anchors = log_anchors(local.load(data))
         report.public_key = anchors.key.public_key
-        async with db.begin(Census()) as tx:
-            workspace_ids = await census.workspace_ids(tx)
+        async with db.begin(WorkspaceLister()) as tx:
+            workspace_ids = await installation.workspace_ids(tx)
         if accept is not None:
             report.accepted = await _accept(db, anchors, workspace_ids, reason=accept)
         for workspace_id, finding in (await missing_workspaces(anchors, workspace_ids)).items():
-            report.broken.append(Broken(workspace_id, "audit", f"workspace {workspace_id}: {finding.message}"))
+            report.broken.append(BrokenItem(workspace_id, "audit", f"workspace {workspace_id}: {finding.message}"))
         for workspace_id in workspace_ids:
             report.workspaces += 1
             begin = partial(db.begin, System(workspace_id))
-            premises = Premises(workspace_id, blobs, begin, {Anchors: anchors})
+            premises = WorkspaceAccess(workspace_id, blobs, begin, {Anchors: anchors})
             for room in ROOMS:
                 if room.verify is None:
                     continue
                 report.checks += 1
-                report.broken += [Broken(workspace_id, room.name, each) async for each in room.verify(premises)]
+                report.broken += [BrokenItem(workspace_id, room.name, each) async for each in room.verify(premises)]
     return report
 
 
@@ -159,13 +159,13 @@ async def _accept(db: "Database", anchors: "Anchors", workspace_ids: "Sequence[U
     return accepted
 
 
-def _tell(report: Report) -> None:
+def _tell(report: VerifyReport) -> None:
     for workspace_id in report.accepted:
-        show.line(f"accepted: the audit log of workspace {workspace_id} as it is")
+        output.line(f"accepted: the audit log of workspace {workspace_id} as it is")
     for broken in report.broken:
-        show.line(f"broken: {broken.finding}")
+        output.line(f"broken: {broken.finding}")
     result = f"{_broken(len(report.broken))}.".capitalize() if report.broken else "Everything is whole."
-    show.line(f"{report.checks} checks in {report.workspaces} workspaces. {result}")
+    output.line(f"{report.checks} checks in {report.workspaces} workspaces. {result}")
 
 
 def _broken(count: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from intelli.cli import show
+from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def worker(
     server's database, and starts the database again should it die. With --json one line {"pid", "queues",
     "concurrency"} says when it begins. The log goes to standard error.
     """
-    from intelli.cli.opening import existing_engine
-    from intelli.cli.ready import insist
+    from intelli.cli.local import existing_engine
+    from intelli.cli.prepare_database import insist
     from intelli.kit import log
 
     settings = _settings(data, queues=queues, concurrency=concurrency)
@@ -54,9 +54,9 @@ def _settings(data: Path | None, *, queues: str | None, concurrency: int | None)
 def _tell(settings: "Settings", *, as_json: bool) -> None:
     queues, concurrency = settings.worker.queues, settings.worker.concurrency
     if as_json:
-        show.machine({"pid": os.getpid(), "queues": queues, "concurrency": concurrency})
+        output.machine({"pid": os.getpid(), "queues": queues, "concurrency": concurrency})
     else:
-        show.line(f"Working on {', '.join(queues)}; up to {concurrency} jobs at the same time. Stop with Ctrl-C.")
+        output.line(f"Working on {', '.join(queues)}; up to {concurrency} jobs at the same time. Stop with Ctrl-C.")
 
 
 async def _work(settings: "Settings", engine: "Engine") -> bool:

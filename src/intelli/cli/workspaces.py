@@ -48,15 +48,15 @@ async def find_id(db: "Database", named: str | None) -> UUID | None:
 
 
 async def _names(db: "Database") -> dict[UUID, str]:
-    from intelli.identity import census
-    from intelli.kit.context import Census, System
+    from intelli.identity import installation
+    from intelli.kit.context import System, WorkspaceLister
 
-    async with db.begin(Census()) as tx:
-        ids = await census.workspace_ids(tx)
+    async with db.begin(WorkspaceLister()) as tx:
+        ids = await installation.workspace_ids(tx)
     names: dict[UUID, str] = {}
     for each in ids:
         async with db.begin(System(each)) as tx:
-            names[each] = (await census.workspace(tx)).name
+            names[each] = (await installation.workspace(tx)).name
     return names
 
 

@@ -8,16 +8,16 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-from intelli.audit.record import Happening, record_all
+from intelli.audit.record import AuditEvent, record_all
 from intelli.audit.wire import EventType
-from intelli.content import media, naming, ownership, store, wire
+from intelli.content import file_names, media_types, ownership, store, wire
 from intelli.content.errors import ArtifactNotFound
-from intelli.content.ownership import Owner
-from intelli.content.ports import Storing
+from intelli.content.ownership import ContentOwner
+from intelli.content.ports import ArtifactStored
 from intelli.content.tables import Artifact
 from intelli.content.wire import PlatformType
-from intelli.kit import paging
-from intelli.kit.blobs import Blobs, Draft, key
+from intelli.kit import pagination
+from intelli.kit.blobs import BlobDraft, Blobs, key
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.wire import Page
@@ -26,7 +26,7 @@ _BETWEEN = ":"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ArtifactInfo:
     """What is said about the bytes. They are the workspace's unless an owner is named.
 
     Personal ones nobody but the owner's person ever sees, also when what they belong to is shared.
@@ -36,43 +36,45 @@ class Said:
     entity_metadata: dict[str, JsonValue]
     filename: str | None = None
     media_type: str | None = None
-    owner: Owner | None = None
+    owner: ContentOwner | None = None
     is_personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedBytes:
     """Bytes that have arrived whole, and how they begin."""
 
     blobs: Blobs
-    draft: Draft
+    draft: BlobDraft
     head: bytes
 
 
 @asynccontextmanager
 async def receive(
     blobs: Blobs, tenant_id: UUID, chunks: AsyncIterator[bytes], *, limit_bytes: int
-) -> AsyncIterator[Received]:
+) -> AsyncIterator[ReceivedBytes]:
     """Take a stream in, in constant memory. Call `keep` in a transaction while the block lasts."""
     head = bytearray()
     async with blobs.draft(tenant_id, _heading(chunks, head), limit_bytes=limit_bytes) as draft:
         await draft.place()
-        yield Received(blobs, draft, bytes(head))
+        yield ReceivedBytes(blobs, draft, bytes(head))
 
 
-def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> Received:
+def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> ReceivedBytes:
     """Bytes that the product has made itself. Place them, then call `keep_made` in a transaction."""
-    return Received(blobs, blobs.hold(tenant_id, content), content[: media.HEAD_BYTES])
+    return ReceivedBytes(blobs, blobs.hold(tenant_id, content), content[: media_types.HEAD_BYTES])
 
 
-async def place_all(received: Iterable[Received]) -> None:
+async def place_all(received: Iterable[ReceivedBytes]) -> None:
     """Make bytes durable, before any transaction."""
     received = list(received)
     for blobs in {each.blobs for each in received}:
         await blobs.place_all(each.draft for each in received if each.blobs is blobs)
 
 
-async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
+async def keep(
+    tx: Tx, received: ReceivedBytes, said: ArtifactInfo, *, storing: ArtifactStored
+) -> tuple[Artifact, bool]:
     """Give what was received to its owner. Tells whether it is new to them; what is known keeps its type and name."""
     artifact, is_new = await take(tx, received, said, storing=storing)
     if is_new:
@@ -80,7 +82,9 @@ async def keep(tx: Tx, received: Received, said: Said, *, storing: Storing) -> t
     return artifact, is_new
 
 
-async def take(tx: Tx, received: Received, said: Said, *, storing: Storing) -> tuple[Artifact, bool]:
+async def take(
+    tx: Tx, received: ReceivedBytes, said: ArtifactInfo, *, storing: ArtifactStored
+) -> tuple[Artifact, bool]:
     """The same, for who has more to do before they record that it was `uploaded`."""
     await store.lock_content(tx, [received.draft.sha256])
     await _place_again(tx, [received])
@@ -91,7 +95,7 @@ async def take(tx: Tx, received: Received, said: Said, *, storing: Storing) -> t
 
 
 async def take_all(
-    tx: Tx, received: Sequence[tuple[Received, Said]], *, storing: Storing
+    tx: Tx, received: Sequence[tuple[ReceivedBytes, ArtifactInfo]], *, storing: ArtifactStored
 ) -> tuple[set[str], dict[str, IntelliError]]:
     """The same for several of the workspace's, which are held still: the new hashes, and those refused with why."""
     by_hash = {each.draft.sha256: (each, said) for each, said in received}
@@ -106,14 +110,14 @@ async def take_all(
     return await keep_made(tx, kept), refused
 
 
-def uploaded(sha256: str, size_bytes: int) -> Happening:
+def uploaded(sha256: str, size_bytes: int) -> AuditEvent:
     """That new bytes were uploaded."""
-    return Happening(
+    return AuditEvent(
         EventType.FILE_MODIFICATION, details={"action": "upload", "sha256": sha256, "size_bytes": size_bytes}
     )
 
 
-async def keep_made(tx: Tx, made: Sequence[tuple[Received, Said]]) -> set[str]:
+async def keep_made(tx: Tx, made: Sequence[tuple[ReceivedBytes, ArtifactInfo]]) -> set[str]:
     """Keep what the product made of kept bytes: nobody uploaded it, so nobody is charged or told. Hold it still first.
 
     Returns the hashes of what is new.
@@ -134,20 +138,20 @@ async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:
     await store.lock_content(tx, sorted(set(hashes)))
 
 
-async def _place_again(tx: Tx, received: Sequence[Received]) -> None:
+async def _place_again(tx: Tx, received: Sequence[ReceivedBytes]) -> None:
     by_hash = {each.draft.sha256: each for each in received}
     for blobs in {each.blobs for each in received}:
         for sha256 in await blobs.missing(tx.tenant_id, by_hash):
             await by_hash[sha256].draft.place()
 
 
-def _row(tx: Tx, received: Received, said: Said) -> dict[str, object]:
-    filename = naming.clean(said.filename)
+def _row(tx: Tx, received: ReceivedBytes, said: ArtifactInfo) -> dict[str, object]:
+    filename = file_names.clean(said.filename)
     return {
         "sha256": received.draft.sha256,
         "size_bytes": received.draft.size_bytes,
         "filename": filename,
-        "media_type": media.decide(said.media_type, filename, received.head),
+        "media_type": media_types.decide(said.media_type, filename, received.head),
         "storage_uri": key(tx.tenant_id, received.draft.sha256),
         "entity_type": said.entity_type,
         "entity_metadata": said.entity_metadata,
@@ -165,7 +169,7 @@ async def get(tx: Tx, sha256: str) -> Artifact:
     return artifact
 
 
-async def copy(tx: Tx, sha256: str, *, owner: Owner) -> Artifact:
+async def copy(tx: Tx, sha256: str, *, owner: ContentOwner) -> Artifact:
     """Give bytes that the caller may read to an owner as well, who has them from then on whatever becomes of these."""
     await store.lock_content(tx, [sha256])
     artifact = await get(tx, sha256)
@@ -180,7 +184,7 @@ async def list_artifacts(
 ) -> Page[wire.Artifact]:
     """Artifacts that the caller may read, newest first. Bytes that belong to several things are listed for each."""
     rows = await store.artifacts_before(tx, _place(cursor), entity_type=entity_type, limit=limit + 1)
-    return paging.moment_page(
+    return pagination.moment_page(
         rows,
         limit,
         item=wire.Artifact.model_validate,
@@ -189,18 +193,18 @@ async def list_artifacts(
 
 
 def _place(cursor: str | None) -> tuple[datetime, str, UUID] | None:
-    place = paging.decode_moment(cursor)
+    place = pagination.decode_moment(cursor)
     if place is None:
         return None
     sha256, _, owner_id = place[1].partition(_BETWEEN)
     try:
         return place[0], sha256, UUID(owner_id)
     except ValueError as error:
-        raise paging.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
+        raise pagination.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
 
 
 async def _heading(chunks: AsyncIterator[bytes], head: bytearray) -> AsyncIterator[bytes]:
     """The stream, with its first bytes copied aside."""
     async for chunk in chunks:
-        head += chunk[: media.HEAD_BYTES - len(head)]
+        head += chunk[: media_types.HEAD_BYTES - len(head)]
         yield chunk

@@ -14,12 +14,12 @@ from uuid import UUID
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.content import store
-from intelli.identity import census
+from intelli.identity import installation
 from intelli.kit import clock
-from intelli.kit.blobs import Blobs, Stat
-from intelli.kit.context import Census
+from intelli.kit.blobs import Blobs, BlobStat
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Tx
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 _BATCH = 200
 # Longer than any upload takes: whatever the grace, what is being written is no garbage.
@@ -27,7 +27,7 @@ DRAFT_AGE = timedelta(days=1)
 
 
 @dataclass(slots=True)
-class Garbage:
+class GarbageReport:
     """What was found or removed. What only a removed pointer or manifest holds counts once that is gone."""
 
     pointers: int = 0
@@ -37,7 +37,7 @@ class Garbage:
     drafts: int = 0
     size_bytes: int = 0
 
-    def add(self, other: "Garbage") -> None:
+    def add(self, other: "GarbageReport") -> None:
         """Count another workspace's with it."""
         self.pointers += other.pointers
         self.manifests += other.manifests
@@ -47,22 +47,22 @@ class Garbage:
         self.size_bytes += other.size_bytes
 
 
-async def look(premises: Premises, grace: timedelta) -> Garbage:
+async def look(premises: WorkspaceAccess, grace: timedelta) -> GarbageReport:
     """What a collection would find now."""
     async with premises.begin() as tx:
         pointers = await store.count_deleted_pointers(tx, grace)
         manifests = await store.unreachable_manifests(tx, grace)
         artifacts, size_bytes = await store.unreferenced(tx, grace)
-    garbage = Garbage(pointers, len(manifests), artifacts, size_bytes=size_bytes)
+    garbage = GarbageReport(pointers, len(manifests), artifacts, size_bytes=size_bytes)
     async for orphan in _orphans(premises, grace):
         garbage.orphans += 1
         garbage.size_bytes += orphan.size_bytes
     return garbage
 
 
-async def collect(premises: Premises, grace: timedelta) -> Garbage:
+async def collect(premises: WorkspaceAccess, grace: timedelta) -> GarbageReport:
     """Remove what nothing references."""
-    garbage = Garbage()
+    garbage = GarbageReport()
     async with premises.begin() as tx:
         garbage.pointers = await store.remove_deleted_pointers(tx, grace)
     garbage.manifests = await _collect_manifests(premises, grace)
@@ -85,44 +85,44 @@ async def erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncConte
     """
     kept = await blobs.tenants()
     async with begin() as tx:
-        if not isinstance(tx.who, Census):
+        if not isinstance(tx.who, WorkspaceLister):
             raise TypeError("only the census sees all workspaces; to anyone else, the others seem erased")
-        living = set(await census.workspace_ids(tx))
+        living = set(await installation.workspace_ids(tx))
     return [tenant_id for tenant_id in kept if tenant_id not in living]
 
 
-async def look_at_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Garbage:
+async def look_at_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
     """What is kept of a workspace that is no more."""
-    garbage = Garbage()
+    garbage = GarbageReport()
     async for stat in _older(blobs, tenant_id, grace):
-        garbage.add(Garbage(orphans=1, size_bytes=stat.size_bytes))
+        garbage.add(GarbageReport(orphans=1, size_bytes=stat.size_bytes))
     return garbage
 
 
-async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Garbage:
+async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
     """Remove it. Nobody can come back for it: the id of a workspace is never given again."""
-    garbage = Garbage()
+    garbage = GarbageReport()
     for stat in [stat async for stat in _older(blobs, tenant_id, grace)]:
         await blobs.delete(tenant_id, stat.sha256)
-        garbage.add(Garbage(orphans=1, size_bytes=stat.size_bytes))
+        garbage.add(GarbageReport(orphans=1, size_bytes=stat.size_bytes))
     return garbage
 
 
-async def look_at_drafts(blobs: Blobs) -> Garbage:
+async def look_at_drafts(blobs: Blobs) -> GarbageReport:
     """What killed uploads left half written, in any workspace."""
     before = clock.now() - DRAFT_AGE
     old = [each for each in await blobs.unfinished() if each.modified_at < before]
-    return Garbage(drafts=len(old), size_bytes=sum(each.size_bytes for each in old))
+    return GarbageReport(drafts=len(old), size_bytes=sum(each.size_bytes for each in old))
 
 
-async def collect_drafts(blobs: Blobs) -> Garbage:
+async def collect_drafts(blobs: Blobs) -> GarbageReport:
     """Remove it."""
     garbage = await look_at_drafts(blobs)
     await blobs.sweep(DRAFT_AGE)
     return garbage
 
 
-async def _collect_manifests(premises: Premises, grace: timedelta) -> int:
+async def _collect_manifests(premises: WorkspaceAccess, grace: timedelta) -> int:
     """One in a transaction: each locks the artifacts it held, and two could lock theirs in opposite order.
 
     A parent becomes unreachable with its last child, hence the rounds.
@@ -139,7 +139,7 @@ async def _collect_manifests(premises: Premises, grace: timedelta) -> int:
             return removed
 
 
-async def _collect_rows(premises: Premises, grace: timedelta) -> Sequence[tuple[str, int]]:
+async def _collect_rows(premises: WorkspaceAccess, grace: timedelta) -> Sequence[tuple[str, int]]:
     async with premises.begin() as tx:
         removed = await store.remove_unreferenced(tx, grace, limit=_BATCH)
         if removed:
@@ -148,7 +148,7 @@ async def _collect_rows(premises: Premises, grace: timedelta) -> Sequence[tuple[
         return removed
 
 
-async def _drop(premises: Premises, sha256: str) -> bool:
+async def _drop(premises: WorkspaceAccess, sha256: str) -> bool:
     """Remove a blob unless it has a row: another owner's, or that of an upload in the meantime."""
     async with premises.begin() as tx:
         await store.lock_content(tx, [sha256])
@@ -158,9 +158,9 @@ async def _drop(premises: Premises, sha256: str) -> bool:
         return True
 
 
-async def _orphans(premises: Premises, grace: timedelta) -> AsyncIterator[Stat]:
+async def _orphans(premises: WorkspaceAccess, grace: timedelta) -> AsyncIterator[BlobStat]:
     """Blobs without a row that are older than the grace."""
-    batch: list[Stat] = []
+    batch: list[BlobStat] = []
     async for stat in _older(premises.blobs, premises.tenant_id, grace):
         batch.append(stat)
         if len(batch) >= _BATCH:
@@ -171,14 +171,14 @@ async def _orphans(premises: Premises, grace: timedelta) -> AsyncIterator[Stat]:
         yield orphan
 
 
-async def _older(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> AsyncIterator[Stat]:
+async def _older(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> AsyncIterator[BlobStat]:
     before = clock.now() - grace
     async for stat in blobs.list(tenant_id):
         if stat.modified_at <= before:
             yield stat
 
 
-async def _without_row(premises: Premises, batch: list[Stat]) -> list[Stat]:
+async def _without_row(premises: WorkspaceAccess, batch: list[BlobStat]) -> list[BlobStat]:
     async with premises.begin() as tx:
         known = await store.known_hashes(tx, [stat.sha256 for stat in batch])
     return [stat for stat in batch if stat.sha256 not in known]

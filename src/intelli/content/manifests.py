@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from intelli.content import ownership, store, wire
 from intelli.content.errors import ManifestNotFound, UnknownArtifacts
-from intelli.content.ownership import Owner
+from intelli.content.ownership import ContentOwner
 from intelli.content.tables import Artifact, Manifest
 from intelli.content.wire import Entry, PlatformType
 from intelli.kit.canonical import sha256
@@ -13,7 +13,7 @@ from intelli.kit.db import Tx
 _NAMED = 10
 
 
-async def commit(tx: Tx, request: wire.CommitManifest, *, owner: Owner | None = None) -> wire.Manifest:
+async def commit(tx: Tx, request: wire.CommitManifest, *, owner: ContentOwner | None = None) -> wire.Manifest:
     """Store a tree of artifacts of one owner, which is the workspace unless another is named.
 
     The same tree with the same parent and message is the same manifest, stored once for an owner.
@@ -85,7 +85,7 @@ def _facts(entry: Entry) -> dict[str, str | int]:
     }
 
 
-async def _insist_on_parent(tx: Tx, parent_sha256: str | None, owner: Owner | None) -> None:
+async def _insist_on_parent(tx: Tx, parent_sha256: str | None, owner: ContentOwner | None) -> None:
     if parent_sha256 is None:
         return
     if await store.hold_manifest(tx, parent_sha256, owner_id=ownership.id_of(tx, owner)) is None:

@@ -21,7 +21,7 @@ Named = Annotated[dict[Line, Scalar], Field(max_length=100)]
 Identifiers = Annotated[tuple[UUID, ...], Field(max_length=1000)]
 
 
-class Titled(Request):
+class TitledMetadata(Request):
     """What every kind may say."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -30,7 +30,7 @@ class Titled(Request):
     language: Line | None = None
 
 
-class Fetched(Titled):
+class FetchedMetadata(TitledMetadata):
     """What came from elsewhere."""
 
     external_url: Address | None = None
@@ -38,7 +38,7 @@ class Fetched(Titled):
     retrieved_at: datetime | None = None
 
 
-class WebSource(Fetched):
+class WebSource(FetchedMetadata):
     """A page as it was fetched."""
 
     favicon: Address | None = None
@@ -47,7 +47,7 @@ class WebSource(Fetched):
     word_count: Count | None = None
 
 
-class ApiData(Fetched):
+class ApiData(FetchedMetadata):
     """The answer of a program: which one, and which of its fields."""
 
     api_subtype: Line | None = None
@@ -55,14 +55,14 @@ class ApiData(Fetched):
     api_specific_metadata: Named | None = None
 
 
-class SearchResult(Fetched):
+class SearchResultMetadata(FetchedMetadata):
     """The answer of a search, raw, or a passage that was found within an entity."""
 
     query: Line | None = None
     parent_entity_id: UUID | None = None
 
 
-class Extracted(Titled):
+class Extracted(TitledMetadata):
     """What was read out of another artifact."""
 
     entity_class: Line | None = None
@@ -70,14 +70,14 @@ class Extracted(Titled):
     method: Line | None = None
 
 
-class UserInput(Titled):
+class UserInput(TitledMetadata):
     """What a person said or handed in; its name and type are the artifact's own."""
 
     source: Literal["text", "uploaded_file"] | None = None
     content_preview: Line | None = None
 
 
-class Generated(Titled):
+class Generated(TitledMetadata):
     """What a model or a template wrote."""
 
     content_type: Line | None = None
@@ -85,20 +85,20 @@ class Generated(Titled):
     user_query: Line | None = None
 
 
-class Plan(Generated):
+class PlanMetadata(Generated):
     """What a run set out to do."""
 
     plan_version: Count | None = None
 
 
-class Deliverable(Generated):
+class DeliverableMetadata(Generated):
     """What a run delivered, and the entities it saw and cited on the way."""
 
     all_seen_entities: Identifiers | None = None
     cited_entities: Identifiers | None = None
 
 
-class Report(Deliverable):
+class Report(DeliverableMetadata):
     """A report, as a tree or as a page."""
 
     content_type: Literal["json_ast", "html", "markdown"] | None = None
@@ -108,7 +108,7 @@ class Report(Deliverable):
     chart_count: Count | None = None
 
 
-class Slides(Deliverable):
+class Slides(DeliverableMetadata):
     """A presentation."""
 
     presentation_format: Literal["reveal_js", "json_ast", "html"] | None = None
@@ -117,7 +117,7 @@ class Slides(Deliverable):
     transitions: bool | None = None
 
 
-class Site(Deliverable):
+class Site(DeliverableMetadata):
     """A bundle of pages, and where it is shown."""
 
     deployed_url: Address | None = None
@@ -130,7 +130,7 @@ class Site(Deliverable):
     assets: Annotated[tuple[Line, ...], Field(max_length=1000)] | None = None
 
 
-class Paper(Deliverable):
+class PaperMetadata(DeliverableMetadata):
     """A document in a form for paper, written here or handed in."""
 
     doc_format: Literal["pdf", "docx"] | None = None
@@ -140,7 +140,7 @@ class Paper(Deliverable):
     font_family: Line | None = None
 
 
-class Knowledge(Titled):
+class KnowledgeMetadata(TitledMetadata):
     """A document of the library, or a piece of one."""
 
     author: Line | None = None
@@ -150,19 +150,19 @@ class Knowledge(Titled):
     content_preview: Line | None = None
 
 
-MODELS: Mapping[PlatformType, type[Titled]] = {
+MODELS: Mapping[PlatformType, type[TitledMetadata]] = {
     PlatformType.WEB_SOURCE: WebSource,
     PlatformType.API_DATA: ApiData,
     PlatformType.GENERATED_CONTENT: Generated,
     PlatformType.USER_INPUT: UserInput,
     PlatformType.REPORT: Report,
     PlatformType.SLIDES: Slides,
-    PlatformType.SEARCH_RESULT: SearchResult,
+    PlatformType.SEARCH_RESULT: SearchResultMetadata,
     PlatformType.EXTRACTED_DATA: Extracted,
-    PlatformType.PLAN: Plan,
-    PlatformType.KNOWLEDGE: Knowledge,
+    PlatformType.PLAN: PlanMetadata,
+    PlatformType.KNOWLEDGE: KnowledgeMetadata,
     PlatformType.WEBSITE: Site,
-    PlatformType.DOCUMENT: Paper,
+    PlatformType.DOCUMENT: PaperMetadata,
 }
 
 

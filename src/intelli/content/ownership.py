@@ -11,7 +11,7 @@ from intelli.kit.db import Tx
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class ContentOwner:
     """What a person's own content belongs to: a conversation, else a run, else the person alone.
 
     Others read it while its conversation is shared.
@@ -27,17 +27,17 @@ class Owner:
         return self.conversation_id or self.run_id or self.user_id
 
 
-def id_of(tx: Tx, owner: Owner | None) -> UUID:
+def id_of(tx: Tx, owner: ContentOwner | None) -> UUID:
     """The id of an owner; the workspace is the owner where none is named."""
     return owner.id if owner else tx.tenant_id
 
 
-def columns(tx: Tx, owner: Owner | None) -> dict[str, object]:
+def columns(tx: Tx, owner: ContentOwner | None) -> dict[str, object]:
     """The columns of a row that say whose it is."""
     return {"owner_id": id_of(tx, owner), "user_id": owner.user_id if owner else None}
 
 
-def pointer_columns(owner: Owner | None) -> dict[str, object]:
+def pointer_columns(owner: ContentOwner | None) -> dict[str, object]:
     """The same of a pointer, which goes with its conversation, or with its run where there is none."""
     if owner is None:
         return {}

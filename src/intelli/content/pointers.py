@@ -9,9 +9,9 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.content import ownership, store, wire
 from intelli.content.errors import ManifestNotFound, NotInHistory, PointerMoved, PointerNotFound
-from intelli.content.ownership import Owner
+from intelli.content.ownership import ContentOwner
 from intelli.content.tables import Pointer, PointerMove
-from intelli.kit import clock, paging
+from intelli.kit import clock, pagination
 from intelli.kit.db import Tx
 from intelli.kit.etag import check_if_match
 from intelli.kit.ids import uuid7
@@ -21,7 +21,7 @@ _DELETED = "deleted"
 _RESERVED = re.compile(r"(conversation|run)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 
 
-def namespace_of(owner: Owner) -> str:
+def namespace_of(owner: ContentOwner) -> str:
     """Where the pointers of a person's own content are: nobody makes others there."""
     return f"conversation-{owner.conversation_id}" if owner.conversation_id else f"run-{owner.id}"
 
@@ -37,18 +37,18 @@ async def move(tx: Tx, namespace: str, name: str, request: wire.MovePointer, *, 
     return await _move(tx, pointer, request)
 
 
-async def move_own(tx: Tx, owner: Owner, name: str, request: wire.MovePointer) -> Pointer:
+async def move_own(tx: Tx, owner: ContentOwner, name: str, request: wire.MovePointer) -> Pointer:
     """The same for a pointer to a person's own content."""
     return await _move(tx, await _make(tx, namespace_of(owner), name, owner), request)
 
 
-async def find_own(tx: Tx, owner: Owner, name: str) -> Pointer | None:
+async def find_own(tx: Tx, owner: ContentOwner, name: str) -> Pointer | None:
     """The pointer of a name to a person's own content, unless it is deleted."""
     pointer = await store.find_pointer(tx, namespace_of(owner), name, owner_id=owner.id)
     return pointer if pointer is not None and pointer.deleted_at is None else None
 
 
-async def _make(tx: Tx, namespace: str, name: str, owner: Owner | None) -> Pointer:
+async def _make(tx: Tx, namespace: str, name: str, owner: ContentOwner | None) -> Pointer:
     """A pointer of an owner, locked; one that points nowhere when it is new."""
     fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
     of = ownership.pointer_columns(owner)
@@ -90,8 +90,8 @@ async def get(tx: Tx, namespace: str, name: str) -> Pointer:
 
 async def list_pointers(tx: Tx, *, namespace: str | None, cursor: str | None, limit: int) -> Page[wire.Pointer]:
     """Pointers, newest first."""
-    rows = await store.pointers(tx, namespace=namespace, after=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=wire.Pointer.model_validate, key=lambda row: row.id)
+    rows = await store.pointers(tx, namespace=namespace, after=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=wire.Pointer.model_validate, key=lambda row: row.id)
 
 
 async def history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limit: int) -> Page[wire.PointerMove]:
@@ -99,8 +99,8 @@ async def history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limi
     pointer = await store.find_pointer(tx, namespace, name)
     if pointer is None:
         raise _missing()
-    rows = await store.moves(tx, pointer.id, before=paging.decode_number(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=wire.PointerMove.model_validate, key=lambda row: row.version)
+    rows = await store.moves(tx, pointer.id, before=pagination.decode_number(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=wire.PointerMove.model_validate, key=lambda row: row.version)
 
 
 async def _go(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -> Pointer:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from pydantic import Field
 
-from intelli.kit.values import SettingsGroup
+from intelli.kit.setting_types import SettingsGroup
 
 
 class ContentSettings(SettingsGroup):

@@ -26,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from intelli.content.tables import Artifact, Manifest, ManifestEntry, Pointer, PointerMove
-from intelli.kit.among import among
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import among
 
 Json = Mapping[str, object]
 _KEY = ["tenant_id", "sha256", "owner_id"]

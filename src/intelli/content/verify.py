@@ -9,12 +9,12 @@ from intelli.content import manifests, store
 from intelli.content.tables import Artifact, Manifest
 from intelli.kit.blobs import BlobMissing
 from intelli.kit.db import Tx
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 
 _BATCH = 200
 
 
-async def findings(premises: Premises) -> AsyncIterator[str]:
+async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """What is broken, for `intelli verify`."""
     async for finding in _artifacts(premises):
         yield finding
@@ -26,7 +26,7 @@ async def findings(premises: Premises) -> AsyncIterator[str]:
         yield finding
 
 
-async def _artifacts(premises: Premises) -> AsyncIterator[str]:
+async def _artifacts(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """Blobs are read outside of any transaction: it takes as long as it takes."""
     after = ""
     while True:
@@ -41,7 +41,7 @@ async def _artifacts(premises: Premises) -> AsyncIterator[str]:
         after = batch[-1].sha256
 
 
-async def _counts(premises: Premises) -> AsyncIterator[str]:
+async def _counts(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """A few are enough to act on; whoever broke one count may have broken all."""
     async with premises.begin() as tx:
         wrong = await store.miscounted(tx, limit=_BATCH)
@@ -50,7 +50,7 @@ async def _counts(premises: Premises) -> AsyncIterator[str]:
         yield f"artifact {sha256} of workspace {premises.tenant_id}: {fault}"
 
 
-async def _manifests(premises: Premises) -> AsyncIterator[str]:
+async def _manifests(premises: WorkspaceAccess) -> AsyncIterator[str]:
     after: tuple[str, UUID] | None = None
     while True:
         async with premises.begin() as tx:
@@ -64,7 +64,7 @@ async def _manifests(premises: Premises) -> AsyncIterator[str]:
         after = batch[-1].sha256, batch[-1].owner_id
 
 
-async def _pointers(premises: Premises) -> AsyncIterator[str]:
+async def _pointers(premises: WorkspaceAccess) -> AsyncIterator[str]:
     async with premises.begin() as tx:
         found = [pointer.id for pointer in await store.all_pointers(tx)]
     for pointer_id in found:
@@ -74,7 +74,7 @@ async def _pointers(premises: Premises) -> AsyncIterator[str]:
             yield f"pointer {pointer_id} of workspace {premises.tenant_id}: {fault}"
 
 
-async def _blob_fault(premises: Premises, artifact: Artifact) -> str | None:
+async def _blob_fault(premises: WorkspaceAccess, artifact: Artifact) -> str | None:
     try:
         stat = await premises.blobs.stat(premises.tenant_id, artifact.sha256)
         if stat.size_bytes != artifact.size_bytes:
@@ -85,7 +85,7 @@ async def _blob_fault(premises: Premises, artifact: Artifact) -> str | None:
     return None if is_whole else "its blob no longer has its hash"
 
 
-async def _is_kept(premises: Premises, sha256: str) -> bool:
+async def _is_kept(premises: WorkspaceAccess, sha256: str) -> bool:
     """False when it was collected while we looked."""
     async with premises.begin() as tx:
         return bool(await store.known_hashes(tx, [sha256]))

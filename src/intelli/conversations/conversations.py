@@ -10,18 +10,18 @@ from intelli.audit.wire import EventType
 from intelli.conversations import search, wire
 from intelli.conversations.errors import ConversationNotFound, NotYourConversation
 from intelli.conversations.store import conversations as store
-from intelli.conversations.store.conversations import Filter, Found
+from intelli.conversations.store.conversations import ConversationQuery, FoundConversation
 from intelli.conversations.tables import Conversation
 from intelli.identity import members
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ConversationFilter:
     """Which conversations to list; None means any."""
 
     archived: bool = False
@@ -62,7 +62,9 @@ async def hold(tx: Tx, conversation_id: UUID) -> Conversation:
     return conversation
 
 
-async def change(tx: Tx, conversation_id: UUID, request: wire.ChangeConversation, *, basis: Basis) -> Conversation:
+async def change(
+    tx: Tx, conversation_id: UUID, request: wire.ChangeConversation, *, basis: BaseVersion
+) -> Conversation:
     """Rename, pin, archive or share a conversation."""
     conversation = await hold(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
@@ -88,7 +90,7 @@ async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collec
     return True
 
 
-async def delete(tx: Tx, conversation_id: UUID, *, basis: Basis) -> None:
+async def delete(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
     """Remove a conversation with all that was said and found in it."""
     conversation = await hold(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
@@ -97,13 +99,13 @@ async def delete(tx: Tx, conversation_id: UUID, *, basis: Basis) -> None:
 
 
 async def list_conversations(
-    tx: Tx, wanted: Wanted, *, cursor: str | None, limit: int
+    tx: Tx, wanted: ConversationFilter, *, cursor: str | None, limit: int
 ) -> Page[wire.ListedConversation]:
     """A page of conversations, the one where something happened last first."""
     words = search.words_of(wanted.query) if wanted.query else []
     if wanted.query and not words:
         return Page(items=[])
-    which = Filter(
+    which = ConversationQuery(
         user_id=None if wanted.shared else tx.person_id,
         not_user_id=tx.person_id if wanted.shared else None,
         is_archived=None if wanted.shared else wanted.archived,
@@ -113,7 +115,7 @@ async def list_conversations(
     )
     rows = await store.by_activity(tx, which, after=_after(cursor), limit=limit + 1)
     more = await _more(tx, [row.conversation for row in rows])
-    return paging.moment_page(
+    return pagination.moment_page(
         rows,
         limit,
         item=lambda found: _listed(found, words, more[found.conversation.id]),
@@ -141,7 +143,7 @@ async def _more(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID, dict[str, ob
     }
 
 
-def _listed(found: Found, words: list[str], more: Mapping[str, object]) -> wire.ListedConversation:
+def _listed(found: FoundConversation, words: list[str], more: Mapping[str, object]) -> wire.ListedConversation:
     conversation = found.conversation
     excerpt = search.excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
     told = wire.ListedConversation.model_validate(conversation)
@@ -149,10 +151,10 @@ def _listed(found: Found, words: list[str], more: Mapping[str, object]) -> wire.
 
 
 def _after(cursor: str | None) -> tuple[datetime, UUID] | None:
-    place = paging.decode_moment(cursor)
+    place = pagination.decode_moment(cursor)
     if place is None:
         return None
     try:
         return place[0], UUID(place[1])
     except ValueError as error:
-        raise paging.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
+        raise pagination.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error

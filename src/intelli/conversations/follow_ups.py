@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations.wire import Citation
-from intelli.conversations.plain import cut
-from intelli.reasoning.extractive import topics, wording, words
+from intelli.conversations.plain_text import cut
+from intelli.reasoning.extractive import answer_text, topics, words
 
 _MOST = 3
 _LONGEST_SECTION = 80
@@ -24,7 +24,7 @@ _NEARLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SeenPassage:
     """A passage of a document that a run came across: where it stands, how it begins, how well it fits."""
 
     identifier: str
@@ -36,16 +36,16 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """What an answer leaves: what was asked, what stayed open, what it cites, and what was found."""
 
     question: str
     open_questions: Sequence[str]
     citations: Sequence[Citation]
-    parts: Sequence[Part]
+    parts: Sequence[SeenPassage]
 
 
-def suggest(answered: Answered) -> list[str]:
+def suggest(answered: AnsweredQuestion) -> list[str]:
     """The next questions, the same for the same answer. An answer that cites nothing leads nowhere."""
     if not answered.citations:
         return []
@@ -67,7 +67,7 @@ def _left_open(question: str, open_questions: Sequence[str]) -> Iterator[str]:
             yield cut(text, _LONGEST) + "?"
 
 
-def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[Part]) -> Iterator[str]:
+def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[SeenPassage]) -> Iterator[str]:
     """One question a passage, each about something that neither the question nor the answer speaks of."""
     language = words.language_of(question)
     told = set(words.terms_of(" ".join([question, *(each.sentence for each in citations)]), language))
@@ -79,17 +79,17 @@ def _not_used(question: str, citations: Sequence[Citation], parts: Sequence[Part
         if topic is not None:
             told |= set(words.terms_of(topic, language))
             sections.add((part.document_id, part.section))
-            yield wording.follow_up(question, file_name=part.file_name, section=topic)
+            yield answer_text.follow_up(question, file_name=part.file_name, section=topic)
 
 
-def _steps(of: Sequence[Citation | Part]) -> Iterator[tuple[UUID | None, str, str]]:
+def _steps(of: Sequence[Citation | SeenPassage]) -> Iterator[tuple[UUID | None, str, str]]:
     """What stands over whole documents, with what stands below it: a question about that would be one about all."""
     for each in of:
         title, _, below = (each.section or "").partition(_BELOW)
         yield each.document_id, title, below
 
 
-def _worth_asking(citations: Sequence[Citation], parts: Sequence[Part]) -> list[Part]:
+def _worth_asking(citations: Sequence[Citation], parts: Sequence[SeenPassage]) -> list[SeenPassage]:
     """Passages of the cited files, and of others what fits the question nearly as well; the best first.
 
     What a cited passage has besides comes last.
@@ -101,7 +101,7 @@ def _worth_asking(citations: Sequence[Citation], parts: Sequence[Part]) -> list[
     return sorted(fit, key=lambda part: (part.identifier in used, -part.score))
 
 
-def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | None]]) -> str | None:
+def _heading(part: SeenPassage, told: set[str], sections: set[tuple[UUID | None, str | None]]) -> str | None:
     """What stands over a passage, where no other question is about that yet."""
     innermost = " ".join((part.section or "").rsplit(_BELOW, 1)[-1].split())
     is_known = (part.document_id, part.section) in sections or len(innermost) > _LONGEST_SECTION
@@ -111,7 +111,7 @@ def _heading(part: Part, told: set[str], sections: set[tuple[UUID | None, str | 
     return topic if topics.is_new(topic, told, words.language_of(part.text or topic)) else None
 
 
-def _thing(part: Part, told: set[str], everything: str) -> str | None:
+def _thing(part: SeenPassage, told: set[str], everything: str) -> str | None:
     """What a passage speaks of; of several things the one that the other passages speak of as well."""
     language = words.language_of(part.text)
     fit = filter(topics.is_worth_asking, topics.topics_of(part.text, language))

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from intelli.conversations import conversations, show, wire
 from intelli.conversations.errors import MessageNotFound
-from intelli.conversations.plain import cut, plain, preview
+from intelli.conversations.plain_text import cut, plain, preview
 from intelli.conversations.store import messages as store
 from intelli.conversations.wire import Speaker
 from intelli.entities import entities
@@ -24,7 +24,7 @@ _SPEAKERS = {Speaker.USER: "user", Speaker.AGENT: "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class MessageDraft:
     """A message to keep. Its id is known beforehand, so that to say it again changes nothing."""
 
     id: UUID
@@ -37,7 +37,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AnswerDetails:
     """What an answer comes with: how sure it is, what it cost, what it had to do without and what it leads to."""
 
     confidence_score: float | None = None
@@ -79,15 +79,15 @@ async def find_newest(tx: Tx, conversation_id: UUID) -> wire.Message | None:
     return show.bare(message) if message else None
 
 
-async def say(tx: Tx, spoken: Spoken) -> wire.Message:
+async def say(tx: Tx, spoken: MessageDraft) -> wire.Message:
     """Keep what a person said."""
     references = [each.model_dump(mode="json") for each in spoken.context_references]
     return await _keep(tx, spoken, Speaker.USER, {"context_references": references})
 
 
-async def answer(tx: Tx, spoken: Spoken, account: Account) -> wire.Message:
+async def answer(tx: Tx, spoken: MessageDraft, account: AnswerDetails) -> wire.Message:
     """Keep what was answered."""
-    values = {name: getattr(account, name) for name in Account.__dataclass_fields__}
+    values = {name: getattr(account, name) for name in AnswerDetails.__dataclass_fields__}
     return await _keep(tx, spoken, Speaker.AGENT, values)
 
 
@@ -119,7 +119,7 @@ def missing() -> MessageNotFound:
     return MessageNotFound("There is no such message. Read the conversation again to see what there is.")
 
 
-async def _keep(tx: Tx, spoken: Spoken, role: Speaker, values: dict[str, Any]) -> wire.Message:
+async def _keep(tx: Tx, spoken: MessageDraft, role: Speaker, values: dict[str, Any]) -> wire.Message:
     conversation = await conversations.hold(tx, spoken.conversation_id)
     known = await store.find(tx, spoken.id)
     words = plain(spoken.content)

@@ -8,14 +8,14 @@ from fastapi import APIRouter, Query, Response
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
-from intelli.content import naming
-from intelli.conversations import conversations, exporting, feedback, messages, wire
-from intelli.conversations.export import FORMS, writing
+from intelli.content import file_names
+from intelli.conversations import conversations, feedback, messages, wire
+from intelli.conversations.export import FORMS, load, write
 from intelli.entities.wire import Entity
 from intelli.kit.etag import etag
 from intelli.kit.http import Computing, Cursor, Db, IfMatch, Limit, OnceOnly, Reader, Writer
 from intelli.kit.wire import Page
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 of_messages = APIRouter(prefix="/messages", tags=["messages"])
@@ -54,7 +54,7 @@ async def list_conversations(
     limit: Limit = 50,
 ) -> Page[wire.ListedConversation]:
     """The caller's conversations, the one where something happened last first."""
-    wanted = conversations.Wanted(archived, pinned, shared, (q or "").strip() or None)
+    wanted = conversations.ConversationFilter(archived, pinned, shared, (q or "").strip() or None)
     async with db.begin(who) as tx:
         return await conversations.list_conversations(tx, wanted, cursor=cursor, limit=limit)
 
@@ -78,7 +78,7 @@ async def change_conversation(
     if_match: IfMatch = None,
 ) -> wire.Conversation:
     """Rename, pin, archive or share. When it is not at the version of If-Match, 409 tells which it is at."""
-    based_on = Basis(if_match, body.expected_version)
+    based_on = BaseVersion(if_match, body.expected_version)
     async with db.begin(who) as tx:
         changed = await conversations.change(tx, conversation_id, body, basis=based_on)
         conversation = await conversations.answer(tx, changed)
@@ -103,10 +103,10 @@ async def export_conversation(
     """A conversation as a file, with its sources numbered. JSON holds every branch. The export is recorded."""
     async with db.begin(who) as tx:
         keep = keeping.keep_excerpts
-        export = await exporting.gather(tx, conversation_id, message_id=message_id, keep_excerpts=keep)
+        export = await load.gather(tx, conversation_id, message_id=message_id, keep_excerpts=keep)
         await record(tx, EventType.EXPORT, conversation_id=conversation_id, what="conversation", format=format)
-    file = await compute.run(writing.write, export, format)
-    headers = {"Content-Disposition": naming.disposition("attachment", file.name), "Cache-Control": "no-store"}
+    file = await compute.run(write.write, export, format)
+    headers = {"Content-Disposition": file_names.disposition("attachment", file.name), "Cache-Control": "no-store"}
     return Response(file.content, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
 
 

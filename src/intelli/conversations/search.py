@@ -2,8 +2,8 @@
 
 import re
 
-from intelli.conversations.plain import cut, plain
-from intelli.retrieval.scripts import UNSPACED
+from intelli.conversations.plain_text import cut, plain
+from intelli.retrieval.stemmers import UNSPACED
 
 _WORD = re.compile(r"[^\s'\\&|!()<>:*]+")
 _HAS_LETTER = re.compile(r"\w")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from intelli.citations import show as citations
-from intelli.citations.show import NOTHING, Cited
+from intelli.citations.show import NOTHING, CitedSources
 from intelli.conversations import wire
 from intelli.conversations.tables import Message
 from intelli.entities import entities
@@ -29,7 +29,7 @@ async def whole(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool
     return [_with(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
 
 
-def _with(message: wire.Message, cited: Cited, made: list[Entity]) -> wire.Message:
+def _with(message: wire.Message, cited: CitedSources, made: list[Entity]) -> wire.Message:
     return message.model_copy(
         update={
             "citations": cited.citations,

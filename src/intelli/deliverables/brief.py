@@ -12,13 +12,13 @@ from intelli.deliverables import quantities
 Checked = Literal["verified", "weak", "failed", "unchecked"]
 
 
-class Part(BaseModel):
+class BriefPart(BaseModel):
     """A part of a brief: frozen, and a field nobody knows is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ListedSource(Part):
+class ListedSource(BriefPart):
     """A document that is cited. `url` is its path in the workspace."""
 
     number: int = Field(ge=1)
@@ -29,7 +29,7 @@ class ListedSource(Part):
     url: str | None = None
 
 
-class Cited(Part):
+class Cited(BriefPart):
     """A passage that is cited: where it stands, what it says, and what its check came to."""
 
     id: str = Field(json_schema_extra={"format": "uuid"}, description="The id of the citation that was kept.")
@@ -45,7 +45,7 @@ class Cited(Part):
     text_sha256: str
 
 
-class Mark(Part):
+class Mark(BriefPart):
     """A place of the paper that cites something, and what the check of that place came to."""
 
     id: str = Field(json_schema_extra={"format": "uuid"}, description="The id of the citation that was kept.")
@@ -54,7 +54,7 @@ class Mark(Part):
     reason: str = ""
 
 
-class Metric(Part):
+class Metric(BriefPart):
     """A figure. `value` is the plain number in `unit`, which has no scale; `shown` is how source and kinds write it.
 
     "\u20ac36.9 million" is 36900000 in "\u20ac". What was kept otherwise is read as its words are meant.
@@ -88,7 +88,7 @@ class Metric(Part):
         return {**given, "value": worth if is_other else quantities.plain(value)}
 
 
-class Point(Part):
+class Point(BriefPart):
     """One value of a series."""
 
     label: str
@@ -96,7 +96,7 @@ class Point(Part):
     citation: str
 
 
-class Series(Part):
+class Series(BriefPart):
     """The same figure over several periods, or for several things: what a chart shows.
 
     The values are in `unit`, which has the scale that all of them are told in: 36.9 in "million euros".
@@ -108,14 +108,14 @@ class Series(Part):
     points: tuple[Point, ...]
 
 
-class Cell(Part):
+class Cell(BriefPart):
     """A cell of a table."""
 
     text: str
     citation: str | None = None
 
 
-class Table(Part):
+class Table(BriefPart):
     """A table, taken from a source or made of metrics."""
 
     key: str
@@ -124,7 +124,7 @@ class Table(Part):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-class Moment(Part):
+class Moment(BriefPart):
     """Something with a date. Moments are kept in the order of time."""
 
     date: str
@@ -132,14 +132,14 @@ class Moment(Part):
     citation: str
 
 
-class Quotation(Part):
+class Quotation(BriefPart):
     """A source's own words."""
 
     text: str
     citation: str
 
 
-class Finding(Part):
+class Finding(BriefPart):
     """A statement and what it rests on. `task` names the section that it belongs to."""
 
     text: str
@@ -147,7 +147,7 @@ class Finding(Part):
     task: str = ""
 
 
-class Section(Part):
+class Section(BriefPart):
     """What was written from the findings of a task: paragraphs of sentences, each with what it rests on."""
 
     task: str
@@ -155,21 +155,21 @@ class Section(Part):
     paragraphs: tuple[tuple[Finding, ...], ...]
 
 
-class ReadValue(Part):
+class ReadValue(BriefPart):
     """What one source gives for a figure."""
 
     value: str
     citation: str
 
 
-class Contradiction(Part):
+class Contradiction(BriefPart):
     """Something for which sources give different values."""
 
     about: str
     readings: tuple[ReadValue, ...]
 
 
-class DataBrief(Part):
+class DataBrief(BriefPart):
     """All that a deliverable says, and all that it rests on."""
 
     title: str

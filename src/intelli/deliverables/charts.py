@@ -12,9 +12,9 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
 
-from intelli.deliverables import assets, chart_axes, chart_specs, svgs
+from intelli.deliverables import assets, chart_axes, safe_svg, safe_vega
 from intelli.deliverables.brief import Series
-from intelli.deliverables.chart_specs import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
+from intelli.deliverables.safe_vega import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
 
 __all__ = ["Plotted", "measure", "narrow", "plain", "png", "proportion", "read", "safe", "spec_of", "svg", "untitled"]
 
@@ -117,14 +117,14 @@ def png(spec: Spec, scale: float = 2.0) -> bytes:
     try:
         return bytes(drawer.vegalite_to_png(spec, _VERSION, scale=scale, allowed_base_urls=[]))
     except ValueError:
-        return bytes(drawer.vegalite_to_png(chart_specs.EXCUSE, _VERSION, scale=scale, allowed_base_urls=[]))
+        return bytes(drawer.vegalite_to_png(safe_vega.EXCUSE, _VERSION, scale=scale, allowed_base_urls=[]))
 
 
 def untitled(spec: Spec) -> Spec:
     """The chart without its title, for where that stands in the caption; the unit stays."""
     unit = spec.get("title", {}).get("subtitle")
     bare = {key: value for key, value in spec.items() if key != "title"}
-    small = {"fontSize": 11, "fontWeight": 400, "color": chart_specs.MUTED}
+    small = {"fontSize": 11, "fontWeight": 400, "color": safe_vega.MUTED}
     return {**bare, "title": {"text": unit, **small}} if unit else bare
 
 
@@ -178,8 +178,8 @@ def _svg(spec: str) -> str:
     try:
         drawn = drawer.vegalite_to_svg(json.loads(spec), _VERSION, allowed_base_urls=[])
     except ValueError:
-        drawn = drawer.vegalite_to_svg(chart_specs.EXCUSE, _VERSION, allowed_base_urls=[])
-    return svgs.safe(drawn)
+        drawn = drawer.vegalite_to_svg(safe_vega.EXCUSE, _VERSION, allowed_base_urls=[])
+    return safe_svg.safe(drawn)
 
 
 @cache

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from intelli.deliverables.brief import Metric, Part
+from intelli.deliverables.brief import BriefPart, Metric
 
 
-class Run(Part):
+class TextRun(BriefPart):
     """A stretch of text in one style, and the identifiers that are cited after it."""
 
     text: str
@@ -17,10 +17,10 @@ class Run(Part):
     citations: tuple[str, ...] = ()
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[TextRun, ...]
 
 
-class Heading(Part):
+class Heading(BriefPart):
     """A heading; level 1 is the title of the paper. `id` is unique in the paper and fit for an anchor."""
 
     type: Literal["heading"] = "heading"
@@ -29,35 +29,35 @@ class Heading(Part):
     id: str
 
 
-class Paragraph(Part):
+class Paragraph(BriefPart):
     """A paragraph."""
 
     type: Literal["paragraph"] = "paragraph"
     runs: Runs
 
 
-class Bullets(Part):
+class Bullets(BriefPart):
     """A list without an order."""
 
     type: Literal["bullets"] = "bullets"
     items: tuple[Runs, ...]
 
 
-class Numbered(Part):
+class Numbered(BriefPart):
     """A list in an order."""
 
     type: Literal["numbered"] = "numbered"
     items: tuple[Runs, ...]
 
 
-class Quote(Part):
+class QuoteBlock(BriefPart):
     """A source's own words, set off."""
 
     type: Literal["quote"] = "quote"
     runs: Runs
 
 
-class TableBlock(Part):
+class TableBlock(BriefPart):
     """A table; every row has as many cells as there are columns."""
 
     type: Literal["table"] = "table"
@@ -66,7 +66,7 @@ class TableBlock(Part):
     rows: tuple[tuple[Runs, ...], ...]
 
 
-class Chart(Part):
+class Chart(BriefPart):
     """A chart as a Vega-Lite spec with its data inside, and the identifiers that the data is from."""
 
     type: Literal["chart"] = "chart"
@@ -76,14 +76,14 @@ class Chart(Part):
     citations: tuple[str, ...] = ()
 
 
-class Metrics(Part):
+class Metrics(BriefPart):
     """Figures side by side."""
 
     type: Literal["metrics"] = "metrics"
     metrics: tuple[Metric, ...]
 
 
-class Callout(Part):
+class Callout(BriefPart):
     """An insight, set off under a title."""
 
     type: Literal["callout"] = "callout"
@@ -91,13 +91,13 @@ class Callout(Part):
     runs: Runs
 
 
-class SourcesList(Part):
+class SourcesList(BriefPart):
     """Where the sources are listed; each form lists them in its own way, from the brief."""
 
     type: Literal["sources"] = "sources"
 
 
-class Row(Part):
+class Row(BriefPart):
     """Two columns: what is said, and what stands beside it."""
 
     type: Literal["row"] = "row"
@@ -106,12 +106,12 @@ class Row(Part):
 
 
 Block = Annotated[
-    Heading | Paragraph | Bullets | Numbered | Quote | TableBlock | Chart | Metrics | Callout | Row | SourcesList,
+    Heading | Paragraph | Bullets | Numbered | QuoteBlock | TableBlock | Chart | Metrics | Callout | Row | SourcesList,
     Field(discriminator="type"),
 ]
 
 
-class Paper(Part):
+class Paper(BriefPart):
     """The blocks of a report, in order. The title is a heading of level 1."""
 
     title: str

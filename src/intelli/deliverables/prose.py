@@ -18,15 +18,15 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 from intelli.reasoning.extractive import words as terms
-from intelli.reasoning.extractive.wording import plain
+from intelli.reasoning.extractive.answer_text import plain
 
 
 def of(paper: Paper) -> str:
@@ -59,7 +59,7 @@ def _lines(block: Block) -> Iterator[str]:
     match block:
         case Heading():
             yield plain(block.text)
-        case Paragraph() | Quote():
+        case Paragraph() | QuoteBlock():
             yield _runs(block.runs)
         case Callout():
             yield from filter(None, (plain(block.title), _runs(block.runs)))
@@ -103,7 +103,7 @@ def _bare(block: Block) -> Iterator[str]:
     match block:
         case Heading():
             yield block.text
-        case Paragraph() | Quote():
+        case Paragraph() | QuoteBlock():
             yield _text(block.runs)
         case Callout():
             yield from filter(None, (block.title, _text(block.runs)))
@@ -129,7 +129,7 @@ def _bare(block: Block) -> Iterator[str]:
 def cited(block: Block) -> Iterator[str]:
     """Every identifier that a block cites, in the order of the GML."""
     match block:
-        case Paragraph() | Quote() | Callout():
+        case Paragraph() | QuoteBlock() | Callout():
             yield from _marks(block.runs)
         case Bullets() | Numbered():
             for item in block.items:
@@ -164,7 +164,7 @@ def _runs(runs: Runs) -> str:
     return "".join(_run(run) for run in runs)
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     """The words as Markdown that shows them unchanged; the space around them stays."""
     inner = run.text.strip()
     before = " " if run.text[:1].isspace() else ""

@@ -17,7 +17,7 @@ from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import RenderingFailed
 from intelli.deliverables.forms import FORMS, Options
 from intelli.kit import confinement
-from intelli.kit.confinement import Policy, Reach
+from intelli.kit.confinement import AllowedPaths, Policy
 from intelli.kit.tasks import children
 
 _LONGEST_S = 180.0
@@ -27,7 +27,7 @@ _PIECE_BYTES = 1 << 16
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-class Request(BaseModel):
+class RenderRequest(BaseModel):
     """What is rendered, and in which form."""
 
     model_config = ConfigDict(frozen=True)
@@ -38,7 +38,7 @@ class Request(BaseModel):
     base_url: str = ""
 
 
-async def render(request: Request) -> bytes:
+async def render(request: RenderRequest) -> bytes:
     """The bytes of a form."""
     # -P: the working directory is no place to import from, nor one for a child to read.
     command = (sys.executable, "-P", "-m", "intelli.deliverables.rendering")
@@ -91,7 +91,7 @@ async def _take(stream: StreamReader, most_bytes: int) -> bytes:
     return bytes(taken)
 
 
-def rendered(request: Request) -> bytes:
+def rendered(request: RenderRequest) -> bytes:
     """The same in this process."""
     paper = gml.parse(request.gml, language=request.brief.language)
     return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url))
@@ -101,8 +101,8 @@ def main() -> None:
     """The child."""
     confinement.close_files(keep=[])
     confinement.limit(cpu_s=int(_LONGEST_S), wall_s=_LONGEST_S, output_bytes=_LARGEST_BYTES)
-    request = Request.model_validate_json(sys.stdin.buffer.read())
-    confinement.confine(Reach(read=confinement.libraries()), Policy(threads=True))
+    request = RenderRequest.model_validate_json(sys.stdin.buffer.read())
+    confinement.confine(AllowedPaths(read=confinement.libraries()), Policy(threads=True))
     sys.stdout.buffer.write(rendered(request))
 
 

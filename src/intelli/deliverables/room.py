@@ -1,7 +1,7 @@
 """Deliverables' face to the composition root."""
 
-from intelli.deliverables.building import BUILD
-from intelli.deliverables.exporting import EXPORT
+from intelli.deliverables.build import BUILD
+from intelli.deliverables.export import EXPORT
 from intelli.kit.room import Room, Routers
 
 

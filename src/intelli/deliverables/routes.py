@@ -11,10 +11,11 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content.routes import transfer
-from intelli.deliverables import comparing, exporting, previewing, show, steering, store, wire
+from intelli.deliverables import compare, control, preview_url, show, store, wire
+from intelli.deliverables import export as deliverables_export
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import NotReady
-from intelli.deliverables.store import Filter
+from intelli.deliverables.store import DeliverableFilter
 from intelli.identity.settings import IdentitySettings
 from intelli.kit.db import SessionEnded
 from intelli.kit.http import Computing, Cursor, Db, Limit, Reader, Writer, part
@@ -41,7 +42,7 @@ async def list_deliverables(
 ) -> Page[wire.Deliverable]:
     """Deliverables, newest first."""
     async with db.begin(who) as tx:
-        which = Filter(conversation_id=conversation_id, run_id=run_id, kind=kind, status=status)
+        which = DeliverableFilter(conversation_id=conversation_id, run_id=run_id, kind=kind, status=status)
         return await show.list_deliverables(tx, which, cursor=cursor, limit=limit)
 
 
@@ -87,28 +88,28 @@ async def compare_deliverables(
     async with db.begin(who) as tx:
         row, other = await show.get(tx, deliverable_id), await show.get(tx, other_id)
     before, after = await show.read_gml(blobs, row), await show.read_gml(blobs, other)
-    return await compute.run(comparing.compare, row.id, before, other.id, after)
+    return await compute.run(compare.compare, row.id, before, other.id, after)
 
 
 @router.post("/{deliverable_id}/cancel")
 async def cancel_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
     """Stop a deliverable that is being built."""
     async with db.begin(who) as tx:
-        return show.answer(await steering.cancel(tx, deliverable_id))
+        return show.answer(await control.cancel(tx, deliverable_id))
 
 
 @router.post("/{deliverable_id}/retry", status_code=202)
 async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
     """Build a deliverable again that failed or was cancelled."""
     async with db.begin(who) as tx:
-        return show.answer(await steering.retry(tx, deliverable_id))
+        return show.answer(await control.retry(tx, deliverable_id))
 
 
 @router.post("/{deliverable_id}/exports", status_code=202)
 async def export_deliverable(deliverable_id: UUID, body: wire.NewExport, who: Writer, db: Db) -> wire.Export:
     """Have a deliverable made in another form. The same form is made once, however often it is asked for."""
     async with db.begin(who) as tx:
-        export = await exporting.ask(tx, deliverable_id, body.format)
+        export = await deliverables_export.ask(tx, deliverable_id, body.format)
         await record(
             tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="deliverable", format=body.format
         )
@@ -130,7 +131,7 @@ async def download_file(
     """A file of a deliverable or of one of its exports, or a part of it."""
     async with db.begin(who) as tx:
         found = await show.file(tx, deliverable_id, name)
-        file = transfer.File(found.sha256, found.media_type, found.size_bytes, found.name)
+        file = transfer.ServedFile(found.sha256, found.media_type, found.size_bytes, found.name)
         if asked.is_reading(file):
             await record(tx, EventType.FILE_READ, entity=("deliverable", deliverable_id), action="download")
     return await transfer.serve(blobs, who.tenant_id, file, asked)
@@ -143,9 +144,9 @@ async def preview_site(deliverable_id: UUID, who: Reader, db: Db, secrets: Secre
         row = await show.get(tx, deliverable_id)
         if row.status != wire.Status.COMPLETED:
             raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be looked at.")
-        await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
-    token, expires_at = previewing.mint(secrets.signing_key, who, deliverable_id)
-    path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{previewing.INDEX}"
+        await show.file(tx, deliverable_id, preview_url.archive_of(row.kind))
+    token, expires_at = preview_url.mint(secrets.signing_key, who, deliverable_id)
+    path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{preview_url.INDEX}"
     return wire.Preview(url=path, expires_at=expires_at)
 
 
@@ -160,16 +161,16 @@ async def open_site(
     secrets: Secrets,
 ) -> Response:
     """A file of a site under preview. The token in the address opens it while its maker may; its page has no rights."""
-    who = previewing.read(secrets.signing_key, token, deliverable_id)
+    who = preview_url.read(secrets.signing_key, token, deliverable_id)
     try:
         async with db.begin(who) as tx:
             row = await show.get(tx, deliverable_id)
-            found = await show.file(tx, deliverable_id, previewing.archive_of(row.kind))
+            found = await show.file(tx, deliverable_id, preview_url.archive_of(row.kind))
     except SessionEnded as error:
-        raise previewing.expired() from error
-    if previewing.is_alone(request.headers.get("Sec-Fetch-Dest")):
-        page, headers = previewing.framed(request.url.path)
+        raise preview_url.expired() from error
+    if preview_url.is_alone(request.headers.get("Sec-Fetch-Dest")):
+        page, headers = preview_url.framed(request.url.path)
         return HTMLResponse(page, headers=headers)
     archive = b"".join([piece async for piece in await blobs.get(who.tenant_id, found.sha256)])
-    body, media_type = await asyncio.to_thread(previewing.entry, archive, path)
-    return Response(body, media_type=media_type, headers=previewing.HEADERS)
+    body, media_type = await asyncio.to_thread(preview_url.entry, archive, path)
+    return Response(body, media_type=media_type, headers=preview_url.HEADERS)

@@ -8,9 +8,9 @@ from intelli.citations.wire import Citation
 from intelli.deliverables import store, wire
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import DeliverableNotFound, FileNotInDeliverable, NotReady
-from intelli.deliverables.store import Filter
+from intelli.deliverables.store import DeliverableFilter
 from intelli.deliverables.tables import Deliverable, Export
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
@@ -36,11 +36,13 @@ async def get(tx: Tx, deliverable_id: UUID) -> Deliverable:
     return row
 
 
-async def list_deliverables(tx: Tx, which: Filter, *, cursor: str | None, limit: int) -> Page[wire.Deliverable]:
+async def list_deliverables(
+    tx: Tx, which: DeliverableFilter, *, cursor: str | None, limit: int
+) -> Page[wire.Deliverable]:
     """A page of deliverables, newest first."""
-    place = paging.decode_moment(cursor)
+    place = pagination.decode_moment(cursor)
     rows = await store.page(tx, which, before=place, limit=limit + 1)
-    return paging.moment_page(rows, limit, item=answer, moment=lambda row: (row.created_at, str(row.id)))
+    return pagination.moment_page(rows, limit, item=answer, moment=lambda row: (row.created_at, str(row.id)))
 
 
 async def versions(tx: Tx, deliverable_id: UUID) -> Sequence[wire.Deliverable]:

@@ -2,18 +2,18 @@
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
-from intelli.deliverables import figured, prose
+from intelli.deliverables import check_figures, prose
 from intelli.deliverables.brief import Metric, Series
+from intelli.deliverables.column_names import readable
 from intelli.deliverables.kinds import sections
-from intelli.deliverables.naming import readable
 from intelli.deliverables.paper import Block, Metrics, Paper
-from intelli.deliverables.quoting import Quoting
+from intelli.deliverables.quote_citations import QuoteCitations
 
 
-def is_sound(part: Metric | Series, quoting: Quoting) -> bool:
+def is_sound(part: Metric | Series, quoting: QuoteCitations) -> bool:
     """Whether a figure, or every value of a series, stands in the words that it cites."""
     paper = Paper(title="", blocks=(_shown(part),))
-    proven = figured.proven_in(paper, prove.prove(prose.of(paper), quoting.material()))
+    proven = check_figures.proven_in(paper, prove.prove(prose.of(paper), quoting.material()))
     return all(proof.outcome.check is not Check.FAILED for proof in proven.proofs)
 
 

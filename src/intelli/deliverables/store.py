@@ -16,7 +16,7 @@ _ENDED = ("completed", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class DeliverableFilter:
     """Which deliverables to list; None means any."""
 
     conversation_id: UUID | None = None
@@ -50,7 +50,9 @@ async def change(tx: Tx, deliverable_id: UUID, **values: object) -> None:
     await tx.session.execute(mine.values(**values, updated_at=func.now()))
 
 
-async def page(tx: Tx, which: Filter, *, before: tuple[datetime, str] | None, limit: int) -> Sequence[Deliverable]:
+async def page(
+    tx: Tx, which: DeliverableFilter, *, before: tuple[datetime, str] | None, limit: int
+) -> Sequence[Deliverable]:
     """Deliverables, newest first."""
     wanted = {name: value for name, value in asdict(which).items() if value is not None}
     conditions: list[ColumnElement[bool]] = [Deliverable.tenant_id == tx.tenant_id]

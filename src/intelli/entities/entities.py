@@ -8,12 +8,12 @@ from uuid import UUID, uuid5
 from pydantic import JsonValue
 
 from intelli.content import artifacts
-from intelli.content.ownership import Owner
-from intelli.entities import kinds, sight, store, wire
+from intelli.content.ownership import ContentOwner
+from intelli.entities import kinds, store, visibility, wire
 from intelli.entities.errors import EntityNotFound
 from intelli.entities.kinds import EntityType
 from intelli.entities.tables import Entity
-from intelli.kit import clock, paging
+from intelli.kit import clock, pagination
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
@@ -23,20 +23,20 @@ _DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class EntityOwner:
     """What an entity belongs to: the run that made it, and the message and conversation it is for."""
 
     run_id: UUID
     message_id: UUID
     conversation_id: UUID | None = None
 
-    def owner(self, user_id: UUID) -> Owner:
+    def owner(self, user_id: UUID) -> ContentOwner:
         """Whose the content of such entities is."""
-        return Owner(user_id, self.conversation_id, self.run_id)
+        return ContentOwner(user_id, self.conversation_id, self.run_id)
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewEntity:
     """An entity to keep. With `is_own` its content is its own, and stays as long as it does."""
 
     entity_type: EntityType
@@ -57,7 +57,7 @@ def id_of(run_id: UUID, identifier: str) -> UUID:
     return uuid5(run_id, f"entity:{identifier}")
 
 
-async def keep(tx: Tx, belonging: Belonging, entities: Sequence[New], *, first: int = 0) -> None:
+async def keep(tx: Tx, belonging: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
     """Keep what a run found or made, counted from `first`; what is kept already stays as it is."""
     rows = [
         {
@@ -80,7 +80,7 @@ async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
 async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
     """Make an entity by hand."""
     if request.content_artifact_id is not None:
-        await artifacts.copy(tx, request.content_artifact_id, owner=Owner(tx.person_id))
+        await artifacts.copy(tx, request.content_artifact_id, owner=ContentOwner(tx.person_id))
     entity_id = uuid7()
     said = request.model_dump(exclude={"metadata", "identifier"})
     await store.add(
@@ -96,7 +96,7 @@ async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
             }
         ],
     )
-    return sight.show(await get(tx, entity_id))
+    return visibility.show(await get(tx, entity_id))
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
@@ -117,7 +117,7 @@ async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.En
         values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
     if values:
         await store.change(tx, entity_id, values)
-    return sight.show(await get(tx, entity_id))
+    return visibility.show(await get(tx, entity_id))
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
@@ -136,14 +136,14 @@ async def list_entities(
     limit: int,
 ) -> Page[wire.Entity]:
     """A page of entities, in the order they came up."""
-    place = paging.decode_place(cursor)
+    place = pagination.decode_place(cursor)
     if place is not None and not (place[0].isdecimal() and len(place[0]) < _DIGITS):
-        raise paging.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
+        raise pagination.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
     after = (int(place[0]), place[1]) if place else None
-    which = store.Filter(run_id=run_id, message_id=message_id, entity_type=entity_type)
+    which = store.EntityFilter(run_id=run_id, message_id=message_id, entity_type=entity_type)
     rows = await store.page(tx, which, after=after, limit=limit + 1)
-    seen = await sight.see(tx, rows)
-    return paging.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
+    seen = await visibility.see(tx, rows)
+    return pagination.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
 
 
 async def of_messages(
@@ -152,7 +152,7 @@ async def of_messages(
     """The entities of several messages, of these types, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
     rows = await store.of_messages(tx, message_ids, types)
-    for row, entity in (await sight.see(tx, rows)).items():
+    for row, entity in (await visibility.see(tx, rows)).items():
         assert row.message_id is not None, "it was asked for by its message"
         found.setdefault(row.message_id, []).append(entity)
     return found
@@ -161,10 +161,10 @@ async def of_messages(
 async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
     """The entity of an id as the caller may see it."""
     row = await get(tx, entity_id)
-    return (await sight.see(tx, [row]))[row]
+    return (await visibility.see(tx, [row]))[row]
 
 
-async def promise(tx: Tx, belonging: Belonging, entity: New, *, within: timedelta) -> UUID:
+async def promise(tx: Tx, belonging: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
     """Say that an entity is being made. Unless it is kept or promised anew by then, it counts as failed."""
     await keep(tx, belonging, [entity])
     entity_id = id_of(belonging.run_id, entity.identifier)
@@ -184,8 +184,8 @@ async def break_promise(tx: Tx, entity_id: UUID) -> None:
     await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
 
 
-def _values(entity: New) -> dict[str, object]:
-    values = {name: getattr(entity, name) for name in New.__dataclass_fields__ if name != "is_own"}
+def _values(entity: NewEntity) -> dict[str, object]:
+    values = {name: getattr(entity, name) for name in NewEntity.__dataclass_fields__ if name != "is_own"}
     return {**values, "held_sha256": entity.content_artifact_id if entity.is_own else None}
 
 

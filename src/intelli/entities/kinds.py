@@ -15,7 +15,7 @@ from intelli.content.wire import PlatformType
 from intelli.entities.errors import InvalidMetadata
 
 
-class Passage(metadata.Knowledge):
+class PassageMetadata(metadata.KnowledgeMetadata):
     """Which passage of a document or an episode it is. Its characters are counted in the entity's content."""
 
     path: Annotated[str, Field(max_length=4096)] | None = None
@@ -28,14 +28,14 @@ class Passage(metadata.Knowledge):
     is_read: bool | None = Field(None, description="False when it was screened out before anyone read it.")
 
 
-class Searched(metadata.SearchResult):
+class Searched(metadata.SearchResultMetadata):
     """What was searched for, and how much was found; the answer itself is the entity's content."""
 
     found: Count | None = None
     task_id: UUID | None = None
 
 
-class Planned(metadata.Plan):
+class Planned(metadata.PlanMetadata):
     """How many tasks the plan has; the plan itself is the entity's content."""
 
     tasks: Count | None = None
@@ -46,7 +46,7 @@ class EntityDeclaration:
     """What is to be known of a type of entity: what it says, what its content is to the platform, where it is shown."""
 
     description: str
-    metadata: type[metadata.Titled]
+    metadata: type[metadata.TitledMetadata]
     platform: PlatformType
     # Whether a reader can open it by itself beside an answer. Passages are opened from their citations.
     is_opened: bool = False
@@ -152,7 +152,9 @@ class EntityType(StrEnum):
     )
     KNOWLEDGE_BASE = (
         "KNOWLEDGE_BASE",
-        EntityDeclaration(description="A passage of a document.", metadata=Passage, platform=PlatformType.KNOWLEDGE),
+        EntityDeclaration(
+            description="A passage of a document.", metadata=PassageMetadata, platform=PlatformType.KNOWLEDGE
+        ),
     )
     WEBSITE = (
         "WEBSITE",
@@ -168,7 +170,7 @@ class EntityType(StrEnum):
         "GENERATED_DOCUMENT",
         EntityDeclaration(
             description="A document for paper.",
-            metadata=metadata.Paper,
+            metadata=metadata.PaperMetadata,
             platform=PlatformType.DOCUMENT,
             is_opened=True,
             source_tab="generated",

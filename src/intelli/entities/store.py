@@ -15,7 +15,7 @@ _BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class EntityFilter:
     """Which entities to list; None means any."""
 
     run_id: UUID | None = None
@@ -36,7 +36,7 @@ async def find(tx: Tx, entity_id: UUID) -> Entity | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def page(tx: Tx, which: Filter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
+async def page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
     """Entities in the order they came up in their run."""
     conditions: list[ColumnElement[bool]] = [Entity.tenant_id == tx.tenant_id]
     if which.run_id is not None:

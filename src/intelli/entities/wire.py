@@ -49,7 +49,7 @@ class TypedEntity(Wire):
     created_by: UUID
     created_at: datetime
     entity_type: EntityType
-    metadata: metadata.Titled
+    metadata: metadata.TitledMetadata
 
 
 def _model(entity_type: EntityType) -> type[TypedEntity]:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from intelli.audit.record import Happening, record, record_all
+from intelli.audit.record import AuditEvent, record, record_all
 from intelli.audit.wire import EventType
 from intelli.identity import invitations, keys, store, wire
 from intelli.identity.errors import EmailTaken, RegistrationClosed
@@ -56,7 +56,7 @@ async def change_password(tx: Tx, who: UserContext, *, password_hash: str, end_a
     await store.change_user(tx, who.user_id, password_hash=password_hash)
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
     rooms = [row.id for row in await store.belongings(tx, who.user_id)] if end_api_keys else [who.tenant_id]
-    changed = Happening(EventType.SETTINGS_CHANGE, ("user", who.user_id), details={"change": "password"})
+    changed = AuditEvent(EventType.SETTINGS_CHANGE, ("user", who.user_id), details={"change": "password"})
     # By id: two who record in several workspaces must not wait for each other.
     for workspace_id in sorted(rooms):
         await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))

@@ -15,7 +15,7 @@ _BODY, _CHECK = 43, 6
 VISIBLE = 10
 
 
-class Kind(StrEnum):
+class CredentialKind(StrEnum):
     """What a credential opens."""
 
     API_KEY = "ik"
@@ -23,7 +23,7 @@ class Kind(StrEnum):
     INVITATION = "iv"
 
 
-def mint(kind: Kind) -> str:
+def mint(kind: CredentialKind) -> str:
     """A new secret of a kind."""
     return _stamped(kind, "".join(secrets.choice(_ALPHABET) for _ in range(_BODY)))
 
@@ -31,10 +31,10 @@ def mint(kind: Kind) -> str:
 def successor(raw: str, *, secret: bytes) -> str:
     """The refresh token that follows another: the same whenever it is asked for, and known only with the secret."""
     drawn = hmac.digest(secret, f"intelli-refresh:{raw}".encode(), "sha256")
-    return _stamped(Kind.REFRESH, _digits(int.from_bytes(drawn), _BODY))
+    return _stamped(CredentialKind.REFRESH, _digits(int.from_bytes(drawn), _BODY))
 
 
-def is_well_formed(raw: str, kind: Kind) -> bool:
+def is_well_formed(raw: str, kind: CredentialKind) -> bool:
     """True when prefix, length and checksum fit; says nothing about whether the credential exists."""
     prefix, _, rest = raw.partition("_")
     body, check = rest[:_BODY], rest[_BODY:]
@@ -46,11 +46,11 @@ def digest(raw: str) -> str:
     return hashlib.sha256(raw.encode()).hexdigest()
 
 
-def _stamped(kind: Kind, body: str) -> str:
+def _stamped(kind: CredentialKind, body: str) -> str:
     return f"{kind}_{body}{_checksum(kind, body)}"
 
 
-def _checksum(kind: Kind, body: str) -> str:
+def _checksum(kind: CredentialKind, body: str) -> str:
     return _digits(zlib.crc32(f"{kind}_{body}".encode()), _CHECK)
 
 

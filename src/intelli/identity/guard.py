@@ -1,10 +1,10 @@
 """The guard: the one place that turns a credential into a `UserContext`."""
 
 from intelli.identity import credentials, store, tokens
-from intelli.identity.credentials import Kind
+from intelli.identity.credentials import CredentialKind
 from intelli.identity.errors import InvalidApiKey, SignInRequired, TwoCredentials
 from intelli.identity.settings import IdentitySettings
-from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, Scope, Stranger, System, UserContext
+from intelli.kit.context import SCOPES_OF_ROLE, Anonymous, AuthMethod, Role, Scope, System, UserContext
 from intelli.kit.db import Database
 
 
@@ -26,10 +26,10 @@ class Guard:
         raise SignInRequired("Send an access token as 'Authorization: Bearer …' or an API key as 'X-API-Key'.")
 
     async def _by_api_key(self, raw: str) -> UserContext:
-        if not credentials.is_well_formed(raw, Kind.API_KEY):
+        if not credentials.is_well_formed(raw, CredentialKind.API_KEY):
             raise _invalid()
         key_hash = credentials.digest(raw)
-        async with self._db.begin(Stranger(proof=key_hash)) as tx:
+        async with self._db.begin(Anonymous(proof=key_hash)) as tx:
             key = await store.find_api_key(tx, key_hash)
             if key is None:
                 raise _invalid()

@@ -5,11 +5,11 @@ from uuid import UUID
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.identity import credentials, store, wire
-from intelli.identity.credentials import Kind
+from intelli.identity.credentials import CredentialKind
 from intelli.identity.errors import AlreadyMember, InvitationForAnother, InvitationNotFound
 from intelli.identity.tables import Invitation
-from intelli.kit import paging
-from intelli.kit.context import Role, Stranger, System
+from intelli.kit import pagination
+from intelli.kit.context import Anonymous, Role, System
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 
@@ -18,7 +18,7 @@ _DAY_S = 24 * 60 * 60
 
 async def invite(tx: Tx, request: wire.CreateInvitation) -> wire.CreatedInvitation:
     """A new link. Its token is shown this once and stored as a hash."""
-    token = credentials.mint(Kind.INVITATION)
+    token = credentials.mint(CredentialKind.INVITATION)
     row = await store.add_invitation(
         tx,
         role=request.role,
@@ -32,8 +32,8 @@ async def invite(tx: Tx, request: wire.CreateInvitation) -> wire.CreatedInvitati
 
 async def list_invitations(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Invitation]:
     """Open invitations, newest first."""
-    rows = await store.open_invitations(tx, after=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=wire.Invitation.model_validate, key=lambda row: row.id)
+    rows = await store.open_invitations(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=wire.Invitation.model_validate, key=lambda row: row.id)
 
 
 async def withdraw(tx: Tx, invitation_id: UUID) -> None:
@@ -78,7 +78,7 @@ async def accept(tx: Tx, token: str, *, user_id: UUID, email: str) -> wire.Belon
 
 
 async def _find_for(tx: Tx, token: str, *, user_id: UUID, email: str) -> Invitation:
-    await tx.become(Stranger(proof=credentials.digest(token), user_id=user_id))
+    await tx.become(Anonymous(proof=credentials.digest(token), user_id=user_id))
     invitation = await _find(tx, token)
     if invitation.email not in {None, email}:
         raise InvitationForAnother("This invitation is for another e-mail address. Ask for one of your own.")

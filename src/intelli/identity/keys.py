@@ -3,13 +3,13 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from intelli.audit.record import Happening, record
+from intelli.audit.record import AuditEvent, record
 from intelli.audit.wire import EventType
 from intelli.identity import credentials, store, wire
-from intelli.identity.credentials import VISIBLE, Kind
+from intelli.identity.credentials import VISIBLE, CredentialKind
 from intelli.identity.errors import ApiKeyNotFound, ExpiryInPast, ExpiryTooFar, ScopesTooWide
 from intelli.identity.tables import ApiKey
-from intelli.kit import clock, paging
+from intelli.kit import clock, pagination
 from intelli.kit.context import Scope
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
@@ -27,7 +27,7 @@ async def create(
         raise ScopesTooWide(f"You may give a key these scopes: {reach}.")
     if request.expires_at is not None:
         _check_expiry(request.expires_at)
-    raw = credentials.mint(Kind.API_KEY)
+    raw = credentials.mint(CredentialKind.API_KEY)
     row = ApiKey(
         tenant_id=tx.tenant_id,
         id=uuid7(),
@@ -52,8 +52,8 @@ def _check_expiry(expires_at: datetime) -> None:
 
 async def list_keys(tx: Tx, user_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.ApiKey]:
     """A member's keys, newest first."""
-    rows = await store.api_keys(tx, user_id, after=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=wire.ApiKey.model_validate, key=lambda row: row.id)
+    rows = await store.api_keys(tx, user_id, after=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=wire.ApiKey.model_validate, key=lambda row: row.id)
 
 
 async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
@@ -63,8 +63,8 @@ async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
     await record(tx, EventType.KEY_REVOKED, entity=("api_key", key_id))
 
 
-async def end_all(tx: Tx, user_id: UUID) -> list[Happening]:
+async def end_all(tx: Tx, user_id: UUID) -> list[AuditEvent]:
     """End all keys of a member here, for the caller to record: the password that they came from is changed."""
     ended = await store.remove_api_keys(tx, user_id)
     reason = {"reason": "password_change"}
-    return [Happening(EventType.KEY_REVOKED, ("api_key", key_id), details=reason) for key_id in ended]
+    return [AuditEvent(EventType.KEY_REVOKED, ("api_key", key_id), details=reason) for key_id in ended]

@@ -9,7 +9,7 @@ from intelli.identity.errors import NoWorkspace, TooManyAttempts, WrongCredentia
 from intelli.identity.sessions import SignedIn
 from intelli.identity.settings import IdentitySettings
 from intelli.identity.tables import User
-from intelli.kit.context import Census, Role, Stranger, System
+from intelli.kit.context import Anonymous, Role, System, WorkspaceLister
 from intelli.kit.db import Tx
 
 
@@ -32,7 +32,7 @@ async def fail(tx: Tx, user_id: UUID) -> WrongCredentials:
     the time it takes whether a log was written.
     """
     rooms = await store.belongings(tx, user_id)
-    await tx.become(Census())
+    await tx.become(WorkspaceLister())
     oldest = await store.oldest_workspace_id(tx)
     if rooms:
         await tx.become(System(tenant_id=rooms[0].id, user_id=user_id))
@@ -59,7 +59,7 @@ async def _destination(tx: Tx, user: User, invitation: str | None) -> tuple[UUID
     if invitation is not None:
         belonging = await invitations.accept(tx, invitation, user_id=user.id, email=user.email)
         return belonging.workspace_id, belonging.role
-    await tx.become(Stranger(proof=user.email, user_id=user.id))
+    await tx.become(Anonymous(proof=user.email, user_id=user.id))
     rooms = await store.belongings(tx, user.id)
     if not rooms:
         raise NoWorkspace("Your account belongs to no workspace any more. Ask for an invitation and open its link.")

@@ -8,7 +8,7 @@ from intelli.audit.wire import EventType
 from intelli.identity import store, wire
 from intelli.identity.errors import LastOwner, MemberNotFound, RoleTooLow
 from intelli.identity.tables import Membership, User
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.context import SCOPES_OF_ROLE, Role, Scope, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
@@ -16,8 +16,8 @@ from intelli.kit.wire import Page
 
 async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Member]:
     """The people of the workspace."""
-    rows = await store.members(tx, after=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
+    rows = await store.members(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
 
 
 async def names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
-from intelli.audit.record import Happening, record_all
+from intelli.audit.record import AuditEvent, record_all
 from intelli.audit.wire import EventType
 from intelli.identity import keys, login, passwords, store, throttle, wire
 from intelli.identity.errors import AccountNotFound, NoWorkspace, WorkspaceNotFound
 from intelli.identity.tables import User
-from intelli.kit.context import Role, Stranger, System
+from intelli.kit.context import Anonymous, Role, System
 from intelli.kit.db import Tx
 from intelli.kit.wire import Request
 
@@ -26,7 +26,7 @@ class NewPassword(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccountMembership:
     """An account in one of its workspaces."""
 
     user_id: UUID
@@ -34,12 +34,12 @@ class Standing:
     role: Role
 
 
-def at_the_door(email: str) -> Stranger:
+def at_the_door(email: str) -> Anonymous:
     """As whom to open the transactions below."""
-    return Stranger(proof=login.normalise(email))
+    return Anonymous(proof=login.normalise(email))
 
 
-async def enter(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> Standing:
+async def enter(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> AccountMembership:
     """Go on as our own code in a workspace of the account: the one named, or the one entered last."""
     user = await _get_account(tx, email)
     rooms = {room.workspace_id: room for room in await _belongings(tx, user)}
@@ -72,7 +72,7 @@ async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys
     for room in sorted(rooms, key=lambda room: room.workspace_id):
         await tx.become(System(tenant_id=room.workspace_id))
         ended = await keys.end_all(tx, user.id) if end_api_keys else []
-        changed = Happening(
+        changed = AuditEvent(
             EventType.SETTINGS_CHANGE, ("user", user.id), details={"change": "password", "by": "operator"}
         )
         await record_all(tx, [*ended, changed])
@@ -82,10 +82,10 @@ async def _get_account(tx: Tx, email: str) -> User:
     user = await store.find_user_by_email(tx, login.normalise(email))
     if user is None:
         raise AccountNotFound(f"There is no account {login.normalise(email)}. `intelli users list` shows the accounts.")
-    await tx.become(Stranger(proof=user.email, user_id=user.id))
+    await tx.become(Anonymous(proof=user.email, user_id=user.id))
     return user
 
 
-async def _belongings(tx: Tx, user: User) -> Sequence[Standing]:
+async def _belongings(tx: Tx, user: User) -> Sequence[AccountMembership]:
     """The account's workspaces, the one entered last first."""
-    return [Standing(user.id, row.id, Role(row.role)) for row in await store.belongings(tx, user.id)]
+    return [AccountMembership(user.id, row.id, Role(row.role)) for row in await store.belongings(tx, user.id)]

@@ -10,12 +10,12 @@ from uuid import UUID
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.identity import credentials, store, wire
-from intelli.identity.credentials import Kind
+from intelli.identity.credentials import CredentialKind
 from intelli.identity.errors import InvalidRefreshToken, RefreshTokenReused, SessionNotFound, WorkspaceNotFound
 from intelli.identity.settings import IdentitySettings
 from intelli.identity.tables import Session
 from intelli.identity.tokens import mint_access_token
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.context import SCOPES_OF_ROLE, AuthMethod, Role, System, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.errors import Unauthenticated
@@ -42,7 +42,7 @@ async def open_session(tx: Tx, settings: IdentitySettings, *, user_id: UUID, rol
     lifetime_s = int(settings.refresh_token_lifetime.total_seconds())
     await store.add_session(tx, id=session_id, user_id=user_id, client=client[:200], lifetime_s=lifetime_s)
     await store.touch_membership(tx, user_id)
-    raw = credentials.mint(Kind.REFRESH)
+    raw = credentials.mint(CredentialKind.REFRESH)
     await store.add_refresh_token(tx, session_id=session_id, user_id=user_id, token_hash=credentials.digest(raw))
     return _signed_in(tx, settings, role=role, session_id=session_id, refresh_token=raw)
 
@@ -88,12 +88,12 @@ async def end_others(tx: Tx, who: UserContext) -> None:
 
 async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: int) -> Page[wire.Session]:
     """Where the caller is signed in, newest first."""
-    rows = await store.live_sessions(tx, who.user_id, after=paging.decode_id(cursor), limit=limit + 1)
+    rows = await store.live_sessions(tx, who.user_id, after=pagination.decode_id(cursor), limit=limit + 1)
 
     def item(row: Session) -> wire.Session:
         return wire.Session.model_validate(row).model_copy(update={"current": row.id == who.session_id})
 
-    return paging.page(rows, limit, item=item, key=lambda row: row.id)
+    return pagination.page(rows, limit, item=item, key=lambda row: row.id)
 
 
 async def switch(tx: Tx, settings: IdentitySettings, who: UserContext, *, workspace_id: UUID, client: str) -> SignedIn:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, SecretStr
 
 from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile
-from intelli.kit.values import SettingsGroup
+from intelli.kit.setting_types import SettingsGroup
 
 
 def _strong(value: SecretStr) -> SecretStr:

@@ -22,7 +22,7 @@ _IPV6_LINE, _IPV6_SITE = 64, 48
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ThrottleKey:
     """Something that attempts are counted for; those of an account can be forgotten together."""
 
     text: str
@@ -58,25 +58,25 @@ def networks(host: str) -> tuple[str, ...]:
     return tuple(str(ipaddress.ip_network((address, bits), strict=False)) for bits in (_IPV6_LINE, _IPV6_SITE))
 
 
-def sign_ins(email: str, host: str, *, is_familiar: bool) -> tuple[Name, ...]:
+def sign_ins(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, ...]:
     """What one attempt to sign in is counted for. The same number of names whether the account exists or not."""
     line = networks(host)[0]
     whence = "familiar" if is_familiar else "anywhere"
     return (
-        Name(f"login:account:{email}:{line}", limit=10, account=email),
+        ThrottleKey(f"login:account:{email}:{line}", limit=10, account=email),
         *_of_networks("login", host, limit=100),
-        Name(f"login:{whence}:{email}", limit=100, account=email),
+        ThrottleKey(f"login:{whence}:{email}", limit=100, account=email),
     )
 
 
-def sign_ups(host: str) -> tuple[Name, ...]:
+def sign_ups(host: str) -> tuple[ThrottleKey, ...]:
     """Sign-ups and invitation look-ups that failed: each may tell whether an address has an account."""
     return _of_networks("register", host, limit=30)
 
 
-def password_change(email: str) -> Name:
+def password_change(email: str) -> ThrottleKey:
     """Attempts of a signed-in person at their own password; nobody else can use them up."""
-    return Name(f"password:{email}", limit=10, account=email)
+    return ThrottleKey(f"password:{email}", limit=10, account=email)
 
 
 def familiarity(email: str, host: str) -> str:
@@ -84,7 +84,7 @@ def familiarity(email: str, host: str) -> str:
     return digest(f"familiar:{email}:{networks(host)[0]}")
 
 
-async def count(tx: Tx, *names: Name) -> TooManyAttempts | None:
+async def count(tx: Tx, *names: ThrottleKey) -> TooManyAttempts | None:
     """Count one attempt under each name. A refusal is returned, not raised: the count has to be committed."""
     for name in names:
         if remaining_s := await store.seconds_blocked(tx, name.hash):
@@ -98,7 +98,7 @@ async def count(tx: Tx, *names: Name) -> TooManyAttempts | None:
     return None
 
 
-async def take_back(tx: Tx, *names: Name) -> None:
+async def take_back(tx: Tx, *names: ThrottleKey) -> None:
     """Take back one attempt that turned out well."""
     for name in names:
         await store.forgive(tx, name.hash)
@@ -113,9 +113,11 @@ async def welcome(tx: Tx, email: str, *, host: str) -> None:
     await store.remember_network(tx, familiarity(email, host))
 
 
-def _of_networks(kind: str, host: str, *, limit: int) -> tuple[Name, ...]:
+def _of_networks(kind: str, host: str, *, limit: int) -> tuple[ThrottleKey, ...]:
     """One name for each network; the wider one may try ten times as often."""
-    return tuple(Name(f"{kind}:address:{network}", limit * 10**width) for width, network in enumerate(networks(host)))
+    return tuple(
+        ThrottleKey(f"{kind}:address:{network}", limit * 10**width) for width, network in enumerate(networks(host))
+    )
 
 
 def _refusal(seconds: int) -> TooManyAttempts:

@@ -22,9 +22,9 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import ObjectStore
 
-from intelli.kit import blob_stores, clock, disk, streams
+from intelli.kit import blob_stores, clock, disk, peek
+from intelli.kit.blob_drafts import SHA256, BlobDraft, BlobStat, BytesInMemory, StoredBlob, UnfinishedBlob, key
 from intelli.kit.blob_errors import BlobDamaged, BlobMissing, BlobsUnavailable, BlobTooLarge, HashMismatch
-from intelli.kit.drafts import SHA256, Draft, Held, Stat, Stored, Unfinished, key
 from intelli.kit.errors import Invalid
 from intelli.kit.tasks import children
 
@@ -32,8 +32,17 @@ if TYPE_CHECKING:
     from obstore import AsyncWritableFile, ListStream, ObjectMeta
 
 __all__ = [
-    "BlobDamaged", "BlobMissing", "BlobTooLarge", "Blobs", "BlobsUnavailable", "Draft", "HashMismatch", "Stat",
-    "Stored", "key", "open_blobs",
+    "BlobDamaged",
+    "BlobDraft",
+    "BlobMissing",
+    "BlobStat",
+    "BlobTooLarge",
+    "Blobs",
+    "BlobsUnavailable",
+    "HashMismatch",
+    "StoredBlob",
+    "key",
+    "open_blobs",
 ]  # fmt: skip
 _DRAFTS = "tmp"
 _TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -79,26 +88,26 @@ class Blobs:
         *,
         expected_sha256: str | None = None,
         limit_bytes: int | None = None,
-    ) -> Stored:
+    ) -> StoredBlob:
         """Store a stream. Bytes the workspace already has are stored no second time."""
         if expected_sha256 is not None:
             key(tenant_id, expected_sha256)
         async with self.draft(tenant_id, chunks, limit_bytes=limit_bytes) as draft:
             _expect(expected_sha256, draft.sha256)
-            return Stored(draft.sha256, draft.size_bytes, await draft.place())
+            return StoredBlob(draft.sha256, draft.size_bytes, await draft.place())
 
     @asynccontextmanager
     async def draft(
         self, tenant_id: UUID, chunks: AsyncIterator[bytes], *, limit_bytes: int | None = None
-    ) -> AsyncIterator[Draft]:
+    ) -> AsyncIterator[BlobDraft]:
         """Receive a stream, to be placed while the block lasts."""
         if self._directory is not None:
-            head, is_whole = await streams.begin(chunks, most_bytes=_SMALL_BYTES)
+            head, is_whole = await peek.begin(chunks, most_bytes=_SMALL_BYTES)
             if is_whole:
                 _insist_on_size(len(head), limit_bytes)
                 yield self.hold(tenant_id, head)
                 return
-            chunks = streams.again(head, chunks)
+            chunks = peek.again(head, chunks)
         name = f"{_DRAFTS}/{uuid4().hex}"
         writer = obstore.open_writer_async(self._store, name, buffer_size=_BUFFER_BYTES, max_concurrency=_BUFFERS)
         try:
@@ -107,17 +116,17 @@ class Blobs:
                 await writer.close()
                 if self._root is not None:
                     await asyncio.to_thread(disk.sync, self._root / name)
-            yield Draft(sha256, size_bytes, partial(self._place, name, tenant_id, sha256, size_bytes))
+            yield BlobDraft(sha256, size_bytes, partial(self._place, name, tenant_id, sha256, size_bytes))
         finally:
             await self._tidy(self._discard(writer, name))
 
-    def hold(self, tenant_id: UUID, content: bytes) -> Draft:
+    def hold(self, tenant_id: UUID, content: bytes) -> BlobDraft:
         """Bytes in memory, to be placed: durable from then on, and not before."""
         sha256 = hashlib.sha256(content).hexdigest()
-        held = Held(key(tenant_id, sha256), content) if self._directory is not None else None
-        return Draft(sha256, len(content), partial(self._write, tenant_id, sha256, content), held=held)
+        held = BytesInMemory(key(tenant_id, sha256), content) if self._directory is not None else None
+        return BlobDraft(sha256, len(content), partial(self._write, tenant_id, sha256, content), held=held)
 
-    async def place_all(self, drafts: Iterable[Draft]) -> None:
+    async def place_all(self, drafts: Iterable[BlobDraft]) -> None:
         """File many drafts: those that are held in memory some at a time, for which the disk is waited for together."""
         drafts = list(drafts)
         held = [draft.held for draft in drafts if draft.held is not None]
@@ -128,7 +137,7 @@ class Blobs:
                 if draft.held is None:
                     group.create_task(_placed(draft))
 
-    async def _write_all(self, held: Sequence[Held]) -> None:
+    async def _write_all(self, held: Sequence[BytesInMemory]) -> None:
         assert self._directory is not None, "what is held in memory goes to a directory"
         contents = {each.key: each.content for each in held}
         async with _reaching():
@@ -156,11 +165,11 @@ class Blobs:
                 found[sha256] = b"".join([piece async for piece in await self.get(tenant_id, sha256)])
         return found
 
-    async def stat(self, tenant_id: UUID, sha256: str) -> Stat:
+    async def stat(self, tenant_id: UUID, sha256: str) -> BlobStat:
         """Size and age of a blob."""
         async with _reading():
             meta = await obstore.head_async(self._store, key(tenant_id, sha256))
-        return Stat(sha256, meta["size"], meta["last_modified"])
+        return BlobStat(sha256, meta["size"], meta["last_modified"])
 
     async def exists(self, tenant_id: UUID, sha256: str) -> bool:
         """True when the workspace has these bytes."""
@@ -184,12 +193,12 @@ class Blobs:
             async with _reading():
                 await obstore.delete_async(self._store, key(tenant_id, sha256))
 
-    async def list(self, tenant_id: UUID) -> AsyncIterator[Stat]:
+    async def list(self, tenant_id: UUID) -> AsyncIterator[BlobStat]:
         """All blobs of a workspace, in no promised order."""
         async for path, size_bytes, modified_at in self._listing(str(tenant_id)):
             sha256 = path.rpartition("/")[2]
             if SHA256.fullmatch(sha256):
-                yield Stat(sha256, size_bytes, modified_at)
+                yield BlobStat(sha256, size_bytes, modified_at)
 
     async def tenants(self) -> Sequence[UUID]:
         """The workspaces that have blobs here, or had some."""
@@ -206,13 +215,13 @@ class Blobs:
             return False
         return True
 
-    async def unfinished(self) -> Sequence[Unfinished]:
+    async def unfinished(self) -> Sequence[UnfinishedBlob]:
         """What is being written now, and what killed writers left behind."""
         if self._root is not None:
             # By hand, because obstore does not list the file that a writer was killed over.
             found = await asyncio.to_thread(disk.listed, self._root / _DRAFTS)
-            return [Unfinished(f"{_DRAFTS}/{name}", size_bytes, at) for name, size_bytes, at in found]
-        return [Unfinished(*each) async for each in self._listing(_DRAFTS)]
+            return [UnfinishedBlob(f"{_DRAFTS}/{name}", size_bytes, at) for name, size_bytes, at in found]
+        return [UnfinishedBlob(*each) async for each in self._listing(_DRAFTS)]
 
     async def sweep(self, older_than: timedelta) -> int:
         """Remove what killed writers left behind; the age must exceed the longest upload. Returns how many."""
@@ -271,7 +280,7 @@ class Blobs:
 
     async def _write(self, tenant_id: UUID, sha256: str, content: bytes) -> bool:
         if self._directory is None:
-            return (await self.put(tenant_id, streams.again(content))).is_new
+            return (await self.put(tenant_id, peek.again(content))).is_new
         async with _reaching():
             draft = f"{_DRAFTS}/{uuid4().hex}"
             return await asyncio.to_thread(self._directory.write, content, key(tenant_id, sha256), draft=draft)
@@ -292,7 +301,7 @@ class Blobs:
         task.add_done_callback(self._tidying.discard)
         await asyncio.shield(task)
 
-    async def _whole(self, key: str, stat: Stat) -> AsyncIterator[bytes]:
+    async def _whole(self, key: str, stat: BlobStat) -> AsyncIterator[bytes]:
         """Hold the last piece back until the hash is known to be right."""
         digest = hashlib.sha256()
         held = b""
@@ -320,7 +329,7 @@ class Blobs:
                 yield meta["path"], meta["size"], meta["last_modified"]
 
 
-async def _placed(draft: Draft) -> None:
+async def _placed(draft: BlobDraft) -> None:
     await draft.place()
 
 

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from intelli.kit import landlock, seccomp
-from intelli.kit.landlock import Reach
+from intelli.kit.landlock import AllowedPaths
 from intelli.kit.libc import libc
 from intelli.kit.seccomp import Policy
 
 __all__ = [
+    "AllowedPaths",
     "Policy",
-    "Reach",
     "adopt_orphans",
     "close_files",
     "confine",
@@ -92,7 +92,7 @@ def limit(*, cpu_s: int, wall_s: float, output_bytes: int, memory_bytes: int | N
     signal.setitimer(signal.ITIMER_REAL, wall_s + 10)
 
 
-def confine(reach: Reach, policy: Policy = Policy()) -> None:
+def confine(reach: AllowedPaths, policy: Policy = Policy()) -> None:
     """Keep this process, of one thread, to these files and this policy, as far as the kernel can."""
     if sys.platform != "linux":
         return

@@ -67,7 +67,7 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class Anonymous:
     """Someone outside every workspace, who shows a proof: an e-mail address or the hash of a secret token.
 
     The policies let a stranger see only the rows that the proof opens, and their own account once that is known.
@@ -78,8 +78,8 @@ class Stranger:
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
+class WorkspaceLister:
     """Our own code counting workspaces: it sees that they exist and nothing in them."""
 
 
-Actor = UserContext | System | Stranger | Census
+Actor = UserContext | System | Anonymous | WorkspaceLister

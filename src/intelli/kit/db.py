@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.orm import Session, SessionTransaction
 
 from intelli.kit import arrays, jobs
-from intelli.kit.context import Actor, Census, Stranger, System, UserContext
+from intelli.kit.context import Actor, Anonymous, System, UserContext, WorkspaceLister
 from intelli.kit.errors import Unauthenticated, Unavailable
 
 Result = TypeVar("Result")
@@ -84,16 +84,16 @@ class Tx:
         match self.who:
             case UserContext() | System():
                 return self.who.tenant_id
-            case Stranger() | Census():
+            case Anonymous() | WorkspaceLister():
                 raise RuntimeError("this transaction is bound to no workspace")
 
     @property
     def user_id(self) -> UUID | None:
         """The person this transaction acts for, if any."""
         match self.who:
-            case UserContext() | System() | Stranger():
+            case UserContext() | System() | Anonymous():
                 return self.who.user_id
-            case Census():
+            case WorkspaceLister():
                 return None
 
     @property
@@ -109,11 +109,11 @@ class Tx:
         connection = await self.session.connection()
         await connection.exec_driver_sql(_ENTER, _parameters(who))
 
-    async def defer(self, job: jobs.Errand, *, key: str | None = None, **args: jobs.Argument) -> None:
+    async def defer(self, job: jobs.JobRef, *, key: str | None = None, **args: jobs.Argument) -> None:
         """Enqueue a job that shows with this transaction's commit. Jobs of one `key` run first in, first out."""
         await self.defer_each(job, {key: args})
 
-    async def defer_each(self, job: jobs.Errand, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
+    async def defer_each(self, job: jobs.JobRef, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
         """The same for several jobs of a kind, each under a key of its own."""
         who = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None}
         args = [{**who, **each} for each in args_by_key.values()]
@@ -259,9 +259,9 @@ def _parameters(who: Actor) -> tuple[str | None, ...]:
             )
         case System():
             return (str(who.tenant_id), _text(who.user_id), None, None, None, who.proof, None)
-        case Stranger():
+        case Anonymous():
             return (None, _text(who.user_id), None, None, None, who.proof, None)
-        case Census():
+        case WorkspaceLister():
             return (None, None, None, None, None, None, "on")
 
 

@@ -73,7 +73,7 @@ class StreamLimit:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class FeedKey:
     """Names the thing that a feed is about, in its workspace."""
 
     tenant_id: UUID
@@ -81,7 +81,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class EventFrame:
     """One event as it goes over the wire. With an `owner`, only they and admins of the workspace see it."""
 
     seq: int
@@ -98,22 +98,22 @@ def sse_frame(*, id: str, event: str, data: str) -> bytes:
 class FramePage:
     """A stretch of the past: its frames, and the seq up to which there are no others for this reader."""
 
-    frames: Sequence[Frame]
+    frames: Sequence[EventFrame]
     reaches: int
 
 
 class Feed:
     """The newest frames of one thing, kept once for all its readers."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: FeedKey) -> None:
         self.key = key
-        self.readers: set[Reader] = set()
+        self.readers: set[FeedReader] = set()
         self.stack = ExitStack()
         self.has_ended = False
         self.is_broken = False
         self.is_awaiting = False
         self.greeting = b""
-        self._ring: deque[Frame] = deque()
+        self._ring: deque[EventFrame] = deque()
         self._ring_bytes = 0
         self._complete_after = 0
         self._end: int | None = None
@@ -133,7 +133,7 @@ class Feed:
         """Take note of where the thing stands: what came before is read page by page."""
         self._end = self._complete_after = end
 
-    def add(self, frames: Sequence[Frame]) -> None:
+    def add(self, frames: Sequence[EventFrame]) -> None:
         """Keep new frames for readers who keep up."""
         if not frames:
             return
@@ -155,7 +155,7 @@ class Feed:
         """What was added last, if that is just what a reader at the cursor lacks; joined once for all of them."""
         return self._newest[1] if self._newest[0] == cursor else None
 
-    def frames_after(self, cursor: int) -> list[Frame]:
+    def frames_after(self, cursor: int) -> list[EventFrame]:
         """The frames after the cursor, for a cursor that the feed reaches."""
         newer = []
         for frame in reversed(self._ring):
@@ -166,7 +166,7 @@ class Feed:
         return newer
 
 
-class Source(ABC):
+class FeedSource(ABC):
     """Where the feeds of one kind are read from."""
 
     channel: str
@@ -176,7 +176,7 @@ class Source(ABC):
     # A kind whose reading is dear is read at most once in so many seconds.
     pause_s: float = 0
 
-    def new_feed(self, key: Key) -> Feed:
+    def new_feed(self, key: FeedKey) -> Feed:
         """A feed that was not read yet."""
         return Feed(key)
 
@@ -189,25 +189,25 @@ class Source(ABC):
         """A stretch of the past after a seq, for a reader who is far behind."""
 
     @abstractmethod
-    async def check(self, who: UserContext, key: Key) -> datetime | None:
+    async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Refuse someone who may not follow; else answer when their credential runs out."""
 
 
 class Feeds:
     """The feeds of one kind in this process. `run` belongs into the process's task group."""
 
-    def __init__(self, source: Source, live: Live, *, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(self, source: FeedSource, live: Live, *, heartbeat_s: float = HEARTBEAT_S) -> None:
         self.source = source
         self.live = live
         self.heartbeat_s = heartbeat_s
-        self._feeds: dict[Key, Feed] = {}
+        self._feeds: dict[FeedKey, Feed] = {}
         self._marked: set[Feed] = set()
         self._has_marked = asyncio.Event()
         self._checks: dict[Hashable, asyncio.Future[datetime | None]] = {}
 
-    async def open(self, who: UserContext, key: Key, *, after: int | None = None) -> "Reader":
+    async def open(self, who: UserContext, key: FeedKey, *, after: int | None = None) -> "FeedReader":
         """A reader from a seq on, or from now on. Refuses someone who may not follow."""
-        return Reader(self, who, key, after=after, access_ends_at=await self.check(who, key))
+        return FeedReader(self, who, key, after=after, access_ends_at=await self.check(who, key))
 
     async def run(self) -> None:
         """Read what is marked, until the process shuts down."""
@@ -256,7 +256,7 @@ class Feeds:
         self._marked.add(feed)
         self._has_marked.set()
 
-    def enter(self, key: Key, reader: "Reader") -> Feed:
+    def enter(self, key: FeedKey, reader: "FeedReader") -> Feed:
         """The feed of a thing, with one more reader."""
         feed = self._feeds.get(key)
         if feed is None:
@@ -266,14 +266,14 @@ class Feeds:
         feed.readers.add(reader)
         return feed
 
-    def leave(self, feed: Feed, reader: "Reader") -> None:
+    def leave(self, feed: Feed, reader: "FeedReader") -> None:
         """Take a reader from a feed, and forget the feed with its last one."""
         feed.readers.discard(reader)
         if not feed.readers and self._feeds.get(feed.key) is feed:
             del self._feeds[feed.key]
             feed.stack.close()
 
-    async def check(self, who: UserContext, key: Key) -> datetime | None:
+    async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Ask whether someone may follow, once for all of their readers of the thing that ask at the same time."""
         asked = self._checks.get((who, key))
         if asked is None:
@@ -287,11 +287,11 @@ class Feeds:
             done.exception()  # whoever asked was told; nobody is left to be told if they have gone
 
 
-class Reader:
+class FeedReader:
     """One connection's place in a feed. `read` gives the next bytes to send, or None at the end."""
 
     def __init__(
-        self, feeds: Feeds, who: UserContext, key: Key, *, after: int | None, access_ends_at: datetime | None
+        self, feeds: Feeds, who: UserContext, key: FeedKey, *, after: int | None, access_ends_at: datetime | None
     ) -> None:
         self.who = who
         self._feeds = feeds
@@ -369,7 +369,7 @@ class Reader:
             return FramePage(self._feed.frames_after(self._position), self._feed.end)
         return await uncancelled(self._feeds.source.page(self._feed, self.who, after=self._position))
 
-    def _sees(self, frame: Frame) -> bool:
+    def _sees(self, frame: EventFrame) -> bool:
         return self._sees_all or frame.owner == self.who.user_id
 
     async def _check(self) -> None:

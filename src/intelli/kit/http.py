@@ -15,8 +15,7 @@ from intelli.kit.compute import Compute
 from intelli.kit.context import Scope, UserContext
 from intelli.kit.db import Database
 from intelli.kit.errors import Forbidden, IntelliError
-from intelli.kit.feeds import Reader as FeedReader
-from intelli.kit.feeds import StreamLimit
+from intelli.kit.feeds import FeedReader, StreamLimit
 from intelli.kit.idempotency import Once
 from intelli.kit.wire import FieldError, Problem
 

@@ -38,7 +38,7 @@ class Queue(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class JobRef:
     """What is enqueued: the name of a job and its queue. Whoever sends one need not know what does it.
 
     Of the jobs that wait, those of the highest priority are next.
@@ -50,7 +50,7 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
-class Job(Errand):
+class Job(JobRef):
     """A kind of background work. `run` takes a `kit.work.Work` and the arguments it was deferred with.
 
     With `every`, a cron expression, the clock enqueues it too: once for all workers, bound to no workspace. With
@@ -65,7 +65,7 @@ class Job(Errand):
 
 async def defer(
     connection: psycopg.AsyncConnection[Any],
-    job: Errand,
+    job: JobRef,
     *,
     keys: Sequence[str | None],
     args: Sequence[Mapping[str, Argument]],

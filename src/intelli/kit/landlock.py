@@ -23,7 +23,7 @@ _TCP, _SCOPES = 0b11, 0b11
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class AllowedPaths:
     """What stays in reach: trees to read, a folder whose files may be changed but not made, programs to run."""
 
     read: Sequence[str | Path] = ()
@@ -39,7 +39,7 @@ def version() -> int:
     return max(int(libc().syscall(_CREATE_RULESET, None, 0, _VERSION)), 0)
 
 
-def restrict(reach: Reach) -> bool:
+def restrict(reach: AllowedPaths) -> bool:
     """Keep this thread and all that it starts to these files, for good. False where the kernel cannot."""
     offered = version()
     if not offered:

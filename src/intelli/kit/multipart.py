@@ -44,7 +44,7 @@ class _Part:
     value: bytearray = field(default_factory=bytearray)
 
 
-class Form:
+class MultipartForm:
     """A form with one file. Iterate `file()` to its end; what the other fields say is known then."""
 
     def __init__(self, content_type: str | None, chunks: AsyncIterator[bytes], *, file_field: str = "file") -> None:
@@ -155,7 +155,7 @@ class SmallFile:
     content: bytes
 
 
-class Files(Form):
+class MultipartFiles(MultipartForm):
     """A form with several files that are small together. What the fields say is known once it is read."""
 
     def __init__(

@@ -29,7 +29,7 @@ class Layer:
 
 
 @dataclass(slots=True)
-class Merged:
+class MergedLayers:
     """The uppermost value of every name, with its layer, and what was found to be wrong."""
 
     values: dict[str, object] = field(default_factory=dict)
@@ -41,10 +41,10 @@ class Merged:
         return self.layers[name].origin(name) if name in self.layers else DEFAULT
 
 
-def merge(layers: Iterable[Layer], *, known: Iterable[str]) -> Merged:
+def merge(layers: Iterable[Layer], *, known: Iterable[str]) -> MergedLayers:
     """Lay the layers over each other, the first one uppermost. An empty text counts as not set."""
     names = sorted(known)
-    merged = Merged()
+    merged = MergedLayers()
     for layer in layers:
         for name, value in layer.values.items():
             if name not in names:
@@ -89,13 +89,13 @@ def nest(values: Mapping[str, object]) -> Nested:
     return nested
 
 
-def explain(error: ValidationError, merged: Merged, *, secret: Iterable[str]) -> list[str]:
+def explain(error: ValidationError, merged: MergedLayers, *, secret: Iterable[str]) -> list[str]:
     """One readable line for each wrong value: its name, where it was set, and what would be right."""
     hidden = set(secret)
     return [_wrong(_name(detail["loc"], merged), detail["msg"], merged, hidden=hidden) for detail in error.errors()]
 
 
-def _name(location: tuple[int | str, ...], merged: Merged) -> str:
+def _name(location: tuple[int | str, ...], merged: MergedLayers) -> str:
     """The longest part of the location that names a value: the rest points into a list or a union."""
     parts = [str(part) for part in location]
     for length in range(len(parts), 0, -1):
@@ -104,7 +104,7 @@ def _name(location: tuple[int | str, ...], merged: Merged) -> str:
     return ".".join(parts)
 
 
-def _wrong(name: str, message: str, merged: Merged, *, hidden: set[str]) -> str:
+def _wrong(name: str, message: str, merged: MergedLayers, *, hidden: set[str]) -> str:
     sentence = message.removeprefix("Value error, ").rstrip(".")
     if name not in merged.values:
         return f"{name}: {sentence}."

@@ -33,7 +33,7 @@ class JobNotCancellable(Conflict):
     code = "job_not_cancellable"
 
 
-class Status(StrEnum):
+class JobStatus(StrEnum):
     """Where a job stands."""
 
     TODO = "todo"
@@ -51,7 +51,7 @@ class QueuedJob:
     id: int
     name: str
     queue: str
-    status: Status
+    status: JobStatus
     attempts: int
     stopping: bool
     tenant_id: str | None
@@ -60,16 +60,16 @@ class QueuedJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Depth:
+class QueueDepth:
     """How many jobs of a queue stand at one status."""
 
     queue: str
-    status: Status
+    status: JobStatus
     jobs: int
 
 
 @dataclass(frozen=True, slots=True)
-class Reaped:
+class ReapedJob:
     """A job taken back from a worker that no longer shows signs of life."""
 
     id: int
@@ -103,7 +103,7 @@ _FAIL = "select procrastinate_finish_job_v1(:id, 'failed', false)"
 
 
 async def list_jobs(
-    tx: Tx, *, status: Status | None = None, queue: Queue | None = None, limit: int = 50
+    tx: Tx, *, status: JobStatus | None = None, queue: Queue | None = None, limit: int = 50
 ) -> list[QueuedJob]:
     """The newest jobs first, of one status or queue if asked."""
     rows = await tx.session.execute(text(_LIST), {"status": status, "queue": queue, "limit": limit})
@@ -122,7 +122,7 @@ async def get_job(tx: Tx, job_id: int) -> QueuedJob:
 async def retry(tx: Tx, job_id: int) -> QueuedJob:
     """Put a failed job back into its queue, due now."""
     job = await get_job(tx, job_id)
-    if job.status is not Status.FAILED:
+    if job.status is not JobStatus.FAILED:
         raise JobNotRetryable(f"Job {job_id} is {job.status}. Only a failed job can be tried again.")
     await tx.session.execute(text(_RETRY), {"id": job_id})
     return await get_job(tx, job_id)
@@ -131,17 +131,17 @@ async def retry(tx: Tx, job_id: int) -> QueuedJob:
 async def cancel(tx: Tx, job_id: int) -> QueuedJob:
     """Take a waiting job out of its queue, or ask a running one to stop."""
     job = await get_job(tx, job_id)
-    if job.status not in {Status.TODO, Status.DOING}:
+    if job.status not in {JobStatus.TODO, JobStatus.DOING}:
         raise JobNotCancellable(f"Job {job_id} has already {job.status}. There is nothing to cancel.")
     await tx.session.execute(text("select procrastinate_cancel_job_v1(:id, true, false)"), {"id": job_id})
     return await get_job(tx, job_id)
 
 
-async def depths(tx: Tx) -> list[Depth]:
+async def depths(tx: Tx) -> list[QueueDepth]:
     """How many jobs there are, by queue and status."""
     counted = "select queue_name, status::text, count(*) from procrastinate_jobs group by 1, 2 order by 1, 2"
     rows = await tx.session.execute(text(counted))
-    return [Depth(queue=queue, status=Status(status), jobs=jobs) for queue, status, jobs in rows]
+    return [QueueDepth(queue=queue, status=JobStatus(status), jobs=jobs) for queue, status, jobs in rows]
 
 
 async def heartbeat_age_s(tx: Tx) -> float | None:
@@ -151,14 +151,14 @@ async def heartbeat_age_s(tx: Tx) -> float | None:
     return seconds
 
 
-async def reap(tx: Tx, *, stall_s: float, attempts: Mapping[str, int]) -> list[Reaped]:
+async def reap(tx: Tx, *, stall_s: float, attempts: Mapping[str, int]) -> list[ReapedJob]:
     """Take jobs back from workers silent for `stall_s`: tried again at once while `attempts` are left, else failed.
 
     A job whose row is locked is passed over: its worker is inside a transaction, which ends or is ended by the server.
     """
     rows = await tx.session.execute(text(_STALLED), {"stall_s": stall_s})
     reaped = [
-        Reaped(id=row.id, name=row.name, retried=row.attempts + 1 < attempts.get(row.name, _ATTEMPTS_OF_A_STRANGER))
+        ReapedJob(id=row.id, name=row.name, retried=row.attempts + 1 < attempts.get(row.name, _ATTEMPTS_OF_A_STRANGER))
         for row in rows.all()
     ]
     for job in reaped:
@@ -167,4 +167,4 @@ async def reap(tx: Tx, *, stall_s: float, attempts: Mapping[str, int]) -> list[R
 
 
 def _queued(row: RowMapping) -> QueuedJob:
-    return QueuedJob(**{**row, "status": Status(row["status"])})
+    return QueuedJob(**{**row, "status": JobStatus(row["status"])})

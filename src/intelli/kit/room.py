@@ -22,7 +22,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
-class Premises:
+class WorkspaceAccess:
     """One workspace as work that reads all of it walks through: its blobs, and short transactions on its rows."""
 
     tenant_id: UUID
@@ -35,7 +35,7 @@ class Premises:
         return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
 
-Findings = Callable[[Premises], AsyncIterator[str]]
+Findings = Callable[[WorkspaceAccess], AsyncIterator[str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from intelli.kit import values
+from intelli.kit import setting_types
 from intelli.kit.jobs import Queue
-from intelli.kit.values import SettingsGroup
+from intelli.kit.setting_types import SettingsGroup
 
 
 class HttpSettings(SettingsGroup):
@@ -29,7 +29,9 @@ class HttpSettings(SettingsGroup):
 class BlobSettings(SettingsGroup):
     """How to reach an S3-compatible store. A cloud's own roles and variables work without these."""
 
-    endpoint: values.HttpUrl | None = Field(None, description="Address of an S3-compatible server; empty for AWS.")
+    endpoint: setting_types.HttpUrl | None = Field(
+        None, description="Address of an S3-compatible server; empty for AWS."
+    )
     region: str | None = Field(None, description="Region of the bucket.")
     access_key_id: str | None = Field(None, description="Access key of the bucket.")
     secret_access_key: SecretStr | None = Field(None, description="Secret of the access key.")
@@ -41,7 +43,7 @@ class BlobSettings(SettingsGroup):
             "endpoint": self.endpoint,
             "region": self.region,
             "access_key_id": self.access_key_id,
-            "secret_access_key": values.in_clear(self.secret_access_key),
+            "secret_access_key": setting_types.in_clear(self.secret_access_key),
             "virtual_hosted_style_request": str(not self.path_style).lower(),
         }
         return {name: value for name, value in given.items() if value}
@@ -57,7 +59,7 @@ class WorkerSettings(SettingsGroup):
     stall_s: float = Field(
         30, gt=0, description="Seconds of silence after which a worker counts as dead and its jobs run again."
     )
-    queues: Annotated[tuple[Queue, ...], values.SEPARATED] = Field(
+    queues: Annotated[tuple[Queue, ...], setting_types.SEPARATED] = Field(
         tuple(Queue), min_length=1, description="Queues that the worker serves, separated by commas."
     )
 

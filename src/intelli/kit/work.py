@@ -10,7 +10,7 @@ import psycopg
 from sqlalchemy import exc, text
 from sqlalchemy.dialects.postgresql import insert
 
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database, Tx
 from intelli.kit.errors import Conflict, Unavailable
 from intelli.kit.ids import uuid7
@@ -38,7 +38,7 @@ TRANSIENT = (
 )
 
 
-class LostLease(Conflict):
+class LeaseLost(Conflict):
     """The job was given to another worker while this one was silent."""
 
     code = "lost_lease"
@@ -54,7 +54,7 @@ class Work:
 
     job_id: int
     attempt: int
-    who: System | Census
+    who: System | WorkspaceLister
     db: Database
     stall_s: float
     parts: Mapping[type, object] = field(default_factory=dict)
@@ -87,4 +87,4 @@ class Work:
         job_ids = [self.job_id, *self.others]
         given = {"job_ids": job_ids, "jobs": len(job_ids), "attempt": self.attempt, "idle": idle}
         if await tx.session.scalar(_FENCE, given) is None:
-            raise LostLease(f"Job {self.job_id} was given to another worker, which carries on.")
+            raise LeaseLost(f"Job {self.job_id} was given to another worker, which carries on.")

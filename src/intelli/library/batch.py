@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intelli.audit.record import Happening, record_all
-from intelli.content import artifacts, media
-from intelli.content.artifacts import Received, Said
+from intelli.audit.record import AuditEvent, record_all
+from intelli.content import artifacts, media_types
+from intelli.content.artifacts import ArtifactInfo, ReceivedBytes
 from intelli.content.errors import InvalidUpload
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.content.wire import PlatformType
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
-from intelli.library import documents, extract, folders, live, names, upload
+from intelli.library import change_channel, documents, extract, folders, names, upload
 from intelli.library.errors import NameTaken
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Folder
-from intelli.library.upload import Added, Arrival, Content
+from intelli.library.upload import AddedDocument, StoredContent, UploadedFile
 from intelli.library.wire import ChangeKind, OnConflict
 
 MOST_FILES = 100
@@ -27,8 +27,8 @@ LIMIT_BYTES = 16 << 20
 class _Guest:
     """An arrival whose place is known."""
 
-    received: Received
-    arrival: Arrival
+    received: ReceivedBytes
+    arrival: UploadedFile
     folder: Folder | None
     name: str
     path: str
@@ -38,13 +38,15 @@ class _Guest:
         return self.received.draft.sha256
 
 
-async def add(tx: Tx, arrived: Sequence[tuple[Received, Arrival]], *, storing: Storing) -> list[Added | IntelliError]:
+async def add(
+    tx: Tx, arrived: Sequence[tuple[ReceivedBytes, UploadedFile]], *, storing: ArtifactStored
+) -> list[AddedDocument | IntelliError]:
     """Make documents of received bytes, as `upload.add` would one after the other; for each its document or why not.
 
     Locks are taken in the order of the whole library, each kind for all files before the next. Names that are taken
     get a new version or are refused; another name is for single uploads.
     """
-    outcomes: dict[int, Added | IntelliError] = {}
+    outcomes: dict[int, AddedDocument | IntelliError] = {}
     guests = await _place(tx, arrived, outcomes)
     taken = await store.lock_paths(tx, sorted(guest.path for guest in guests.values()))
     blocked = await store.folders_at(tx, [guest.path for guest in guests.values()])
@@ -61,7 +63,7 @@ async def add(tx: Tx, arrived: Sequence[tuple[Received, Arrival]], *, storing: S
 
 
 async def _place(
-    tx: Tx, arrived: Sequence[tuple[Received, Arrival]], outcomes: dict[int, Added | IntelliError]
+    tx: Tx, arrived: Sequence[tuple[ReceivedBytes, UploadedFile]], outcomes: dict[int, AddedDocument | IntelliError]
 ) -> dict[int, _Guest]:
     """Those that have a place; why the others have none goes to the outcomes."""
     entered = await folders.enter_paths(tx, (arrival.folder_path or "/" for _, arrival in arrived))
@@ -82,14 +84,16 @@ async def _place(
     return guests
 
 
-def _guest(received: Received, arrival: Arrival, folder: Folder | IntelliError | None) -> _Guest:
+def _guest(received: ReceivedBytes, arrival: UploadedFile, folder: Folder | IntelliError | None) -> _Guest:
     if isinstance(folder, IntelliError):
         raise folder
     name = upload.name_of(arrival)
     return _Guest(received, arrival, folder, name, names.joined(folder.path if folder else None, name))
 
 
-async def _make(tx: Tx, fresh: Mapping[int, _Guest], *, storing: Storing) -> dict[int, Added | IntelliError]:
+async def _make(
+    tx: Tx, fresh: Mapping[int, _Guest], *, storing: ArtifactStored
+) -> dict[int, AddedDocument | IntelliError]:
     """New documents, in as many statements for all as for one."""
     if not fresh:
         return {}
@@ -105,20 +109,22 @@ async def _make(tx: Tx, fresh: Mapping[int, _Guest], *, storing: Storing) -> dic
     made = await store.add_all(tx, rows) if rows else {}
     readings = await extract.ask_for_all(tx, {each.sha256: each.size_bytes for each in contents.values()})
     added = {
-        number: Added(Found(made[guest.path], readings[contents[number].sha256]), contents[number], is_new=True)
+        number: AddedDocument(
+            DocumentWithReading(made[guest.path], readings[contents[number].sha256]), contents[number], is_new=True
+        )
         for number, guest in welcome.items()
     }
     await _tell(tx, list(added.values()), new)
     return {**{n: refused[guest.sha256] for n, guest in fresh.items() if guest.sha256 in refused}, **added}
 
 
-async def _tell(tx: Tx, added: Sequence[Added], new: set[str]) -> None:
+async def _tell(tx: Tx, added: Sequence[AddedDocument], new: set[str]) -> None:
     if not added:
         return
     made = [each.found.document for each in added]
     await store.add_versions(tx, [documents.version_of(tx, document, ChangeKind.CREATED) for document in made])
-    await live.tell(tx)
-    happenings: list[Happening] = []
+    await change_channel.tell(tx)
+    happenings: list[AuditEvent] = []
     untold = set(new)
     for each in added:
         if each.content.sha256 in untold:
@@ -128,7 +134,7 @@ async def _tell(tx: Tx, added: Sequence[Added], new: set[str]) -> None:
     await record_all(tx, happenings)
 
 
-async def _meet(tx: Tx, guest: _Guest, *, storing: Storing) -> Added | IntelliError:
+async def _meet(tx: Tx, guest: _Guest, *, storing: ArtifactStored) -> AddedDocument | IntelliError:
     """A file whose name was there: what a single upload does, which takes no lock that we have not."""
     if guest.arrival.on_conflict is OnConflict.REFUSE:
         return NameTaken("There is already a document of this name here. Choose another name, or add a version.")
@@ -136,11 +142,13 @@ async def _meet(tx: Tx, guest: _Guest, *, storing: Storing) -> Added | IntelliEr
     return await upload.add(tx, guest.received, arrival, storing=storing)
 
 
-def _said(guest: _Guest) -> Said:
+def _said(guest: _Guest) -> ArtifactInfo:
     arrival = guest.arrival
-    return Said(PlatformType.DOCUMENT, dict(arrival.metadata), filename=guest.name, media_type=arrival.media_type)
+    return ArtifactInfo(
+        PlatformType.DOCUMENT, dict(arrival.metadata), filename=guest.name, media_type=arrival.media_type
+    )
 
 
-def _content(guest: _Guest, *, is_new: bool) -> Content:
-    kind = media.decide(guest.arrival.media_type, guest.name, guest.received.head)
-    return Content(guest.sha256, guest.received.draft.size_bytes, kind, is_new)
+def _content(guest: _Guest, *, is_new: bool) -> StoredContent:
+    kind = media_types.decide(guest.arrival.media_type, guest.name, guest.received.head)
+    return StoredContent(guest.sha256, guest.received.draft.size_bytes, kind, is_new)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from intelli.library.extraction.assemble import as_heading, continues
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Page, Place
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, TextPage
 
 Spans = Iterable[tuple[int, int]]
 # How many tokens each of some spans of a text has.
@@ -33,7 +33,7 @@ KINDS = ("text", "table", "code")
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class TextChunk:
     """A passage. `header` is where the first row of its table stands, when the passage is a later part of the table."""
 
     start: int
@@ -50,7 +50,7 @@ def passage(section: str | None, body: str) -> str:
     return f"{section}\n{body}" if section else body
 
 
-def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overlap: float = 0.5) -> list[Chunk]:
+def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overlap: float = 0.5) -> list[TextChunk]:
     """The passages of a text in the order they stand in it, none with more than `max_tokens`."""
     cutter = _Cutter(extraction.text, count, max_tokens, overlap)
     passages = cutter.fit(_pack(cutter.units(_stretches(extraction)), max_tokens))
@@ -270,7 +270,7 @@ def _begins_anew(current: _Passage, unit: _Unit, max_tokens: int) -> bool:
     return is_new_section or (current.tokens >= _FEW and (is_new_slide or block.kind is BlockKind.HEADING))
 
 
-def _whereabouts(place: Place) -> tuple[str, str | None]:
+def _whereabouts(place: BlockLocation) -> tuple[str, str | None]:
     """Where passages end: at sheets and at files within files, not between the headers and the body of an e-mail."""
     return _OF_MAIL.sub("", place.part) if place.part else "", place.sheet
 
@@ -289,7 +289,7 @@ def _carry(current: _Passage, unit: _Unit, max_tokens: int) -> _Passage:
     return carried
 
 
-def _finish(passage: _Passage, extraction: Extraction) -> Chunk:
+def _finish(passage: _Passage, extraction: Extraction) -> TextChunk:
     text = extraction.text
     start, end = _span(passage)
     body = text[start:end]
@@ -297,7 +297,7 @@ def _finish(passage: _Passage, extraction: Extraction) -> Chunk:
     end = start + len(body.strip())
     units = [unit for unit in passage.units if unit.block.kind is not BlockKind.HEADING] or passage.units
     header = units[0].header if units[0].block.kind is BlockKind.TABLE else None
-    return Chunk(
+    return TextChunk(
         start,
         end,
         _page(start, units[0].block, extraction.pages),
@@ -308,7 +308,7 @@ def _finish(passage: _Passage, extraction: Extraction) -> Chunk:
     )
 
 
-def _page(offset: int, block: Block, pages: Sequence[Page]) -> int | None:
+def _page(offset: int, block: Block, pages: Sequence[TextPage]) -> int | None:
     index = bisect_right(pages, offset, key=lambda page: page.start) - 1
     return pages[index].number if index >= 0 else block.place.page or block.place.slide
 

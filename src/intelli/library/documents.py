@@ -3,16 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-from intelli.audit.record import Happening, record, record_all
+from intelli.audit.record import AuditEvent, record, record_all
 from intelli.audit.wire import Detail, EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.library import extract, folders, live, media_types, names, sweeping, thumbnails, wire
+from intelli.library import change_channel, extract, folders, media_types, names, sweep, thumbnails, wire
 from intelli.library.errors import DocumentNotFound, NameTaken
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.sources import Sources
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document, Reading
 from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
 
@@ -20,7 +20,7 @@ from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
 _ANSWERED = tuple(name for name in wire.Document.model_fields if name in Document.__table__.columns)
 
 
-async def get(tx: Tx, document_id: UUID) -> Found:
+async def get(tx: Tx, document_id: UUID) -> DocumentWithReading:
     """The document of an id."""
     found = await store.find(tx, document_id)
     if found is None:
@@ -33,7 +33,7 @@ async def known(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
     return await store.known(tx, ids) if ids else set()
 
 
-async def locked(tx: Tx, document_id: UUID, *, basis: Basis) -> Document:
+async def locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
     """The same, for a change that is based on its current version; nobody else changes it in the meantime."""
     document = await store.lock(tx, document_id)
     if document is None:
@@ -42,7 +42,7 @@ async def locked(tx: Tx, document_id: UUID, *, basis: Basis) -> Document:
     return document
 
 
-async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, basis: Basis) -> Found:
+async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, basis: BaseVersion) -> DocumentWithReading:
     """Rename a document or move it."""
     is_moved = "folder_id" in request.model_fields_set
     before = (await get(tx, document_id)).document
@@ -60,17 +60,17 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
     return await save(tx, document, kind)
 
 
-async def delete(tx: Tx, document_id: UUID, *, basis: Basis) -> None:
+async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> None:
     """Remove a document with its versions. What was read from it goes when no other document has the same content."""
     document = await locked(tx, document_id, basis=basis)
     await store.remove(tx, document_id)
-    await sweeping.ask_for(tx)
-    await live.tell(tx)
+    await sweep.ask_for(tx)
+    await change_channel.tell(tx)
     entity = ("document", document_id)
     await record(tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version)
 
 
-async def retry(tx: Tx, document_id: UUID) -> Found:
+async def retry(tx: Tx, document_id: UUID) -> DocumentWithReading:
     """Read a document again whose reading failed."""
     found = await get(tx, document_id)
     await extract.ask_again(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
@@ -78,8 +78,8 @@ async def retry(tx: Tx, document_id: UUID) -> Found:
 
 
 async def save(
-    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[Happening] = ()
-) -> Found:
+    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[AuditEvent] = ()
+) -> DocumentWithReading:
     """Write a changed document as its next version, told of after what led to it."""
     document.version += 1
     document.last_edit_by = by
@@ -91,11 +91,11 @@ async def save(
 
 
 async def tell(
-    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[Happening] = ()
+    tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[AuditEvent] = ()
 ) -> None:
     """Keep a version of the document as it is now, and say so, after what led to it."""
     await store.add_versions(tx, [version_of(tx, document, change, by=by)])
-    await live.tell(tx)
+    await change_channel.tell(tx)
     await record_all(tx, [*after, changed(document, change)])
 
 
@@ -115,13 +115,13 @@ def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = E
     }
 
 
-def changed(document: Document, change: ChangeKind) -> Happening:
+def changed(document: Document, change: ChangeKind) -> AuditEvent:
     """That a document was changed."""
     details: dict[str, Detail] = {"action": change.value, "version": document.version}
-    return Happening(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
+    return AuditEvent(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
 
 
-def answer(found: Found, sources: Sources) -> wire.Document:
+def answer(found: DocumentWithReading, sources: Sources) -> wire.Document:
     """The document as it goes over the wire."""
     document, reading = found.document, found.reading
     state = progress(found)
@@ -143,7 +143,7 @@ def answer(found: Found, sources: Sources) -> wire.Document:
     return wire.Document.model_validate(kept | computed)
 
 
-def progress(found: Found) -> wire.DocumentProgress:
+def progress(found: DocumentWithReading) -> wire.DocumentProgress:
     """How far a document is on its way to being findable."""
     reading = found.reading
     if reading is None:

@@ -9,22 +9,22 @@ from uuid import UUID
 import structlog
 
 from intelli.content import artifacts
-from intelli.content.artifacts import Received
+from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Argument, Job, Queue
 from intelli.kit.tasks import children
-from intelli.kit.work import TRANSIENT, LostLease, Work
-from intelli.library import disk, live, readings, thumbnails, yields
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
+from intelli.library import blob_copies, change_channel, reading_result, readings, thumbnails
 from intelli.library.errors import NotFailed
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.ports import Entry, Extracting, Fresh, Indexer, Indexing, TextReady
+from intelli.library.ports import ExtractorPort, IndexEntryPort, IndexerPort, IndexPort, NewReading, TextReady
+from intelli.library.reading_result import Held, ReadingResult
 from intelli.library.settings import LibrarySettings
 from intelli.library.store import readings as store
-from intelli.library.store.readings import Waiting
+from intelli.library.store.readings import WaitingReading
 from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
-from intelli.library.yields import Held, Yield
 
 _FRESH = {"status": IndexingStatus.PENDING, "refusal": None, "reason": None, "chunks_done": 0}
 _ATTEMPTS = 5
@@ -43,7 +43,7 @@ _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
 
-_Outcomes = Mapping[str, Yield | Exception]
+_Outcomes = Mapping[str, ReadingResult | Exception]
 
 log = structlog.get_logger()
 
@@ -53,7 +53,7 @@ class _Ready:
 
     def __init__(self, awaited: int) -> None:
         self._left = awaited
-        self._waiting = dict[str, Yield | Exception]()
+        self._waiting = dict[str, ReadingResult | Exception]()
         self._changed = asyncio.Condition()
 
     async def put(self, made: _Outcomes) -> None:
@@ -69,7 +69,7 @@ class _Ready:
             with suppress(TimeoutError):
                 async with asyncio.timeout(within_s):
                     await self._changed.wait_for(lambda: self._is_last() or self._has(at_least))
-            taken = dict[str, Yield | Exception]()
+            taken = dict[str, ReadingResult | Exception]()
             while self._waiting and _chunks(taken) < _TOGETHER_CHUNKS:
                 sha256 = next(iter(self._waiting))
                 taken[sha256] = self._waiting.pop(sha256)
@@ -116,7 +116,7 @@ async def _defer(tx: Tx, sha256: str, size_bytes: int, *, is_new: bool) -> None:
     await tx.defer(_job_for(size_bytes), key=f"reading:{sha256}", sha256=sha256)
     if not is_new:
         await store.change(tx, sha256, _FRESH)
-        await live.tell(tx)
+        await change_channel.tell(tx)
 
 
 def _job_for(size_bytes: int) -> Job:
@@ -136,7 +136,7 @@ async def _extract_batch(work: Work, *, hashes: str) -> None:
 
 
 async def _draw(work: Work, *, hashes: str) -> None:
-    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # found by its type alone
+    extractor = work.part(ExtractorPort)  # type: ignore[type-abstract]  # found by its type alone
     await thumbnails.draw_pages(work.begin, work.part(Blobs), hashes.split(","), extractor=extractor)
 
 
@@ -145,7 +145,7 @@ async def _settle(work: Work, hashes: Sequence[str]) -> None:
     settled = set[str]()
     try:
         await _read(work, hashes, settled)
-    except LostLease:
+    except LeaseLost:
         raise
     except TRANSIENT:
         if work.attempt + 1 >= _ATTEMPTS:
@@ -165,7 +165,7 @@ async def _settle_each(work: Work, hashes: Sequence[str]) -> None:
     for sha256 in hashes:
         try:
             await _settle(work, [sha256])
-        except (LostLease, *TRANSIENT):
+        except (LeaseLost, *TRANSIENT):
             raise
         except Exception as error:  # noqa: BLE001  # it is told below, when the others have had their turn
             errors.append(error)
@@ -179,7 +179,7 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
         waiting = await readings.waiting(tx, hashes)
         if len(waiting) == 1:
             await readings.begin(tx, list(waiting))
-        indexer = await work.part(Indexing).find_indexer(tx)  # type: ignore[type-abstract]  # found by its type alone
+        indexer = await work.part(IndexPort).find_indexer(tx)  # type: ignore[type-abstract]  # found by its type alone
         tenant_id = tx.tenant_id
     ready = _Ready(len(waiting))
 
@@ -195,14 +195,14 @@ async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
 
 
 def _chunks(outcomes: _Outcomes) -> int:
-    return sum(len(made.chunks) for made in outcomes.values() if isinstance(made, Yield))
+    return sum(len(made.chunks) for made in outcomes.values() if isinstance(made, ReadingResult))
 
 
-async def _read_each(work: Work, tenant_id: UUID, waiting: Mapping[str, Waiting], *, ready: _Ready) -> None:
+async def _read_each(work: Work, tenant_id: UUID, waiting: Mapping[str, WaitingReading], *, ready: _Ready) -> None:
     """What can be read together first, some at a time, so that it is written while more is read; then the others."""
     left = {sha256: each.name for sha256, each in waiting.items()}
     if len(waiting) > 1:
-        async with disk.copied_small(work.part(Blobs), tenant_id, waiting) as paths, children() as group:
+        async with blob_copies.copied_small(work.part(Blobs), tenant_id, waiting) as paths, children() as group:
             for some in _armfuls(paths):
                 files = {sha256: (paths[sha256], waiting[sha256].name) for sha256 in some}
                 group.create_task(_read_plain(work, files, left, ready))
@@ -229,21 +229,21 @@ async def _read_plain(
     work: Work, files: Mapping[str, tuple[Path, str | None]], left: dict[str, str | None], ready: _Ready
 ) -> None:
     """What can be read in one go is ready then, and no longer left."""
-    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
-    harvesting = yields.harvesting(work.part(LibrarySettings))
+    extractor = work.part(ExtractorPort)  # type: ignore[type-abstract]  # as above
+    harvesting = reading_result.harvesting(work.part(LibrarySettings))
     found = await extractor.extract_plain(list(files.values()), harvesting=harvesting)
     plain = {sha256: made for sha256, made in zip(files, found, strict=True) if made is not None}
-    made = await asyncio.to_thread(lambda: [yields.finish(each) for each in plain.values()])
+    made = await asyncio.to_thread(lambda: [reading_result.finish(each) for each in plain.values()])
     for sha256 in plain:
         del left[sha256]
     await ready.put(dict(zip(plain, made, strict=True)))
 
 
 async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, *, ready: _Ready) -> None:
-    extractor = work.part(Extracting)  # type: ignore[type-abstract]  # as above
+    extractor = work.part(ExtractorPort)  # type: ignore[type-abstract]  # as above
     try:
-        async with disk.copied(work.part(Blobs), tenant_id, sha256) as path:
-            made = await yields.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
+        async with blob_copies.copied(work.part(Blobs), tenant_id, sha256) as path:
+            made = await reading_result.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
     except Exception as error:  # noqa: BLE001  # whoever waits is told
         await ready.put({sha256: error})
     else:
@@ -255,16 +255,16 @@ async def _conclude(
     tenant_id: UUID,
     outcomes: _Outcomes,
     *,
-    waiting: Mapping[str, Waiting],
-    indexer: Indexer,
+    waiting: Mapping[str, WaitingReading],
+    indexer: IndexerPort,
 ) -> None:
-    made = {sha256: each for sha256, each in outcomes.items() if isinstance(each, Yield)}
+    made = {sha256: each for sha256, each in outcomes.items() if isinstance(each, ReadingResult)}
     if made:
-        fresh = [Fresh(each, waiting[each].number, of.language, of.passages) for each, of in made.items()]
+        fresh = [NewReading(each, waiting[each].number, of.language, of.passages) for each, of in made.items()]
         # One computes while the other waits for the disk.
         async with children() as group:
             preparing = group.create_task(indexer.prepare(fresh))
-            holding = group.create_task(yields.hold(made, work.part(Blobs), tenant_id))
+            holding = group.create_task(reading_result.hold(made, work.part(Blobs), tenant_id))
         await _write(work, made, holding.result(), preparing.result())
     refused = {sha256: error for sha256, error in outcomes.items() if isinstance(error, Unreadable)}
     gone = [sha256 for sha256, error in outcomes.items() if isinstance(error, BlobDamaged | BlobMissing)]
@@ -274,12 +274,12 @@ async def _conclude(
             raise error
 
 
-async def _write(work: Work, made: Mapping[str, Yield], held: Held, entry: Entry) -> None:
+async def _write(work: Work, made: Mapping[str, ReadingResult], held: Held, entry: IndexEntryPort) -> None:
     """All of a reading in one transaction: whoever sees its text sees its chunks, and most often finds them."""
     async with work.begin() as tx:
         await artifacts.hold_still(tx, (each.draft.sha256 for files in held.values() for each in files.values()))
         numbers = await store.lock_all(tx, made)
-        await yields.keep(tx, {sha256: held[sha256] for sha256 in numbers})
+        await reading_result.keep(tx, {sha256: held[sha256] for sha256 in numbers})
         chunks = [{"reading": number, **row} for sha256, number in numbers.items() for row in made[sha256].chunks]
         await store.replace_chunks(tx, list(numbers.values()), chunks)
         with_text = [sha256 for sha256 in numbers if made[sha256].chunks]
@@ -291,10 +291,10 @@ async def _write(work: Work, made: Mapping[str, Yield], held: Held, entry: Entry
             await tx.defer(DRAW, key="draw", hashes=",".join(pictured))
         if with_text:
             await work.part(TextReady)(tx, with_text)
-        await live.tell(tx)
+        await change_channel.tell(tx)
 
 
-def _row(sha256: str, made: Yield, held: Mapping[str, Received], *, is_found: bool) -> dict[str, object]:
+def _row(sha256: str, made: ReadingResult, held: Mapping[str, ReceivedBytes], *, is_found: bool) -> dict[str, object]:
     count = len(made.chunks)
     return {
         **made.facts,

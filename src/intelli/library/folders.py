@@ -5,17 +5,17 @@ from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
-from intelli.library import names, sweeping, wire
+from intelli.library import names, sweep, wire
 from intelli.library.errors import FolderNotEmpty, FolderNotFound, IntoItself, NameTaken, PlaceChanged
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.store import documents as document_store
 from intelli.library.store import folders as store
-from intelli.library.store.folders import Counted
+from intelli.library.store.folders import CountedFolder
 from intelli.library.tables import Folder
 
 
@@ -30,9 +30,9 @@ async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
 
 async def list_folders(tx: Tx, *, parent_id: UUID | None, cursor: str | None, limit: int) -> Page[wire.Folder]:
     """Folders in the order of their paths; with a parent, those right in it."""
-    after = paging.decode_place(cursor)
+    after = pagination.decode_place(cursor)
     rows = await store.page(tx, parent_id=parent_id, after=after, limit=limit + 1)
-    return paging.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
+    return pagination.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
 
 
 async def get(tx: Tx, folder_id: UUID) -> Folder:
@@ -43,7 +43,7 @@ async def get(tx: Tx, folder_id: UUID) -> Folder:
     return folder
 
 
-async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: Basis) -> wire.Folder:
+async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: BaseVersion) -> wire.Folder:
     """Rename a folder or move it; all below it goes along."""
     await store.change_tree(tx)
     folder = await get(tx, folder_id)
@@ -64,7 +64,7 @@ async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: 
     return await answer(tx, folder)
 
 
-async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: Basis) -> None:
+async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion) -> None:
     """Remove a folder; with what it holds only when that is said."""
     await store.change_tree(tx)
     folder = await get(tx, folder_id)
@@ -74,7 +74,7 @@ async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: Basis) -> N
     documents = await store.remove_documents_below(tx, folder.path)
     folders = await store.remove_with_below(tx, folder.path)
     if documents:
-        await sweeping.ask_for(tx)
+        await sweep.ask_for(tx)
     await record(
         tx,
         EventType.FILE_MODIFICATION,
@@ -174,7 +174,7 @@ async def _insist_on_length(tx: Tx, before: str, after: str) -> None:
     names.insist_on_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
 
 
-def _answer(row: Counted) -> wire.Folder:
+def _answer(row: CountedFolder) -> wire.Folder:
     folder = row.folder
     return wire.Folder(
         id=folder.id,

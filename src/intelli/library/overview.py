@@ -6,9 +6,9 @@ from uuid import UUID
 
 from intelli.kit.context import System, UserContext
 from intelli.kit.db import Database, Tx, access_ends_at
-from intelli.kit.feeds import Feed, Feeds, Frame, FramePage, Key, Source, sse_frame
+from intelli.kit.feeds import EventFrame, Feed, FeedKey, Feeds, FeedSource, FramePage, sse_frame
 from intelli.library import documents
-from intelli.library.live import CHANNEL
+from intelli.library.change_channel import CHANNEL
 from intelli.library.store import overview as store
 from intelli.library.wire import DocumentProgress, IndexingStatus, LibraryStatus
 
@@ -40,18 +40,18 @@ class LibraryFeeds(Feeds):
 class LibraryFeed(Feed):
     """What changes in one library. Its frames are numbered in this process."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: FeedKey) -> None:
         super().__init__(key)
         self.looked_at: datetime | None = None
         self.changes: dict[UUID, datetime] = {}
 
-    def next_frame(self, event: str, content: LibraryStatus | DocumentProgress, *, number: int) -> Frame:
+    def next_frame(self, event: str, content: LibraryStatus | DocumentProgress, *, number: int) -> EventFrame:
         """A frame that comes `number` places after the last one."""
         seq = self.end + number
-        return Frame(seq, sse_frame(id=str(seq), event=event, data=content.model_dump_json()))
+        return EventFrame(seq, sse_frame(id=str(seq), event=event, data=content.model_dump_json()))
 
 
-class LibrarySource(Source):
+class LibraryFeedSource(FeedSource):
     """Reads the numbers of libraries, and the documents that have changed in them."""
 
     channel = CHANNEL
@@ -60,7 +60,7 @@ class LibrarySource(Source):
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def new_feed(self, key: Key) -> Feed:
+    def new_feed(self, key: FeedKey) -> Feed:
         """A feed that was not read yet."""
         return LibraryFeed(key)
 
@@ -75,9 +75,9 @@ class LibrarySource(Source):
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
         """Nothing: the numbers say where the library stands, and the documents can be listed."""
-        return FramePage([Frame(feed.end, feed.greeting)], feed.end)
+        return FramePage([EventFrame(feed.end, feed.greeting)], feed.end)
 
-    async def check(self, who: UserContext, key: Key) -> datetime | None:
+    async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Refuse someone who is no longer signed in."""
         async with self._db.begin(who) as tx:
             return await access_ends_at(tx)

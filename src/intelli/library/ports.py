@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.sandbox.harvesting import Harvesting
+from intelli.library.extraction.sandbox.child_step import ChildStep
 from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")
@@ -19,7 +19,7 @@ class TextReady(Hook[[Tx, Sequence[str]]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ChunkText:
     """What a chunk says, the headings it stands under, and the tokens of both where they are known."""
 
     section: str | None
@@ -28,44 +28,44 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class NewReading:
     """A reading that was just made and is not written yet."""
 
     sha256: str
     number: int
     language: str | None
-    chunks: Sequence[Passage]
+    chunks: Sequence[ChunkText]
 
 
-class Entry(Protocol):
+class IndexEntryPort(Protocol):
     """What the index is to hold of fresh readings, worked out before the transaction that writes them."""
 
     async def put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
         """Put those of these numbers into the index, which the caller holds; the others are queued. Which were put."""
 
 
-class Indexer(Protocol):
+class IndexerPort(Protocol):
     """Makes entries for an index as it was found."""
 
-    async def prepare(self, fresh: Sequence[Fresh]) -> Entry:
+    async def prepare(self, fresh: Sequence[NewReading]) -> IndexEntryPort:
         """Work out an entry, however long that takes. It never fails: what cannot be put now is queued."""
 
 
-class Indexing(Protocol):
+class IndexPort(Protocol):
     """Makes readings findable."""
 
-    async def find_indexer(self, tx: Tx) -> Indexer:
+    async def find_indexer(self, tx: Tx) -> IndexerPort:
         """Look at the index as it is now."""
 
 
-class Extracting(Protocol):
+class ExtractorPort(Protocol):
     """Opens files of strangers, where they can do no harm. Raises `Unreadable`, also when time or memory run out."""
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
         """What is made of the text of a file, where it is read."""
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
     ) -> list[Result | None]:
         """What is made of small files with their names, quickly: None for each that has to be read by itself."""
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from intelli.kit.db import Tx
-from intelli.library import live
+from intelli.library import change_channel
 from intelli.library.errors import NotReadYet
 from intelli.library.extraction.model import Refusal
 from intelli.library.store import readings as store
-from intelli.library.store.readings import Piece, Waiting
+from intelli.library.store.readings import ChunkRow, WaitingReading
 from intelli.library.tables import Reading
 from intelli.library.wire import IndexingStatus
 
@@ -35,7 +35,7 @@ async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
     return await store.find_all(tx, hashes)
 
 
-async def chunks_of(tx: Tx, *numbers: int) -> Sequence[Piece]:
+async def chunks_of(tx: Tx, *numbers: int) -> Sequence[ChunkRow]:
     """What the chunks of readings say, in order."""
     return await store.chunks(tx, numbers)
 
@@ -55,7 +55,7 @@ async def complete(tx: Tx, *numbers: int) -> bool:
     return await _tell(tx, await store.complete(tx, numbers) > 0)
 
 
-async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, Waiting]:
+async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
     """What of the content is to be read."""
     return await store.waiting(tx, hashes)
 
@@ -73,5 +73,5 @@ async def fail(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> bool:
 
 async def _tell(tx: Tx, is_there: bool) -> bool:
     if is_there:
-        await live.tell(tx)
+        await change_channel.tell(tx)
     return is_there

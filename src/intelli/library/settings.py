@@ -4,8 +4,8 @@ from uuid import UUID
 
 from pydantic import Field, SecretStr
 
-from intelli.kit import values
-from intelli.kit.values import SettingsGroup
+from intelli.kit import setting_types
+from intelli.kit.setting_types import SettingsGroup
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.sandbox.caps import Caps
 
@@ -15,11 +15,13 @@ class OAuthSettings(SettingsGroup):
 
     client_id: str = Field("", description="Client id of the registered application.")
     client_secret: SecretStr | None = Field(None, description="Secret of the registered application.")
-    token_url: values.HttpUrl | None = Field(None, description="Address that gives out access tokens.")
+    token_url: setting_types.HttpUrl | None = Field(None, description="Address that gives out access tokens.")
     refresh_token: SecretStr | None = Field(
         None, description="Refresh token of the account to act for; empty acts for the application itself."
     )
-    api_url: values.HttpUrl | None = Field(None, description="Address of the source's API; empty uses its usual one.")
+    api_url: setting_types.HttpUrl | None = Field(
+        None, description="Address of the source's API; empty uses its usual one."
+    )
     workspaces: tuple[UUID, ...] = Field(
         (), description="Ids of the workspaces that may use this access; empty allows the first workspace alone."
     )

@@ -5,16 +5,16 @@ from contextlib import AbstractAsyncContextManager, suppress
 from uuid import UUID
 
 from intelli.content import artifacts
-from intelli.content.artifacts import Said
+from intelli.content.artifacts import ArtifactInfo
 from intelli.content.wire import PlatformType
 from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
 from intelli.kit.db import Tx
-from intelli.library import disk, live
+from intelli.library import blob_copies, change_channel
 from intelli.library.errors import DocumentNotFound, NoThumbnail
 from intelli.library.extraction.model import Unreadable
-from intelli.library.ports import Extracting
+from intelli.library.ports import ExtractorPort
 from intelli.library.store import documents, readings
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Reading
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
@@ -35,7 +35,7 @@ def has_one(reading: Reading) -> bool:
     return reading.thumbnail_sha256 is not None or is_carded
 
 
-async def find(tx: Tx, document_id: UUID) -> Found:
+async def find(tx: Tx, document_id: UUID) -> DocumentWithReading:
     """A document that has a thumbnail, drawn or yet to be drawn."""
     found = await documents.find(tx, document_id)
     if found is None:
@@ -45,7 +45,7 @@ async def find(tx: Tx, document_id: UUID) -> Found:
     return found
 
 
-async def draw(begin: Begin, blobs: Blobs, found: Found, *, extractor: Extracting) -> str:
+async def draw(begin: Begin, blobs: Blobs, found: DocumentWithReading, *, extractor: ExtractorPort) -> str:
     """The hash of a document's thumbnail, which is drawn and kept when there is none."""
     document, reading = found.document, found.reading
     if reading is None or reading.text_sha256 is None:
@@ -57,14 +57,14 @@ async def draw(begin: Begin, blobs: Blobs, found: Found, *, extractor: Extractin
     return await _keep(begin, blobs, reading, card, method="card")
 
 
-async def draw_pages(begin: Begin, blobs: Blobs, hashes: Sequence[str], *, extractor: Extracting) -> None:
+async def draw_pages(begin: Begin, blobs: Blobs, hashes: Sequence[str], *, extractor: ExtractorPort) -> None:
     """Draw those of these contents that show a page or a picture and have none yet. Some cannot be drawn: so be it."""
     async with begin() as tx:
         undrawn = [each for each in await readings.undrawn(tx, hashes) if is_pictured(each.media_type or "")]
     for reading in undrawn:
         with suppress(Unreadable, BlobDamaged, BlobMissing):
             text = await _beginning(blobs, reading.tenant_id, reading.text_sha256 or "")
-            async with disk.copied(blobs, reading.tenant_id, reading.sha256) as path:
+            async with blob_copies.copied(blobs, reading.tenant_id, reading.sha256) as path:
                 title, media_type = reading.title or "", reading.media_type or ""
                 picture = await extractor.thumbnail(path, media_type, title=title, text=text)
             await _keep(begin, blobs, reading, picture, method="page")
@@ -77,17 +77,17 @@ async def _keep(begin: Begin, blobs: Blobs, reading: Reading, picture: bytes, *,
     async with begin() as tx:
         await artifacts.hold_still(tx, [sha256])
         if await readings.lock(tx, reading.sha256) is not None:
-            said = Said(
+            said = ArtifactInfo(
                 PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": method}, None, MEDIA_TYPE
             )
             await artifacts.keep_made(tx, [(received, said)])
             await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})
-            await live.tell(tx)
+            await change_channel.tell(tx)
     return sha256
 
 
-async def _card(title: str, text: str, media_type: str, *, extractor: Extracting) -> bytes:
-    async with disk.written(text.encode()) as path:
+async def _card(title: str, text: str, media_type: str, *, extractor: ExtractorPort) -> bytes:
+    async with blob_copies.written(text.encode()) as path:
         try:
             return await extractor.thumbnail(path, media_type, title=title, text=text)
         except Unreadable as error:

@@ -7,18 +7,18 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-from intelli.audit.record import Happening, record_all
-from intelli.content import artifacts, media
-from intelli.content.artifacts import Received, Said
-from intelli.content.ports import Storing
+from intelli.audit.record import AuditEvent, record_all
+from intelli.content import artifacts, media_types
+from intelli.content.artifacts import ArtifactInfo, ReceivedBytes
+from intelli.content.ports import ArtifactStored
 from intelli.content.wire import PlatformType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library import documents, extract, folders, names
 from intelli.library.errors import NameTaken
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document, Folder
 from intelli.library.wire import ChangeKind, EditBy, OnConflict
 
@@ -27,7 +27,7 @@ _NAMES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class DocumentOrigin:
     """Where a document comes from, as its source tells it."""
 
     source_type: str = "blob_storage"
@@ -38,7 +38,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class UploadedFile:
     """A file that has arrived: what it is called, where it goes, and where it is from."""
 
     filename: str | None
@@ -47,13 +47,13 @@ class Arrival:
     folder_id: UUID | None = None
     folder_path: str | None = None
     on_conflict: OnConflict = OnConflict.VERSION
-    origin: Origin = Origin()
+    origin: DocumentOrigin = DocumentOrigin()
     by: EditBy = EditBy.USER
     metadata: dict[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class StoredContent:
     """Bytes that are the workspace's, and what they are taken for."""
 
     sha256: str
@@ -63,15 +63,15 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedDocument:
     """A document that an upload made or met."""
 
-    found: Found
-    content: Content
+    found: DocumentWithReading
+    content: StoredContent
     is_new: bool
 
 
-async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing) -> Added:
+async def add(tx: Tx, received: ReceivedBytes, arrival: UploadedFile, *, storing: ArtifactStored) -> AddedDocument:
     """Make a document of received bytes. A name that is taken gets a new version, unless the arrival says otherwise.
 
     Locks are taken in the order of the whole library: tree, name, document, content, and the audit log last.
@@ -86,11 +86,13 @@ async def add(tx: Tx, received: Received, arrival: Arrival, *, storing: Storing)
     content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
     if document is not None:
         renewed = await renew(tx, document, content, origin=arrival.origin, by=arrival.by)
-        return Added(renewed, content, is_new=False)
-    return Added(await _make(tx, row(tx, folder, name, content, arrival=arrival), content), content, is_new=True)
+        return AddedDocument(renewed, content, is_new=False)
+    return AddedDocument(
+        await _make(tx, row(tx, folder, name, content, arrival=arrival), content), content, is_new=True
+    )
 
 
-def name_of(arrival: Arrival) -> str:
+def name_of(arrival: UploadedFile) -> str:
     """What an arrival is to be called."""
     return names.insist(arrival.name) if arrival.name else names.of_file(arrival.filename or "") or _UNTITLED
 
@@ -98,13 +100,13 @@ def name_of(arrival: Arrival) -> str:
 async def replace(
     tx: Tx,
     document_id: UUID,
-    received: Received,
+    received: ReceivedBytes,
     *,
     media_type: str | None,
-    basis: Basis,
-    storing: Storing,
+    basis: BaseVersion,
+    storing: ArtifactStored,
     by: EditBy = EditBy.USER,
-) -> Found:
+) -> DocumentWithReading:
     """Give a document new content."""
     document = await documents.locked(tx, document_id, basis=basis)
     content = await keep(tx, received, document.name, media_type, storing=storing)
@@ -112,8 +114,13 @@ async def replace(
 
 
 async def renew(
-    tx: Tx, document: Document, content: Content, *, origin: Origin | None = None, by: EditBy = EditBy.USER
-) -> Found:
+    tx: Tx,
+    document: Document,
+    content: StoredContent,
+    *,
+    origin: DocumentOrigin | None = None,
+    by: EditBy = EditBy.USER,
+) -> DocumentWithReading:
     """The document with this content: a new version, or as it is when nothing changed."""
     if origin is not None and origin.synced_at is not None:
         document.last_synced_at = origin.synced_at
@@ -127,7 +134,9 @@ async def renew(
     return await fill(tx, document, content, ChangeKind.CONTENT, by=by)
 
 
-async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Found:
+async def fill(
+    tx: Tx, document: Document, content: StoredContent, change: ChangeKind, *, by: EditBy = EditBy.USER
+) -> DocumentWithReading:
     """Write new content, which is held still, as a document's next version."""
     document.artifact_sha256 = content.sha256
     document.file_size = content.size_bytes
@@ -138,20 +147,22 @@ async def fill(tx: Tx, document: Document, content: Content, change: ChangeKind,
 
 async def keep(
     tx: Tx,
-    received: Received,
+    received: ReceivedBytes,
     name: str,
     media_type: str | None,
     *,
-    storing: Storing,
+    storing: ArtifactStored,
     metadata: Mapping[str, JsonValue] = {},
-) -> Content:
+) -> StoredContent:
     """Make received bytes the workspace's. They are told of last: until then others need not wait."""
-    said = Said(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
+    said = ArtifactInfo(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
     artifact, is_new = await artifacts.take(tx, received, said, storing=storing)
-    return Content(artifact.sha256, artifact.size_bytes, media.decide(media_type, name, received.head), is_new)
+    return StoredContent(
+        artifact.sha256, artifact.size_bytes, media_types.decide(media_type, name, received.head), is_new
+    )
 
 
-async def _enter(tx: Tx, arrival: Arrival) -> Folder | None:
+async def _enter(tx: Tx, arrival: UploadedFile) -> Folder | None:
     if arrival.folder_path is not None:
         return await folders.enter_path(tx, arrival.folder_path)
     return await folders.enter(tx, arrival.folder_id)
@@ -175,15 +186,17 @@ async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
     raise NameTaken("There are too many documents of this name here. Choose another name.")
 
 
-async def _make(tx: Tx, values: Mapping[str, object], content: Content) -> Found:
+async def _make(tx: Tx, values: Mapping[str, object], content: StoredContent) -> DocumentWithReading:
     document = await store.add(tx, values)
     reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
     by = EditBy(document.last_edit_by)
     await documents.tell(tx, document, ChangeKind.CREATED, by=by, after=_upload_of(content))
-    return Found(document, reading)
+    return DocumentWithReading(document, reading)
 
 
-def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, arrival: Arrival) -> dict[str, object]:
+def row(
+    tx: Tx, folder: Folder | None, name: str, content: StoredContent, *, arrival: UploadedFile
+) -> dict[str, object]:
     """The columns of a new document; those that are left out have their defaults."""
     origin = arrival.origin
     return {
@@ -204,5 +217,5 @@ def row(tx: Tx, folder: Folder | None, name: str, content: Content, *, arrival: 
     }
 
 
-def _upload_of(content: Content) -> Sequence[Happening]:
+def _upload_of(content: StoredContent) -> Sequence[AuditEvent]:
     return [artifacts.uploaded(content.sha256, content.size_bytes)] if content.is_new else []

@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 
-from intelli.kit.room import Premises
+from intelli.kit.room import WorkspaceAccess
 from intelli.library.store import faults
 
 _MOST = 1000
 
 
-async def findings(premises: Premises) -> AsyncIterator[str]:
+async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
     """What is broken, for `intelli verify`."""
     async with premises.begin() as tx:
         found = await faults.all_kinds(tx, most=_MOST)

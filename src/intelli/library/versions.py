@@ -3,24 +3,24 @@
 from uuid import UUID
 
 from intelli.content import artifacts
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 from intelli.library import documents, upload, wire
 from intelli.library.errors import VersionNotFound
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.store import documents as store
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import DocumentVersion
-from intelli.library.upload import Content
+from intelli.library.upload import StoredContent
 from intelli.library.wire import ChangeKind
 
 
 async def list_versions(tx: Tx, document_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.DocumentVersion]:
     """The versions of a document, newest first."""
     await documents.get(tx, document_id)
-    rows = await store.versions(tx, document_id, before=paging.decode_number(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=_answer, key=lambda row: row.version)
+    rows = await store.versions(tx, document_id, before=pagination.decode_number(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=_answer, key=lambda row: row.version)
 
 
 async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion:
@@ -32,14 +32,14 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion
     return found
 
 
-async def restore(tx: Tx, document_id: UUID, version: int, *, basis: Basis) -> Found:
+async def restore(tx: Tx, document_id: UUID, version: int, *, basis: BaseVersion) -> DocumentWithReading:
     """Make the content of an earlier version the newest again; name and place stay."""
     document = await documents.locked(tx, document_id, basis=basis)
     earlier = await get(tx, document_id, version)
     if earlier.artifact_sha256 == document.artifact_sha256:
         return await documents.get(tx, document_id)
     await artifacts.hold_still(tx, [earlier.artifact_sha256])
-    content = Content(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
+    content = StoredContent(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
     return await upload.fill(tx, document, content, ChangeKind.RESTORED)
 
 

@@ -283,7 +283,7 @@ class PageBoxes(Wire):
     boxes: list[tuple[float, float, float, float]]
 
 
-class Span(Wire):
+class LocatedSpan(Wire):
     """A span of the text, and where it stands in the original. `block` is the reading's block that it begins in."""
 
     text: str

@@ -15,9 +15,9 @@ from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.memory import clusters, groups
 from intelli.memory import wire_read as wire
-from intelli.memory.ports import Mind
+from intelli.memory.ports import MemoryReasoner
 from intelli.memory.store import communities as store
-from intelli.memory.store import remembering
+from intelli.memory.store import write
 from intelli.reasoning.verbs.title import TitleInput
 
 _NAMED_AFTER = 3
@@ -26,7 +26,7 @@ _LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCommunity:
     """A community to write: carried on from before, or new, with its members by how much they are joined."""
 
     id: UUID
@@ -68,22 +68,24 @@ async def _update(work: Work, group_id: str) -> None:
     found = await asyncio.to_thread(clusters.find, edges, before)
     carried = clusters.heirs(found, before)
     told = [
-        await _tell(work.part(Mind), cluster, facts, community=known.get(heir) if heir else None, before=before)
+        await _tell(
+            work.part(MemoryReasoner), cluster, facts, community=known.get(heir) if heir else None, before=before
+        )
         for cluster, heir in zip(found, carried, strict=True)
     ]
     async with work.begin() as tx:
-        await remembering.lock_group(tx, group_id)
+        await write.lock_group(tx, group_id)
         await store.replace(tx, group_id, [_row(each) for each in told])
 
 
 async def _tell(
-    mind: Mind,
+    mind: MemoryReasoner,
     cluster: frozenset[UUID],
     facts: Sequence[store.Joining],
     *,
     community: store.Known | None,
     before: Mapping[UUID, UUID],
-) -> Found:
+) -> FoundCommunity:
     """A community with its name; one that has the members it had is told as it was."""
     inside = [row for row in facts if row.subject_id in cluster and row.object_id in cluster]
     degrees: dict[UUID, int] = {}
@@ -96,12 +98,12 @@ async def _tell(
     summary = " ".join(dict.fromkeys(_sentence(row.statement) for row in _central(inside, degrees)[:_STATEMENTS]))
     is_same = community is not None and {node for node, its in before.items() if its == community.id} == cluster
     if community is not None and is_same and community.summary == summary:
-        return Found(community.id, members, community.name, summary)
+        return FoundCommunity(community.id, members, community.name, summary)
     name = await _name(mind, [called[node] for node in members[:_NAMED_AFTER] if node in called], summary)
-    return Found(community.id if community else uuid7(), members, name, summary)
+    return FoundCommunity(community.id if community else uuid7(), members, name, summary)
 
 
-async def _name(mind: Mind, names: Sequence[str], summary: str) -> str:
+async def _name(mind: MemoryReasoner, names: Sequence[str], summary: str) -> str:
     """By the model, where there is one; else after its nodes that are joined most."""
     plain = ", ".join(names)
     if not mind.has_model:
@@ -124,7 +126,7 @@ def _sentence(statement: str) -> str:
     return statement if statement.endswith((".", "!", "?")) else f"{statement}."
 
 
-def _row(found: Found) -> dict[str, object]:
+def _row(found: FoundCommunity) -> dict[str, object]:
     return {
         "id": found.id,
         "name": found.name,

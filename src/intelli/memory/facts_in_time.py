@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
 
-from intelli.memory.tables import EndReason, Says
+from intelli.memory.tables import ClaimEffect, EndReason
 
 SINCE_EVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class TimedClaim:
     """What one episode says of a slot, as the order of time needs it."""
 
     id: UUID
     slot: UUID
-    says: Says
+    says: ClaimEffect
     value_key: str
     at: datetime
     seq: int
@@ -39,8 +39,8 @@ class Claim:
 class Stretch:
     """Claims of one value that follow each other, and the claim that ends them."""
 
-    claims: list[Claim] = field(default_factory=list)
-    end: Claim | None = None
+    claims: list[TimedClaim] = field(default_factory=list)
+    end: TimedClaim | None = None
 
     @property
     def value_key(self) -> str:
@@ -61,13 +61,13 @@ class Interval:
     ended_by_episode: UUID | None = None
 
 
-def stretches(claims: Iterable[Claim]) -> list[Stretch]:
+def stretches(claims: Iterable[TimedClaim]) -> list[Stretch]:
     """The history that the claims of one slot tell."""
     found: list[Stretch] = []
     current: Stretch | None = None
     for claim in sorted(claims, key=lambda each: each.order):
         is_same = current is not None and current.value_key == claim.value_key
-        if claim.says is Says.ENDS:
+        if claim.says is ClaimEffect.ENDS:
             if current is not None and is_same:
                 current.end, current = claim, None
         elif current is not None and is_same:
@@ -88,7 +88,7 @@ def interval(stretch: Stretch, *, ended_by_fact: UUID | None) -> Interval:
     return Interval(valid_at, known_at) if end is None else ended(Interval(valid_at, known_at), end, ended_by_fact)
 
 
-def ended(open_interval: Interval, end: Claim, ended_by_fact: UUID | None) -> Interval:
+def ended(open_interval: Interval, end: TimedClaim, ended_by_fact: UUID | None) -> Interval:
     """The interval, closed by a claim."""
     return Interval(
         valid_at=open_interval.valid_at,
@@ -101,17 +101,17 @@ def ended(open_interval: Interval, end: Claim, ended_by_fact: UUID | None) -> In
     )
 
 
-def reason_of(valid_at: datetime | None, end: Claim) -> EndReason:
+def reason_of(valid_at: datetime | None, end: TimedClaim) -> EndReason:
     """Why a claim ends what held before it."""
     if end.reason is not None:
         return end.reason
-    if end.says is Says.ENDS:
+    if end.says is ClaimEffect.ENDS:
         return EndReason.ENDED
     # Two values at one moment cannot follow each other: the one said last stands, and the other was wrong.
     return EndReason.CONTRADICTED if end.at == (valid_at or SINCE_EVER) else EndReason.SUPERSEDED
 
 
-def held_at(claims: Sequence[Claim], *, as_of: datetime, known_at: datetime) -> str | None:
+def held_at(claims: Sequence[TimedClaim], *, as_of: datetime, known_at: datetime) -> str | None:
     """The value that, by what was known at one time, held at another."""
     known = [claim for claim in claims if claim.known_at <= known_at and claim.at <= as_of]
     last = next(iter(stretches(known)[-1:]), None)

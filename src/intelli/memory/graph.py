@@ -6,12 +6,12 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import groups, hindsight, stored_claims
+from intelli.memory import as_known, groups, stored_claims
 from intelli.memory import wire_read as wire
-from intelli.memory.held import Held
+from intelli.memory.known_fact import KnownFact
+from intelli.memory.store import graph_overview as store
 from intelli.memory.store import history
-from intelli.memory.store import picture as store
-from intelli.memory.store.scores import Moment
+from intelli.memory.store.scores import FactTime
 
 _EDGES_PER_NODE = 8
 
@@ -21,7 +21,7 @@ async def picture(
 ) -> wire.Graph:
     """The nodes with most facts and all that joins them, as far as the picture stays readable."""
     await groups.get(tx, group_id)
-    moment = Moment(as_of or clock.now(), known_at)
+    moment = FactTime(as_of or clock.now(), known_at)
     if known_at is not None:
         return await _earlier(tx, group_id, moment, known_at=known_at, limit=limit)
     assert moment.as_of is not None, "it was given or is now"
@@ -36,10 +36,10 @@ async def picture(
     )
 
 
-async def _earlier(tx: Tx, group_id: str, moment: Moment, *, known_at: datetime, limit: int) -> wire.Graph:
+async def _earlier(tx: Tx, group_id: str, moment: FactTime, *, known_at: datetime, limit: int) -> wire.Graph:
     """The picture as it was drawn from what was known then; nodes that no fact joined are left out."""
     claims = await stored_claims.of_group(tx, group_id, known_at=known_at)
-    held = [each for said in claims.values() for each in hindsight.stood(said, moment) if each.claims[-1].object_id]
+    held = [each for said in claims.values() for each in as_known.stood(said, moment) if each.claims[-1].object_id]
     ends = {end for each in held for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
     names = await history.names(tx, ends)
     edges = [_edge(each, {end: whole for end, (whole, _) in names.items()}) for each in held]
@@ -60,7 +60,7 @@ async def _earlier(tx: Tx, group_id: str, moment: Moment, *, known_at: datetime,
     )
 
 
-def _edge(held: Held, whole: dict[UUID, UUID]) -> wire.GraphEdge:
+def _edge(held: KnownFact, whole: dict[UUID, UUID]) -> wire.GraphEdge:
     last = held.claims[-1]
     assert last.object_id is not None, "only facts between nodes are drawn"
     return wire.GraphEdge(

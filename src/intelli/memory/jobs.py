@@ -5,19 +5,19 @@ import traceback
 
 import structlog
 
-from intelli.identity import census
+from intelli.identity import installation
 from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Job, Queue
-from intelli.kit.work import TRANSIENT, LostLease, Work
-from intelli.memory import arrive, communities, picking, remember
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
+from intelli.memory import communities, dequeue, enqueue, remember
 from intelli.memory.errors import MessageWithdrawn
-from intelli.memory.ports import Mind
-from intelli.memory.remember import Thought
-from intelli.memory.store import arrivals
-from intelli.memory.store.arrivals import Waiting
-from intelli.memory.writing import Remembered
+from intelli.memory.ports import MemoryReasoner
+from intelli.memory.remember import ProcessedMessage
+from intelli.memory.store import queue
+from intelli.memory.store.queue import Waiting
+from intelli.memory.write_episode import WrittenEpisode
 
 _ATTEMPTS = 5
 # After so long, others of the worker's queue have their turn.
@@ -35,11 +35,11 @@ async def _remember(work: Work, group_id: str | None = None) -> None:
     """Take up what waits, in its order, until nothing does or the worker stops."""
     begun = time.monotonic()
     async with work.begin() as tx:
-        waiting = await picking.look(tx, group_id)
+        waiting = await dequeue.look(tx, group_id)
     while waiting is not None:
         if work.is_stopping() or time.monotonic() - begun > _TURN_S:
             async with work.begin() as tx:
-                await arrive.call(tx, group_id, job=REMEMBER, in_one_queue=group_id is None)
+                await enqueue.call(tx, group_id, job=REMEMBER, in_one_queue=group_id is None)
             return
         waiting = await _remember_one(work, waiting, group_id)
 
@@ -49,11 +49,11 @@ async def _remember_one(work: Work, waiting: Waiting, group_id: str | None) -> W
     log.info("memory_message_picked_up", waiting=waiting.waiting)
     try:
         return await _through(work, waiting, group_id)
-    except LostLease:
+    except LeaseLost:
         raise
     except MessageWithdrawn:
         async with work.begin() as tx:
-            return await picking.look(tx, group_id)
+            return await dequeue.look(tx, group_id)
     except Exception as error:
         if isinstance(error, TRANSIENT) and work.attempt + 1 < _ATTEMPTS:
             raise  # it stays first and is tried again
@@ -62,11 +62,11 @@ async def _remember_one(work: Work, waiting: Waiting, group_id: str | None) -> W
 
 async def _through(work: Work, waiting: Waiting, group_id: str | None) -> Waiting | None:
     """Read, think, write. The transaction that writes one message also sees the next."""
-    mind, started = work.part(Mind), time.monotonic()
-    picked = picking.prepare(waiting, keep_content=mind.settings.keep_content)
+    mind, started = work.part(MemoryReasoner), time.monotonic()
+    picked = dequeue.prepare(waiting, keep_content=mind.settings.keep_content)
     if picked.needs_loading:
         async with work.begin() as tx:
-            picked = await picking.load(tx, picked)
+            picked = await dequeue.load(tx, picked)
     told = await remember.think_over(picked, mind)
     async with work.begin() as tx:
         found = await remember.find_doubts(tx, told, mind)
@@ -80,9 +80,9 @@ async def _through(work: Work, waiting: Waiting, group_id: str | None) -> Waitin
     return following
 
 
-async def _write(tx: Tx, told: Thought, group_id: str | None) -> tuple[Remembered, Waiting | None]:
+async def _write(tx: Tx, told: ProcessedMessage, group_id: str | None) -> tuple[WrittenEpisode, Waiting | None]:
     remembered = await remember.write(tx, told, communities=communities.COMMUNITIES)
-    return remembered, await picking.look(tx, group_id)
+    return remembered, await dequeue.look(tx, group_id)
 
 
 async def _keep(work: Work, waiting: Waiting, error: Exception, group_id: str | None) -> Waiting | None:
@@ -91,8 +91,8 @@ async def _keep(work: Work, waiting: Waiting, error: Exception, group_id: str | 
     if isinstance(error, TRANSIENT):
         reason = _NO_ANSWER
     async with work.begin() as tx:
-        await arrivals.fail(tx, waiting.id, code=code, reason=reason)
-        following = await picking.look(tx, group_id)
+        await queue.fail(tx, waiting.id, code=code, reason=reason)
+        following = await dequeue.look(tx, group_id)
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     log.error(
         "memory_message_failed",
@@ -106,13 +106,13 @@ async def _keep(work: Work, waiting: Waiting, error: Exception, group_id: str | 
 
 async def _recover(work: Work) -> None:
     """Call again for what waits although nobody comes."""
-    settings = work.part(Mind).settings
+    settings = work.part(MemoryReasoner).settings
     async with work.begin() as tx:
-        workspaces = await census.workspace_ids(tx)
+        workspaces = await installation.workspace_ids(tx)
     for workspace_id in workspaces:
         async with work.db.begin(System(workspace_id)) as tx:
-            for group_id in await arrivals.forgotten(tx, older_s=_FORGOTTEN_S):
-                await arrive.call(tx, group_id, job=REMEMBER, in_one_queue=settings.in_one_queue)
+            for group_id in await queue.forgotten(tx, older_s=_FORGOTTEN_S):
+                await enqueue.call(tx, group_id, job=REMEMBER, in_one_queue=settings.in_one_queue)
 
 
 REMEMBER = Job(name="memory.remember", queue=Queue.MEMORY, run=_remember, attempts=_ATTEMPTS)

@@ -8,15 +8,15 @@ from uuid import UUID
 
 from intelli.kit.ids import uuid7
 from intelli.memory import attributes, names
-from intelli.memory.sayings import Thing
+from intelli.memory.extracted import ExtractedThing
 from intelli.memory.schema import GENERIC
-from intelli.memory.store.remembering import Found
+from intelli.memory.store.write import Found
 
 _BY_REASONER = "same thing by another name"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodeMatch:
     """The node of a name, and the node that it is a name of."""
 
     id: UUID
@@ -24,10 +24,10 @@ class Place:
 
 
 @dataclass(slots=True)
-class Resolved:
+class ResolvedNodes:
     """Where each thing stands, and what is to be written of nodes."""
 
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, NodeMatch] = field(default_factory=dict)
     nodes: list[dict[str, Any]] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
     duplicates: list[dict[str, Any]] = field(default_factory=list)
@@ -41,17 +41,19 @@ class Resolved:
         return [{"node_id": node_id, "said": said} for node_id, said in self.said.items()]
 
 
-def resolve(things: Sequence[Thing], found: Sequence[Found], *, same: Mapping[str, UUID], at: datetime) -> Resolved:
+def resolve(
+    things: Sequence[ExtractedThing], found: Sequence[Found], *, same: Mapping[str, UUID], at: datetime
+) -> ResolvedNodes:
     """Put each thing in its place. `same` names the node that a new name is another form of."""
     known = {row.name_key: row for row in found}
-    resolved = Resolved()
+    resolved = ResolvedNodes()
     changes: dict[UUID, dict[str, Any]] = {}
     for thing in things:
         row = known.get(thing.key)
         if row is None:
             _add(resolved, thing, same.get(thing.key), at)
         else:
-            resolved.places[thing.key] = Place(row.id, row.root_id)
+            resolved.places[thing.key] = NodeMatch(row.id, row.root_id)
             if change := _change(row, thing, at, changes.get(row.root_id)):
                 changes[row.root_id] = change
         _mention(resolved, thing)
@@ -59,9 +61,9 @@ def resolve(things: Sequence[Thing], found: Sequence[Found], *, same: Mapping[st
     return resolved
 
 
-def _add(resolved: Resolved, thing: Thing, same_as: UUID | None, at: datetime) -> None:
+def _add(resolved: ResolvedNodes, thing: ExtractedThing, same_as: UUID | None, at: datetime) -> None:
     node_id = uuid7()
-    resolved.places[thing.key] = Place(node_id, same_as or node_id)
+    resolved.places[thing.key] = NodeMatch(node_id, same_as or node_id)
     resolved.names[node_id] = thing.name
     resolved.nodes.append(
         {
@@ -78,7 +80,7 @@ def _add(resolved: Resolved, thing: Thing, same_as: UUID | None, at: datetime) -
         resolved.duplicates.append(link)
 
 
-def _change(row: Found, thing: Thing, at: datetime, before: dict[str, Any] | None) -> dict[str, Any] | None:
+def _change(row: Found, thing: ExtractedThing, at: datetime, before: dict[str, Any] | None) -> dict[str, Any] | None:
     held = before or {"labels": row.labels, "attributes": row.attributes}
     labels = with_labels(held["labels"], labels_of(thing.kind))
     merged = attributes.merge(held["attributes"], thing.attributes, at=at)
@@ -87,7 +89,7 @@ def _change(row: Found, thing: Thing, at: datetime, before: dict[str, Any] | Non
     return {"id": row.root_id, "labels": labels, "attributes": merged}
 
 
-def _mention(resolved: Resolved, thing: Thing) -> None:
+def _mention(resolved: ResolvedNodes, thing: ExtractedThing) -> None:
     said = resolved.said.setdefault(
         resolved.places[thing.key].root, {"name": thing.name, "labels": [], "attributes": {}}
     )

@@ -10,7 +10,7 @@ from intelli.reasoning.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class MemoryReasoner:
     """Who reads messages for memory. `fallback` needs no model and stands in when the reasoner fails."""
 
     reasoner: Reasoner

@@ -12,13 +12,13 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import groups, search, when
+from intelli.memory import groups, partial_dates, search
 from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
-from intelli.memory.store.scores import Moment
+from intelli.memory.store.scores import FactTime
 from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, spoken_at
-from intelli.reasoning.extractive import asking, sentences, times, words
+from intelli.reasoning.extractive import question, sentences, times, words
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
 
@@ -92,7 +92,7 @@ def _sha256(record: str) -> str:
 def _asked_for(query: str) -> datetime | None:
     """The time that a question names and that is over, at its end; None when it asks how things are."""
     told = times.read(query, clock.now().date())
-    end = when.ending(told.since) if told.is_point else None
+    end = partial_dates.ending(told.since) if told.is_point else None
     return end - _INSTANT if end is not None and end <= clock.now() else None
 
 
@@ -101,8 +101,8 @@ async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> di
     now = clock.now()
     async with scores.comparing_all(tx):
         # Of a time people also tell later.
-        said = await search.find_episodes(tx, asked, Moment(now), limit=_DEPTH)
-        facts = await search.find_facts(tx, asked, Moment(then or now), limit=_DEPTH)
+        said = await search.find_episodes(tx, asked, FactTime(now), limit=_DEPTH)
+        facts = await search.find_facts(tx, asked, FactTime(then or now), limit=_DEPTH)
     chances = {each.id: each.relevance for each in said}
     proven = await store.sayers(tx, [each.id for each in facts if each.relevance >= _LEAST])
     for fact in facts:
@@ -124,7 +124,7 @@ def _is_evidence(episode: Episode) -> bool:
 
 def _is_asked(sentence: str) -> bool:
     """Whether a sentence only asks; in a hurry people leave out the mark."""
-    return sentence.endswith("?") or (asking.asks(sentence) and not sentence.endswith((".", "!")))
+    return sentence.endswith("?") or (question.asks(sentence) and not sentence.endswith((".", "!")))
 
 
 def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
@@ -166,7 +166,7 @@ def stretch(content: str, query: str) -> tuple[int, int]:
         first, last = min(first, best), max(last, best)
 
 
-def _length(found: list[sentences.Sentence], first: int, last: int) -> int:
+def _length(found: list[sentences.SentenceSpan], first: int, last: int) -> int:
     return found[last].end - found[first].start
 
 

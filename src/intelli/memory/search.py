@@ -12,20 +12,20 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.memory import hindsight, relevance, show, terms, updates, values, words
+from intelli.memory import as_known, relevance, search_terms, show, term_weights, updates, values
 from intelli.memory import wire_read as wire
 from intelli.memory.relevance import Relevant
+from intelli.memory.search_terms import SearchKind
 from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
-from intelli.memory.store.scores import Asked, Moment
+from intelli.memory.store.scores import FactTime, ScoredQuery
 from intelli.memory.tables import Episode
-from intelli.memory.terms import Kind
-from intelli.memory.updates import Said
-from intelli.memory.words import Worth
+from intelli.memory.term_weights import TermWeights
+from intelli.memory.updates import FoundMessage
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import analysis
 from intelli.retrieval import search as retrieval
-from intelli.retrieval.ranking import Meaning
+from intelli.retrieval.ranking import QueryVector
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 # In what people say to each other, words repeat less than in documents: meaning counts for so much more.
@@ -42,7 +42,7 @@ async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder
         query = await _read(tx, request, meaning)
         moment, depth = _moment(request), max(request.limit, _DEPTH)
         async with scores.comparing_all(tx):
-            nodes = relevance.of(await scores.nodes(tx, query.of(Kind.NODE), moment, limit=depth))
+            nodes = relevance.of(await scores.nodes(tx, query.of(SearchKind.NODE), moment, limit=depth))
             said = await find_episodes(tx, query, moment, limit=depth)
             known = await find_facts(tx, query, moment, limit=depth) if moment.known_at is None else []
         return wire.Recollections(
@@ -60,67 +60,67 @@ class ReadQuery:
 
     text: str
     groups: Sequence[str]
-    words: list[analysis.Word]
-    items: dict[Kind, int]
-    frequencies: dict[tuple[Kind, int], int]
-    meaning: Meaning | None
+    words: list[analysis.QueryWord]
+    items: dict[SearchKind, int]
+    frequencies: dict[tuple[SearchKind, int], int]
+    meaning: QueryVector | None
 
-    def of(self, kind: Kind) -> Asked:
+    def of(self, kind: SearchKind) -> ScoredQuery:
         """The query to items of a kind."""
         worth = self.worth(kind)
         meaning = self.meaning
-        return Asked(
+        return ScoredQuery(
             groups=self.groups,
             worth=worth.terms,
             bound=worth.bound,
-            heaviest=terms.MOST,
+            heaviest=search_terms.MOST,
             space=meaning.space if meaning else "",
             vector=meaning.vector if meaning else None,
             weight=_MEANING * meaning.weight if meaning else 0.0,
             background=meaning.background if meaning else 0.0,
         )
 
-    def worth(self, kind: Kind) -> Worth:
+    def worth(self, kind: SearchKind) -> TermWeights:
         """What its words are worth among items of a kind."""
-        return words.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
+        return term_weights.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
 
 
-async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: Meaning | None) -> ReadQuery:
+async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: QueryVector | None) -> ReadQuery:
     """Read a query in the languages of the groups, and weigh its words by how rare they are there."""
     sizes = await scores.sizes(tx, groups)
-    found = await asyncio.to_thread(words.read, query, sizes.languages)
+    found = await asyncio.to_thread(term_weights.read, query, sizes.languages)
     looked_for = sorted({term for word in found for term in word.terms})
     frequencies = await scores.frequencies(tx, groups, looked_for)
     return ReadQuery(
         text=query,
         groups=groups,
         words=found,
-        items={Kind(kind): items for kind, items in sizes.items.items()},
-        frequencies={(Kind(kind), term): items for (kind, term), items in frequencies.items()},
+        items={SearchKind(kind): items for kind, items in sizes.items.items()},
+        frequencies={(SearchKind(kind), term): items for (kind, term), items in frequencies.items()},
         meaning=meaning,
     )
 
 
-async def find_episodes(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) -> list[Relevant]:
+async def find_episodes(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
     """The episodes that bear on a query, most relevant first."""
-    return relevance.of(await scores.episodes(tx, query.of(Kind.EPISODE), moment, limit=limit))
+    return relevance.of(await scores.episodes(tx, query.of(SearchKind.EPISODE), moment, limit=limit))
 
 
-async def find_facts(tx: Tx, query: ReadQuery, moment: Moment, *, limit: int) -> list[Relevant]:
+async def find_facts(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
     """The facts of a moment that bear on a query, most relevant first."""
-    return relevance.of(await scores.facts(tx, query.of(Kind.FACT), moment, limit=limit))
+    return relevance.of(await scores.facts(tx, query.of(SearchKind.FACT), moment, limit=limit))
 
 
 async def find_updates(tx: Tx, query: ReadQuery, found: Sequence[Episode]) -> dict[UUID, UUID]:
     """Which of the episodes found, best first, a later one of them corrects."""
     claims = await store.values_of(tx, [row.id for row in found])
-    asked = values.wanted(query.text, query.words, query.worth(Kind.EPISODE).terms)
+    asked = values.wanted(query.text, query.words, query.worth(SearchKind.EPISODE).terms)
     return await asyncio.to_thread(updates.find, [said_of(row) for row in found], asked, claims)
 
 
-def said_of(row: Episode) -> Said:
+def said_of(row: Episode) -> FoundMessage:
     """An episode as updates look at it."""
-    return Said(row.id, row.group_id, row.role_type, (row.valid_at, row.seq), row.content or "")
+    return FoundMessage(row.id, row.group_id, row.role_type, (row.valid_at, row.seq), row.content or "")
 
 
 async def _episodes(tx: Tx, query: ReadQuery, found: Sequence[Relevant]) -> list[wire.FoundEpisode]:
@@ -136,19 +136,19 @@ async def _episodes(tx: Tx, query: ReadQuery, found: Sequence[Relevant]) -> list
     ]
 
 
-async def _read(tx: Tx, request: wire.SearchMemory, meaning: Meaning | None) -> ReadQuery:
+async def _read(tx: Tx, request: wire.SearchMemory, meaning: QueryVector | None) -> ReadQuery:
     return await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
 
 
-def _moment(request: wire.SearchMemory) -> Moment:
+def _moment(request: wire.SearchMemory) -> FactTime:
     if request.include_ended and request.as_of is None:
-        return Moment(None, request.known_at, ended=True)
-    return Moment(request.as_of or clock.now(), request.known_at, ended=request.include_ended)
+        return FactTime(None, request.known_at, ended=True)
+    return FactTime(request.as_of or clock.now(), request.known_at, ended=request.include_ended)
 
 
 async def _facts(
-    tx: Tx, query: ReadQuery, moment: Moment, known: Sequence[Relevant], *, limit: int
+    tx: Tx, query: ReadQuery, moment: FactTime, known: Sequence[Relevant], *, limit: int
 ) -> list[wire.FoundFact]:
     if moment.known_at is None:
         return await show.found_facts(tx, known[:limit])
-    return await hindsight.found_facts(tx, query.of(Kind.FACT), moment, limit=limit)
+    return await as_known.found_facts(tx, query.of(SearchKind.FACT), moment, limit=limit)

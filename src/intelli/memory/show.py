@@ -7,7 +7,7 @@ from uuid import UUID
 from intelli.kit.db import Tx
 from intelli.memory import wire_read as wire
 from intelli.memory.errors import EpisodeNotFound, FactNotFound, NodeNotFound
-from intelli.memory.held import Held
+from intelli.memory.known_fact import KnownFact
 from intelli.memory.relevance import Relevant
 from intelli.memory.store import history, node_history
 from intelli.memory.store.history import FactRow
@@ -63,7 +63,7 @@ async def found_facts(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundFact]
     ]
 
 
-async def held_facts(tx: Tx, held: Sequence[tuple[Held, float]]) -> list[wire.FoundFact]:
+async def held_facts(tx: Tx, held: Sequence[tuple[KnownFact, float]]) -> list[wire.FoundFact]:
     """Facts as they stood at an earlier time, with what proved them then."""
     claims = [claim for each, _ in held for claim in each.claims]
     ids = {claim.subject_id for claim in claims} | {claim.object_id for claim in claims if claim.object_id}
@@ -131,7 +131,7 @@ def _quote(content: str | None, start: int | None, end: int | None) -> str | Non
 
 
 def _stood(
-    held: Held, chance: float, names: Mapping[UUID, tuple[UUID, str]], said: Mapping[UUID, Any]
+    held: KnownFact, chance: float, names: Mapping[UUID, tuple[UUID, str]], said: Mapping[UUID, Any]
 ) -> wire.FoundFact:
     last, interval = held.claims[-1], held.interval
     proof = [

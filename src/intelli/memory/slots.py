@@ -12,16 +12,16 @@ from uuid import UUID
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.memory import facts_in_time, names
-from intelli.memory.facts_in_time import SINCE_EVER, Claim, Stretch
+from intelli.memory.facts_in_time import SINCE_EVER, Stretch, TimedClaim
 from intelli.memory.store import claims as store
 from intelli.memory.store.claims import Found
-from intelli.memory.tables import EndReason, Says
+from intelli.memory.tables import ClaimEffect, EndReason
 
 _LONGEST_KEY = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CreatedFact:
     """A fact that came to be, with the words that say it; it is found by none of them yet."""
 
     id: UUID
@@ -45,7 +45,7 @@ def value_key_of(node: UUID | None, text: str | None) -> str:
     return f"text:{blake2b(key.encode(), digest_size=16).hexdigest() if is_long else key}"
 
 
-async def rebuild(tx: Tx, slots: Iterable[UUID]) -> list[Made]:
+async def rebuild(tx: Tx, slots: Iterable[UUID]) -> list[CreatedFact]:
     """Make the facts of slots anew from the claims that stand; those that had none like them are given back."""
     wanted = list(dict.fromkeys(slots))
     if not wanted:
@@ -60,7 +60,7 @@ async def rebuild(tx: Tx, slots: Iterable[UUID]) -> list[Made]:
     return work.made
 
 
-async def rename(tx: Tx, node_ids: Sequence[UUID]) -> list[Made]:
+async def rename(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
     """After nodes were merged or split: move the claims that name them to the slots they belong to now."""
     moved: list[dict[str, Any]] = []
     touched: dict[UUID, None] = {}
@@ -87,7 +87,7 @@ class _Rebuild:
         self.facts: list[dict[str, Any]] = []
         self.places: list[dict[str, Any]] = []
         self.alike: list[dict[str, Any]] = []
-        self.made: list[Made] = []
+        self.made: list[CreatedFact] = []
 
     @property
     def gone(self) -> list[UUID]:
@@ -100,7 +100,11 @@ class _Rebuild:
         found = facts_in_time.stretches(standing)
         ids = {id(stretch): self._id_of(stretch) for stretch in found}
         place = {claim.id: ids[id(stretch)] for stretch in found for claim in stretch.claims}
-        ends = {stretch.end.id: ids[id(stretch)] for stretch in found if stretch.end and stretch.end.says is Says.ENDS}
+        ends = {
+            stretch.end.id: ids[id(stretch)]
+            for stretch in found
+            if stretch.end and stretch.end.says is ClaimEffect.ENDS
+        }
         for claim in standing:
             fact_id = place.get(claim.id) or ends.get(claim.id)
             if fact_id != claim.fact_id:
@@ -123,7 +127,7 @@ class _Rebuild:
             self.alike.append({"id": fact_id, "like_id": like})
             return
         row = self._rows[stretch.claims[0].id]
-        self.made.append(Made(fact_id, row.group_id, row.statement, row.id))
+        self.made.append(CreatedFact(fact_id, row.group_id, row.statement, row.id))
 
     def _keep(self, stretch: Stretch, fact_id: UUID, *, ended_by: UUID | None) -> None:
         first = self._rows[stretch.claims[0].id]
@@ -135,7 +139,7 @@ class _Rebuild:
     def _keep_corrected(self, retracted: Sequence[Found]) -> None:
         """What was believed once stays as a fact that never held, so that the past can still be told."""
         for row in retracted:
-            if row.fact_id is None or row.fact_id in self._taken or row.says == Says.ENDS:
+            if row.fact_id is None or row.fact_id in self._taken or row.says == ClaimEffect.ENDS:
                 continue
             self._taken.add(row.fact_id)
             valid_at = None if row.at == SINCE_EVER else row.at
@@ -171,11 +175,11 @@ def _is_as_it_was(row: Found | None, fact: dict[str, Any]) -> bool:
     return row is not None and all(getattr(row, name) == value for name, value in fact.items())
 
 
-def _claim(row: Found) -> Claim:
-    return Claim(
+def _claim(row: Found) -> TimedClaim:
+    return TimedClaim(
         id=row.id,
         slot=row.slot,
-        says=Says(row.says),
+        says=ClaimEffect(row.says),
         value_key=row.value_key,
         at=row.at,
         seq=row.seq,

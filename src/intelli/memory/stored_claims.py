@@ -6,17 +6,17 @@ from datetime import datetime
 from uuid import UUID
 
 from intelli.kit.db import Tx
-from intelli.memory.facts_in_time import Claim
+from intelli.memory.facts_in_time import TimedClaim
 from intelli.memory.store import history
 from intelli.memory.tables import Claim as ClaimRow
-from intelli.memory.tables import EndReason, Says
+from intelli.memory.tables import ClaimEffect, EndReason
 
 
 @dataclass(frozen=True, slots=True)
 class StoredClaim:
     """A claim as it is kept: as time needs it, and in words."""
 
-    claim: Claim
+    claim: TimedClaim
     group_id: str
     subject_id: UUID
     relation: str
@@ -44,10 +44,10 @@ def _stored(rows: Mapping[UUID, Sequence[ClaimRow]]) -> dict[UUID, list[StoredCl
 
 
 def _stored_claim(row: ClaimRow) -> StoredClaim:
-    claim = Claim(
+    claim = TimedClaim(
         id=row.id,
         slot=row.slot,
-        says=Says(row.says),
+        says=ClaimEffect(row.says),
         value_key=row.value_key,
         at=row.at,
         seq=row.seq,

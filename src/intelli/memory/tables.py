@@ -32,7 +32,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from intelli.kit.tables import Base, TenantRow
 
 
-class Says(StrEnum):
+class ClaimEffect(StrEnum):
     """What a claim says of its value."""
 
     HOLDS = "holds"
@@ -72,7 +72,7 @@ class Group(Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class Arrival(TenantRow, Base):
+class QueuedMessage(TenantRow, Base):
     """A message that waits to be remembered, or a dead letter with the reason. `seq` is the order of arrival."""
 
     __tablename__ = "memory_arrivals"
@@ -283,7 +283,7 @@ class Term(Base):
     weight: Mapped[float]
 
 
-class Meaning(Base):
+class MemoryVector(Base):
     """The embedding of a node's name, a fact's statement or an episode's content; `space` names the embedder."""
 
     __tablename__ = "memory_vectors"
@@ -329,6 +329,6 @@ class CommunityMember(Base):
     group_id: Mapped[str]
 
 
-_VECTORS = Meaning.__table__
+_VECTORS = MemoryVector.__table__
 assert isinstance(_VECTORS, Table), "it is declared with a table name"
 event.listen(_VECTORS, "before_create", DDL("create extension if not exists vector"))  # type: ignore[no-untyped-call]  # as the library has it

@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 from intelli.memory import groups, show
 from intelli.memory import wire_read as wire
+from intelli.memory.store import graph_overview as store
 from intelli.memory.store import history, node_history
-from intelli.memory.store import picture as store
 
 _BUCKETS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TimelineFilter:
     """Which moments: of a group or one of its nodes, from a time up to another."""
 
     group_id: str
@@ -26,7 +26,7 @@ class Wanted:
     is_newest_first: bool = False
 
 
-async def moments(tx: Tx, wanted: Wanted, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
+async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
     """A page of moments. A fact of which nobody said since when it holds has no beginning here."""
     await groups.get(tx, wanted.group_id)
     node = await node_history.find_whole(tx, wanted.node_id) if wanted.node_id else None
@@ -41,7 +41,7 @@ async def moments(tx: Tx, wanted: Wanted, *, cursor: str | None, limit: int) -> 
     )
     found = await history.facts(tx, {row.id for row in rows[:limit]})
     facts = {each.id: each for each in await show.shown_facts(tx, list(found.values()))}
-    return paging.moment_page(
+    return pagination.moment_page(
         rows,
         limit,
         item=lambda row: wire.TimelineMoment(at=row.at, kind=row.kind, fact=facts[row.id]),
@@ -61,11 +61,11 @@ async def extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
 
 
 def _after(cursor: str | None) -> tuple[datetime, str, UUID] | None:
-    place = paging.decode_moment(cursor)
+    place = pagination.decode_moment(cursor)
     if place is None:
         return None
     kind, _, fact_id = place[1].partition(":")
     try:
         return place[0], wire.MomentKind(kind).value, UUID(fact_id)
     except ValueError as error:
-        raise paging.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
+        raise pagination.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from intelli.memory import values
 from intelli.memory.relevance import Relevant
-from intelli.memory.store.recall import Claimed
-from intelli.memory.values import Value, Wanted
+from intelli.memory.store.recall import ClaimedValue
+from intelli.memory.values import Value, ValueQuery
 
 # So many of the best are compared: what is further down is rarely about the very same.
 _COMPARED = 10
@@ -29,7 +29,7 @@ _ASSISTANT = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FoundMessage:
     """A message that was found: who spoke in general, when, and the words."""
 
     id: UUID
@@ -40,14 +40,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MessageValues:
     """What a message tells of what is asked: its values, and the names it speaks of."""
 
     values: tuple[Value, ...]
     names: frozenset[str]
 
 
-def find(said: Sequence[Said], asked: Wanted | None, claims: Sequence[Claimed]) -> dict[UUID, UUID]:
+def find(said: Sequence[FoundMessage], asked: ValueQuery | None, claims: Sequence[ClaimedValue]) -> dict[UUID, UUID]:
     """For each message that a later one of the best corrects, the one that does most surely."""
     best = said[:_COMPARED]
     known = {each.id for each in best}
@@ -55,7 +55,9 @@ def find(said: Sequence[Said], asked: Wanted | None, claims: Sequence[Claimed]) 
     return by_values | _by_claims([each for each in claims if each.episode_id in known])
 
 
-def later_first(found: Sequence[Relevant], said: Sequence[Said], updated_by: Mapping[UUID, UUID]) -> list[Relevant]:
+def later_first(
+    found: Sequence[Relevant], said: Sequence[FoundMessage], updated_by: Mapping[UUID, UUID]
+) -> list[Relevant]:
     """The same items: those that tell of one thing take the ranks they hold from the latest to the earliest."""
     order = {each.id: each.order for each in said}
     ids = [each.id for each in found]
@@ -76,7 +78,7 @@ def _together(updated_by: Mapping[UUID, UUID]) -> list[set[UUID]]:
     return found
 
 
-def _by_claims(claims: Sequence[Claimed]) -> dict[UUID, UUID]:
+def _by_claims(claims: Sequence[ClaimedValue]) -> dict[UUID, UUID]:
     found: dict[UUID, UUID] = {}
     for earlier in claims:
         later = [each for each in claims if each.slot == earlier.slot and each.order > earlier.order]
@@ -86,7 +88,7 @@ def _by_claims(claims: Sequence[Claimed]) -> dict[UUID, UUID]:
     return found
 
 
-def _by_values(said: Sequence[Said], asked: Wanted) -> dict[UUID, UUID]:
+def _by_values(said: Sequence[FoundMessage], asked: ValueQuery) -> dict[UUID, UUID]:
     told = {each.id: _told(each.text, asked) for each in said if each.role_type != _ASSISTANT}
     by_time = sorted((each for each in said if each.id in told), key=lambda each: each.order)
     found: dict[UUID, UUID] = {}
@@ -102,14 +104,14 @@ def _by_values(said: Sequence[Said], asked: Wanted) -> dict[UUID, UUID]:
     return found
 
 
-def _told(text: str, asked: Wanted) -> Told:
+def _told(text: str, asked: ValueQuery) -> MessageValues:
     """The values of a message beside which most of the query stands."""
     found = list(values.of(text, asked))
     least = _NEARLY * max((asked.share(each.words) for each in found), default=0.0)
-    return Told(tuple(each for each in found if asked.share(each.words) >= least), values.names_of(text))
+    return MessageValues(tuple(each for each in found if asked.share(each.words) >= least), values.names_of(text))
 
 
-def _sureness(earlier: Told, later: Told, asked: Wanted) -> float:
+def _sureness(earlier: MessageValues, later: MessageValues, asked: ValueQuery) -> float:
     """How surely the second message corrects the first: 0 when it does not."""
     if {each.same_as for each in earlier.values} & {each.same_as for each in later.values}:
         return 0.0
@@ -125,7 +127,7 @@ def _sureness(earlier: Told, later: Told, asked: Wanted) -> float:
     return best
 
 
-def _is_of_another(later: Value, earlier: Value, *, known: frozenset[str], asked: Wanted) -> bool:
+def _is_of_another(later: Value, earlier: Value, *, known: frozenset[str], asked: ValueQuery) -> bool:
     """Whether the later value lacks a name that is asked for and the earlier has, and stands beside one of its own."""
     lacks = (earlier.words & asked.names) - later.words
     return bool(lacks) and bool(later.names - known)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import asking
-from intelli.reasoning.extractive.asking import Kind
+from intelli.reasoning.extractive import question
+from intelli.reasoning.extractive.question import QuestionKind
 from intelli.retrieval import analysis
 
 # As far to each side of a value is looked for what it is a value of.
@@ -29,13 +29,13 @@ _VALUE = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ANY = frozenset({"number", "share", "money", "date", "time"})
 _ANSWERS = {
-    Kind.COUNT: frozenset({"number"}),
-    Kind.SHARE: frozenset({"share"}),
-    Kind.AMOUNT: frozenset({"money", "number"}),
-    Kind.EXTENT: frozenset({"number", "date", "time"}),
-    Kind.OFTEN: frozenset({"number"}),
-    Kind.WHEN: frozenset({"date", "time"}),
-    Kind.MEASURE: _ANY,
+    QuestionKind.COUNT: frozenset({"number"}),
+    QuestionKind.SHARE: frozenset({"share"}),
+    QuestionKind.AMOUNT: frozenset({"money", "number"}),
+    QuestionKind.EXTENT: frozenset({"number", "date", "time"}),
+    QuestionKind.OFTEN: frozenset({"number"}),
+    QuestionKind.WHEN: frozenset({"date", "time"}),
+    QuestionKind.MEASURE: _ANY,
 }
 # Heads of what is asked for, by their stems, that tell of which kind the answer is.
 _HEADS = {"share": {"percentag", "share", "proport", "percent"}, "date time": {"deadlin", "date", "day"}}
@@ -63,7 +63,7 @@ _NO_NAMES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ValueQuery:
     """What a query asks for: the kinds of values, its words by their terms and worth, and which of them are names."""
 
     words: tuple[tuple[frozenset[int], float], ...]
@@ -102,9 +102,9 @@ class Value:
         return self.kind, self.value
 
 
-def wanted(query: str, words: Sequence[analysis.Word], worth: Mapping[int, float]) -> Wanted | None:
+def wanted(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
     """What a query for a value asks for, its words with what they are worth; None for any other query."""
-    asked = asking.read(query)
+    asked = question.read(query)
     kinds = _kinds(query, asked)
     if not kinds or _SPAN.search(query):
         return None
@@ -114,10 +114,10 @@ def wanted(query: str, words: Sequence[analysis.Word], worth: Mapping[int, float
     named = {
         term for name in names_of(told) for language in languages for term in analysis.analyse(name, language).counts
     }
-    return Wanted(read, frozenset(n for n, (terms, _) in enumerate(read) if terms & named), languages, kinds)
+    return ValueQuery(read, frozenset(n for n, (terms, _) in enumerate(read) if terms & named), languages, kinds)
 
 
-def of(text: str, asked: Wanted) -> Iterator[Value]:
+def of(text: str, asked: ValueQuery) -> Iterator[Value]:
     """The values of a message that words of a query stand beside."""
     plain = _CODE.sub(" ", text[:_MOST_TEXT])
     matches = [match for match in _VALUE.finditer(plain) if not _YEAR.fullmatch(match[0])]
@@ -135,13 +135,13 @@ def names_of(text: str) -> frozenset[str]:
     return frozenset(each for each in _NAME.findall(text[:_MOST_TEXT]) if not _NO_NAMES.fullmatch(each))
 
 
-def _kinds(query: str, asked: asking.Wanted) -> frozenset[str]:
+def _kinds(query: str, asked: question.ParsedQuestion) -> frozenset[str]:
     """The kinds of values that would answer."""
-    if asked.kind is Kind.MEASURE and asked.noun:
+    if asked.kind is QuestionKind.MEASURE and asked.noun:
         for kinds, heads in _HEADS.items():
             if asked.noun[-1] in heads:
                 return frozenset(kinds.split())
-    if asked.kind is Kind.OPEN and _ASKS_WHAT.match(query):
+    if asked.kind is QuestionKind.OPEN and _ASKS_WHAT.match(query):
         return _ANY
     return _ANSWERS.get(asked.kind, frozenset())
 

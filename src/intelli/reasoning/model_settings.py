@@ -5,8 +5,8 @@ from typing import Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from intelli.kit import values
-from intelli.kit.values import SettingsGroup, internal
+from intelli.kit import setting_types
+from intelli.kit.setting_types import SettingsGroup, internal
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -15,7 +15,9 @@ class ModelSettings(SettingsGroup):
     """The model that runs think with, behind any endpoint that speaks OpenAI's protocol."""
 
     name: str | None = Field(None, description="Name of the model; empty reasons without one, from the sources' words.")
-    base_url: values.HttpUrl = Field(OPENAI, description="Address of the model's endpoint, up to and with its version.")
+    base_url: setting_types.HttpUrl = Field(
+        OPENAI, description="Address of the model's endpoint, up to and with its version."
+    )
     api_key: SecretStr | None = Field(None, description="Key for the model's endpoint.")
     temperature: float | None = Field(0, ge=0, le=2, description="How freely the model chooses its words.")
     timeout_s: float = Field(60, gt=0, le=3600, description="Seconds that the model may be silent.")

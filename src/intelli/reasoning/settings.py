@@ -4,8 +4,8 @@ from typing import Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from intelli.kit import values
-from intelli.kit.values import SettingsGroup
+from intelli.kit import setting_types
+from intelli.kit.setting_types import SettingsGroup
 from intelli.reasoning.embedding_name import EmbeddingName
 
 
@@ -16,7 +16,7 @@ class EmbeddingSettings(SettingsGroup):
         EmbeddingName.STATIC,
         description="Embedding model: static (bundled, fast), minilm (with the extra `encoder`) or openai-compatible.",
     )
-    base_url: values.HttpUrl | None = Field(
+    base_url: setting_types.HttpUrl | None = Field(
         None, description="Address of an OpenAI-compatible API, such as http://localhost:11434/v1."
     )
     api_key: SecretStr | None = Field(None, description="Key of the OpenAI-compatible API.")

@@ -58,12 +58,12 @@ def numbers_of_each(texts: Sequence[str]) -> Iterator[Numbers]:
         yield from map(_unpacked, _words().packed_each(texts[start : start + _TOGETHER]))
 
 
-def cut(text: str) -> "Cut":
+def cut(text: str) -> "TokenizedText":
     """What tells the tokens of spans of a text, each by itself; the text is cut up once for all of them."""
-    return Cut(_words(), text)
+    return TokenizedText(_words(), text)
 
 
-class Words:
+class WordTokenizer:
     """A tokenizer that remembers the words it has met."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -124,14 +124,14 @@ class Words:
         return found
 
 
-class Cut:
+class TokenizedText:
     """A text whose tokens are summed up word by word, so that those of the words of a span are a slice.
 
     The first word of a span has a space before it though, and the last may be a part of one. A text that is unusual, or
     has a word without an end, is cut up span by span.
     """
 
-    def __init__(self, words: Words, text: str) -> None:
+    def __init__(self, words: WordTokenizer, text: str) -> None:
         self._words = words
         self._text = text
         # Arrays, because the words of a whole book as objects take a hundred times its size.
@@ -229,8 +229,8 @@ def _bounded(known: dict[str, bytes]) -> dict[str, bytes]:
 
 
 @cache
-def _words() -> Words:
+def _words() -> WordTokenizer:
     tokenizer = Tokenizer.from_str(files("wordllama").joinpath(_TOKENIZER).read_text(encoding="utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Words(tokenizer)
+    return WordTokenizer(tokenizer)

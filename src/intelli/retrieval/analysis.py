@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 
 import Stemmer
 
-from intelli.retrieval import scripts
+from intelli.retrieval import stemmers
 
 # Raise it when the same text would give other terms: `reindex` then analyses again what an older version wrote.
 VERSION = 2
@@ -35,7 +35,7 @@ _TERMS: dict[str, dict[str, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class AnalysedText:
     """A passage as the lexical index keeps it: how often each term occurs, and how long the passage is in terms."""
 
     counts: Mapping[int, int]
@@ -43,7 +43,7 @@ class Analysed:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class QueryWord:
     """A word of a query, and the term it stands for in each language that it was read in."""
 
     term_in: Mapping[str, int]
@@ -54,12 +54,12 @@ class Word:
         return set(self.term_in.values())
 
 
-def analyse(text: str, language: str) -> Analysed:
+def analyse(text: str, language: str) -> AnalysedText:
     """The terms of a passage."""
     words, runs = _split(text)
     counts = _count(words, language)
     if not runs:
-        return Analysed(counts, len(words))
+        return AnalysedText(counts, len(words))
     pairs = Counter(pair for run in runs for pair in _pairs(run))
     # A query of one character finds it inside longer runs too.
     singles = Counter(character for run in runs if len(run) > 1 for character in run)
@@ -67,7 +67,7 @@ def analyse(text: str, language: str) -> Analysed:
     for gram, times in (pairs + singles).items():
         number = _number(_RUN, gram)
         counts[number] = counts.get(number, 0) + times
-    return Analysed(counts, length)
+    return AnalysedText(counts, length)
 
 
 def _count(words: Sequence[str], language: str) -> dict[int, int]:
@@ -81,17 +81,17 @@ def _count(words: Sequence[str], language: str) -> dict[int, int]:
         return Counter(map(known.__getitem__, bounded))
 
 
-def read_query(text: str, languages: Iterable[str]) -> list[Word]:
+def read_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
     """The words of a query, each once, read in every one of the languages."""
     words, runs = _split(text)
     known = sorted(set(languages))
-    unspaced = [language for language in known if language in scripts.UNSPACED_LANGUAGES] or known
-    found: dict[frozenset[int], Word] = {}
+    unspaced = [language for language in known if language in stemmers.UNSPACED_LANGUAGES] or known
+    found: dict[frozenset[int], QueryWord] = {}
     for word in _bounded(words):
-        read = Word({language: _term(word, language) for language in known})
+        read = QueryWord({language: _term(word, language) for language in known})
         found.setdefault(frozenset(read.terms), read)
     for pair in (pair for run in runs for pair in _pairs(run)):
-        read = Word(dict.fromkeys(unspaced, _number(_RUN, pair)))
+        read = QueryWord(dict.fromkeys(unspaced, _number(_RUN, pair)))
         found.setdefault(frozenset(read.terms), read)
     return list(found.values())
 
@@ -108,7 +108,7 @@ def _terms(language: str) -> dict[str, int]:
 
 
 def _term(word: str, language: str) -> int:
-    stemmer = scripts.stemmer_of(word, language)
+    stemmer = stemmers.stemmer_of(word, language)
     return _number(stemmer, _stem(stemmer, word))
 
 
@@ -166,13 +166,13 @@ def _number(stemmer: str | None, stem: str) -> int:
 @cache
 def _pattern() -> re.Pattern[str]:
     """A run of an unspaced script, or a word of another: letters and digits with the marks that belong to them."""
-    return re.compile(f"([{scripts.UNSPACED}]+)|((?:(?![{scripts.UNSPACED}_])[\\w{_mark_set()}])+)")
+    return re.compile(f"([{stemmers.UNSPACED}]+)|((?:(?![{stemmers.UNSPACED}_])[\\w{_mark_set()}])+)")
 
 
 @cache
 def _special() -> re.Pattern[str]:
     """A character that makes the words of a text more than Python's own."""
-    return re.compile(f"[{scripts.UNSPACED}{_mark_set()}]")
+    return re.compile(f"[{stemmers.UNSPACED}{_mark_set()}]")
 
 
 @cache

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.retrieval.hits import Floats
+from intelli.retrieval.postings import Floats
 
 Order = NDArray[np.intp]
 
@@ -34,7 +34,7 @@ _LITERAL, _RESEMBLING = 0.9, 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RankSignals:
     """What is known of chunks, one entry each: lexical share and semantic share. `weight` is that of the second."""
 
     lexical: Floats
@@ -48,7 +48,7 @@ def uncrowded(semantic: Floats) -> float:
     return float((1 - further.mean()) ** 2) if len(further) else 1.0
 
 
-def fuse(evidence: Evidence) -> Floats:
+def fuse(evidence: RankSignals) -> Floats:
     """The score that chunks are ranked by, 0 to 1."""
     return (evidence.lexical + evidence.weight * evidence.semantic) / (1 + evidence.weight)
 

@@ -11,10 +11,11 @@ from intelli.library import chunk as library_chunk
 from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
-from intelli.retrieval import analysis, hits, spaces
-from intelli.retrieval.analysis import Analysed
-from intelli.retrieval.hits import Postings
-from intelli.retrieval.ports import Piece, Readable
+from intelli.retrieval import analysis, spaces
+from intelli.retrieval import postings as retrieval_postings
+from intelli.retrieval.analysis import AnalysedText
+from intelli.retrieval.ports import ChunkPiece, ReadingLanguage
+from intelli.retrieval.postings import Postings
 from intelli.retrieval.store import lexical, vectors
 from intelli.retrieval.store.lexical import Size
 from intelli.retrieval.tables import Space
@@ -28,7 +29,7 @@ _BEGUN = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class LexicalEntries:
     """What the lexical index is to hold of readings, and how much of each it is."""
 
     postings: Postings
@@ -41,14 +42,14 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ReadingText:
     """A reading with its chunks."""
 
-    reading: Readable
-    chunks: Sequence[Piece]
+    reading: ReadingLanguage
+    chunks: Sequence[ChunkPiece]
 
 
-async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedders: Embedders) -> None:
+async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedders: Embedders) -> None:
     """Index a reading, in place of what the index has of it.
 
     Its words are found even when embedding fails. When another space becomes the active one meanwhile, it is filled.
@@ -68,7 +69,7 @@ async def add(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embed
         raise
 
 
-async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders) -> None:
+async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Embedders) -> None:
     """Index several small readings at once, in place of what the index has of them, and let them be findable.
 
     As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
@@ -92,7 +93,13 @@ async def add_small(begin: Begin, texts: Sequence[Text], *, embedders: Embedders
 
 
 async def put(
-    tx: Tx, texts: Sequence[Text], words: Words, numbers: Sequence[int], *, space: Space, embedded: Vectors
+    tx: Tx,
+    texts: Sequence[ReadingText],
+    words: LexicalEntries,
+    numbers: Sequence[int],
+    *,
+    space: Space,
+    embedded: Vectors,
 ) -> set[int]:
     """Put what was worked out of readings into the index, as far as they are among the numbers, which are held.
 
@@ -106,17 +113,19 @@ async def put(
     return held
 
 
-async def fill(begin: Begin, reading: Readable, chunks: Sequence[Piece], *, embedder: Embedder, space: Space) -> bool:
+async def fill(
+    begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedder: Embedder, space: Space
+) -> bool:
     """Add a reading's vectors to a space; false when the space is no longer what it was."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
-async def read_words(reading: Readable, chunks: Sequence[Piece]) -> Words:
+async def read_words(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
     """Analyse the chunks of a reading."""
-    return await asyncio.to_thread(words_of, [Text(reading, chunks)])
+    return await asyncio.to_thread(words_of, [ReadingText(reading, chunks)])
 
 
-async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
+async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
     """Put a reading's words into the lexical index, in place of those it has; nothing when it is gone."""
     with suppress(_Gone):
         for batch in range(len(words.batches)):
@@ -124,20 +133,26 @@ async def put_words(begin: Begin, reading: Readable, words: Words) -> None:
                 await _put_batch(tx, reading.number, words, batch)
 
 
-async def put_small_words(begin: Begin, texts: Sequence[Text]) -> None:
+async def put_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
     """The same for several small readings, as one batch."""
     words = await asyncio.to_thread(words_of, texts)
     async with begin() as tx:
         await _put_all_words(tx, texts, words)
 
 
-def passage(chunk: Piece) -> str:
+def passage(chunk: ChunkPiece) -> str:
     """What of a chunk is indexed."""
     return library_chunk.passage(chunk.section, chunk.body)
 
 
 async def _write(
-    begin: Begin, reading: Readable, chunks: Sequence[Piece], *, words: Words | None, embedder: Embedder, space: Space
+    begin: Begin,
+    reading: ReadingLanguage,
+    chunks: Sequence[ChunkPiece],
+    *,
+    words: LexicalEntries | None,
+    embedder: Embedder,
+    space: Space,
 ) -> bool:
     """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
@@ -157,7 +172,7 @@ class _Gone(Exception):
     """The reading was removed meanwhile."""
 
 
-async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
+async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -> None:
     """The first replaces what was there; with the last, the reading counts as indexed."""
     if not await readings.hold(tx, reading):
         raise _Gone
@@ -169,14 +184,14 @@ async def _put_batch(tx: Tx, reading: int, words: Words, number: int) -> None:
         await lexical.mark(tx, words.sizes, version=analysis.VERSION)
 
 
-async def _put_all_words(tx: Tx, texts: Sequence[Text], words: Words) -> set[int]:
+async def _put_all_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries) -> set[int]:
     """The words of small readings as one batch; those of the readings that are there."""
     held = await readings.hold(tx, *words.sizes)
     await _put_held_words(tx, texts, words, held)
     return held
 
 
-async def _put_held_words(tx: Tx, texts: Sequence[Text], words: Words, held: Set[int]) -> None:
+async def _put_held_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries, held: Set[int]) -> None:
     if held != words.sizes.keys():
         words = await asyncio.to_thread(words_of, [text for text in texts if text.reading.number in held])
     if held:
@@ -184,7 +199,7 @@ async def _put_held_words(tx: Tx, texts: Sequence[Text], words: Words, held: Set
         await lexical.mark(tx, words.sizes, version=analysis.VERSION)
 
 
-async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, embedded: Vectors) -> bool:
+async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first: int, embedded: Vectors) -> bool:
     if not await _is_still(tx, space):
         return False
     is_active = space.state == vectors.ACTIVE
@@ -197,14 +212,18 @@ async def _put_vectors(tx: Tx, reading: Readable, space: Space, *, first: int, e
     return True
 
 
-async def _put_all_vectors(tx: Tx, texts: Sequence[Text], held: Set[int], *, space: Space, embedded: Vectors) -> bool:
+async def _put_all_vectors(
+    tx: Tx, texts: Sequence[ReadingText], held: Set[int], *, space: Space, embedded: Vectors
+) -> bool:
     if not await _is_still(tx, space):
         return False
     await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
     return True
 
 
-async def _put_held_vectors(tx: Tx, texts: Sequence[Text], held: Set[int], *, space: Space, embedded: Vectors) -> None:
+async def _put_held_vectors(
+    tx: Tx, texts: Sequence[ReadingText], held: Set[int], *, space: Space, embedded: Vectors
+) -> None:
     places = [(text.reading.number, index) for text in texts for index in range(len(text.chunks))]
     kept = [row for row, (number, _) in enumerate(places) if number in held]
     if kept:
@@ -219,7 +238,7 @@ async def _is_still(tx: Tx, space: Space) -> bool:
     return now is not None and now.number == space.number
 
 
-def words_of(texts: Sequence[Text]) -> Words:
+def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
     """Analyse the chunks of readings. Takes a moment of CPU."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
     sizes = {
@@ -228,12 +247,12 @@ def words_of(texts: Sequence[Text]) -> Words:
         )
         for text in texts
     }
-    return Words(hits.pack(analysed), sizes)
+    return LexicalEntries(retrieval_postings.pack(analysed), sizes)
 
 
-def _analyse(text: Text) -> list[Analysed]:
+def _analyse(text: ReadingText) -> list[AnalysedText]:
     return [analysis.analyse(passage(chunk), _language(text)) for chunk in text.chunks]
 
 
-def _language(text: Text) -> str:
+def _language(text: ReadingText) -> str:
     return text.reading.language or UNKNOWN_LANGUAGE

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Argument, Job, Queue
-from intelli.kit.work import TRANSIENT, LostLease, Work
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.library import readings
 from intelli.library.extraction.model import Refusal
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused
-from intelli.retrieval import index, tend
-from intelli.retrieval.ports import Awaited, Piece
+from intelli.retrieval import index, maintenance
+from intelli.retrieval.ports import ChunkPiece, PendingReading
 
 _ATTEMPTS = 8
 _TOGETHER = 128
@@ -30,7 +30,7 @@ async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
 
 async def tend_if_due(tx: Tx) -> None:
     """Have the index tended when it has grown enough."""
-    if await tend.is_due(tx):
+    if await maintenance.is_due(tx):
         await tx.defer(TEND, key="retrieval.tend")
 
 
@@ -40,13 +40,13 @@ async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
     await _settle_each(work, list(_groups(found)))
 
 
-async def _settle_each(work: Work, groups: Sequence[Sequence[Awaited]]) -> None:
+async def _settle_each(work: Work, groups: Sequence[Sequence[PendingReading]]) -> None:
     """One after the other. What is to be tried again ends it; of what is not, the others take no harm."""
     errors = []
     for group in groups:
         try:
             await _settle(work, group)
-        except LostLease:
+        except LeaseLost:
             raise
         except Exception as error:
             if isinstance(error, TRANSIENT) and work.attempt + 1 < _ATTEMPTS:
@@ -56,9 +56,9 @@ async def _settle_each(work: Work, groups: Sequence[Sequence[Awaited]]) -> None:
         raise errors[0]
 
 
-def _groups(found: Sequence[Awaited]) -> Iterator[Sequence[Awaited]]:
+def _groups(found: Sequence[PendingReading]) -> Iterator[Sequence[PendingReading]]:
     """Small readings together, up to a number of chunks; each of the others by itself."""
-    group, chunks = list[Awaited](), 0
+    group, chunks = list[PendingReading](), 0
     for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
         count = reading.chunk_count or 0
         if group and (chunks + count > _GROUP_CHUNKS or count > LARGE_CHUNKS):
@@ -69,11 +69,11 @@ def _groups(found: Sequence[Awaited]) -> Iterator[Sequence[Awaited]]:
         yield group
 
 
-async def _settle(work: Work, group: Sequence[Awaited]) -> None:
+async def _settle(work: Work, group: Sequence[PendingReading]) -> None:
     """The edge: a document ends as findable, or as failed with a reason."""
     try:
         await _add(work, group)
-    except LostLease:
+    except LeaseLost:
         raise
     except TRANSIENT:
         if work.attempt + 1 >= _ATTEMPTS:
@@ -88,15 +88,15 @@ async def _settle(work: Work, group: Sequence[Awaited]) -> None:
         await _give_up(work, group, error.detail)
 
 
-async def _add(work: Work, group: Sequence[Awaited]) -> None:
+async def _add(work: Work, group: Sequence[PendingReading]) -> None:
     async with work.begin() as tx:
         chunks = await readings.chunks_of(tx, *(reading.number for reading in group))
-    of = {reading.number: list[Piece]() for reading in group}
+    of = {reading.number: list[ChunkPiece]() for reading in group}
     for chunk in chunks:
         of[chunk.reading].append(chunk)
     embedders, is_large = work.part(Embedders), len(group) == 1 and len(chunks) > LARGE_CHUNKS
     if not is_large:
-        texts = [index.Text(reading, of[reading.number]) for reading in group]
+        texts = [index.ReadingText(reading, of[reading.number]) for reading in group]
         await index.add_small(work.begin, texts, embedders=embedders)
     else:
         await index.add(work.begin, group[0], chunks, embedders=embedders)
@@ -106,15 +106,15 @@ async def _add(work: Work, group: Sequence[Awaited]) -> None:
         await tend_if_due(tx)
 
 
-async def _give_up(work: Work, group: Sequence[Awaited], reason: str) -> None:
+async def _give_up(work: Work, group: Sequence[PendingReading], reason: str) -> None:
     async with work.begin() as tx:
         for reading in group:
             await readings.fail(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
 
 
 async def _tend(work: Work) -> None:
-    await tend.cleanse(work.begin)
-    for step in (tend.count_words, tend.build):
+    await maintenance.cleanse(work.begin)
+    for step in (maintenance.count_words, maintenance.build):
         async with work.begin(timeout_s=_BUILD_S) as tx:
             await step(tx)
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from intelli.kit.db import Tx
-from intelli.retrieval import hits
-from intelli.retrieval.analysis import Word
-from intelli.retrieval.hits import Floats, Keys, Occurrences
+from intelli.retrieval import postings
+from intelli.retrieval.analysis import QueryWord
+from intelli.retrieval.postings import Floats, Keys, Occurrences
 from intelli.retrieval.store import lexical as store
-from intelli.retrieval.store.lexical import Size, Strays, Within
+from intelli.retrieval.store.lexical import ReadingFilter, Size, VoidReadings
 
 K1 = 1.2
 B = 0.75
@@ -40,7 +40,7 @@ _NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeightedTerm:
     """A term with what it is worth: `idf`, and which word of the query it stands for."""
 
     term: int
@@ -49,7 +49,7 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class LexicalRanking:
     """Chunks by their keys in rising order. Scores are shares of the most that the query can reach.
 
     `coverage` is the share of the query's words that a chunk holds, each word counting by how rare it is; `worth` is
@@ -68,7 +68,9 @@ class Ranking:
         return np.union1d(self.keys[order], _best_of_readings(self.keys, self.scores, limit))
 
 
-async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Within, *, also: Keys) -> Ranking:
+async def rank(
+    tx: Tx, words: Sequence[QueryWord], sizes: Sequence[Size], within: ReadingFilter, *, also: Keys
+) -> LexicalRanking:
     """Score the chunks that words find; of other chunks, those in `also`."""
     terms = sorted({term for word in words for term in word.terms})
     known = await _frequent(tx, terms, sizes, within)
@@ -77,7 +79,7 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     found = {term: occurrences for term, occurrences in looked_up.items() if len(occurrences.keys)}
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
-    board = Board(weighed, length=sum(size.length for size in sizes), chunks=sum(size.chunks for size in sizes))
+    board = ScoreBoard(weighed, length=sum(size.length for size in sizes), chunks=sum(size.chunks for size in sizes))
     for term, occurrences in found.items():
         board.add(term, occurrences)
     waiting = _worthwhile([each for each in weighed if each.term in known], board.bound)
@@ -96,14 +98,16 @@ async def rank(tx: Tx, words: Sequence[Word], sizes: Sequence[Size], within: Wit
     return await asyncio.to_thread(board.ranking, also)
 
 
-async def _look_up(tx: Tx, board: "Board", terms: Sequence[int], within: Within, *, keys: Keys, gone: Strays) -> None:
+async def _look_up(
+    tx: Tx, board: "ScoreBoard", terms: Sequence[int], within: ReadingFilter, *, keys: Keys, gone: VoidReadings
+) -> None:
     """Count terms for single chunks."""
-    found = await store.occurrences(tx, terms, within, gone=gone, also=hits.readings_of(keys))
+    found = await store.occurrences(tx, terms, within, gone=gone, also=postings.readings_of(keys))
     for term, occurrences in found.items():
         board.extend(term, occurrences.where(np.isin(occurrences.keys, keys)))
 
 
-async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within: Within) -> dict[int, int]:
+async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within: ReadingFilter) -> dict[int, int]:
     """Terms to read late, with how many of the chunks that the search looks at hold them, by their share of all."""
     looked_at = sum(size.chunks for size in sizes)
     if looked_at < _SMALL:
@@ -113,17 +117,17 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
 
 
-def _worthwhile(waiting: Sequence[Weighed], bound: float) -> list[Weighed]:
+def _worthwhile(waiting: Sequence[WeightedTerm], bound: float) -> list[WeightedTerm]:
     """The terms that can tell chunks apart, rarest first: what the others add up to is lost in the scores."""
     by_worth = sorted(waiting, key=lambda each: each.idf)
     added = np.cumsum([each.idf for each in by_worth])
     return by_worth[int(np.searchsorted(added, bound * _NEGLIGIBLE, side="right")) :][::-1]
 
 
-class Board:
+class ScoreBoard:
     """Where scores add up. `bound` is the score of a chunk that would hold every word to saturation."""
 
-    def __init__(self, weighed: Sequence[Weighed], *, length: int, chunks: int) -> None:
+    def __init__(self, weighed: Sequence[WeightedTerm], *, length: int, chunks: int) -> None:
         self._weight = {each.term: each for each in weighed}
         self._average = length / max(1, chunks)
         self._found: dict[int, tuple[Keys, Floats]] = {}
@@ -150,7 +154,7 @@ class Board:
         norm = K1 * (1 - B + B * found.lengths / self._average)
         return self._weight[term].idf * found.counts / (found.counts + norm)
 
-    def unsettled(self, waiting: Sequence[Weighed]) -> list[int]:
+    def unsettled(self, waiting: Sequence[WeightedTerm]) -> list[int]:
         """Which of the waiting terms, rarest first, to read in full, so that the others alone make no chunk one of the
         best. While few chunks are known, one term may find enough of them."""
         _, scores = self._sum()
@@ -174,7 +178,7 @@ class Board:
         best = keys[np.argpartition(scores, len(scores) - limit)[len(scores) - limit :]]
         return np.union1d(best, _best_of_readings(keys, scores, _READINGS))
 
-    def ranking(self, also: Keys) -> Ranking:
+    def ranking(self, also: Keys) -> LexicalRanking:
         """The result: the best, and the chunks of `also`."""
         chosen = np.union1d(self.candidates(_CANDIDATES), also)
         scores, coverage = np.zeros(len(chosen)), np.zeros(len(chosen))
@@ -184,7 +188,7 @@ class Board:
             scores[place[is_chosen]] += values[is_chosen]
             coverage[place[is_chosen]] += self._weight[term].idf
         worth = {term: each.idf for term, each in self._weight.items()}
-        return Ranking(chosen, scores / self.bound, np.minimum(coverage / self.bound, 1.0), worth, self._telling)
+        return LexicalRanking(chosen, scores / self.bound, np.minimum(coverage / self.bound, 1.0), worth, self._telling)
 
     def _sum(self) -> tuple[Keys, Floats]:
         if self._summed is None:
@@ -199,7 +203,7 @@ def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
     """Of the readings with the best chunks the best chunk of each, so that no long text hides all others."""
     if not len(keys):
         return keys
-    readings = hits.reading_part(keys)
+    readings = postings.reading_part(keys)
     starts = np.flatnonzero(np.diff(readings, prepend=readings[0] - 1))
     ends = np.append(starts[1:], len(keys))
     best = np.argsort(-np.maximum.reduceat(scores, starts), kind="stable")[:limit]
@@ -208,7 +212,7 @@ def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
     ]
 
 
-def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[Weighed]:
+def _weigh(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[WeightedTerm]:
     """Terms with their inverse document frequency.
 
     A word that is read in several languages is worth what it is in those that hold it. But a word of the language in
@@ -229,11 +233,11 @@ def _weigh(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, in
             rate = sum(held.values()) / everywhere
             worth[term] = _idf(count, total, lent=lent, rate=rate)
         most = max((idf for term, idf in worth.items() if term in own), default=math.inf)
-        weighed += [Weighed(term, min(idf, most), number) for term, idf in worth.items()]
+        weighed += [WeightedTerm(term, min(idf, most), number) for term, idf in worth.items()]
     return weighed
 
 
-def _likely(words: Sequence[Word], sizes: Sequence[Size], counts: Mapping[int, int]) -> set[str]:
+def _likely(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[int, int]) -> set[str]:
     """The languages whose chunks hold the words of a query about as often as those of any other do."""
     chances = {size.language: 0.0 for size in sizes}
     for word in words:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 
-class Readable(Protocol):
+class ReadingLanguage(Protocol):
     """A reading: its short name, and the language it is mostly written in."""
 
     @property
@@ -15,7 +15,7 @@ class Readable(Protocol):
         """Its language, where that could be told."""
 
 
-class Awaited(Readable, Protocol):
+class PendingReading(ReadingLanguage, Protocol):
     """A reading that is to be indexed: the hash of its content, and how many chunks it has."""
 
     @property
@@ -27,7 +27,7 @@ class Awaited(Readable, Protocol):
         """Its chunks, once it was read."""
 
 
-class Piece(Protocol):
+class ChunkPiece(Protocol):
     """A chunk: its text, and the headings it stands under."""
 
     @property

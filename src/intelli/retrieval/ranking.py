@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 
 from intelli.kit.db import Tx
 from intelli.reasoning.ports import Vectors
-from intelli.retrieval import analysis, fusion, hits, lexical, tend
-from intelli.retrieval import literal as literals
-from intelli.retrieval.fusion import Evidence
-from intelli.retrieval.hits import Floats, Keys
-from intelli.retrieval.lexical import Ranking
-from intelli.retrieval.literal import Held
+from intelli.retrieval import analysis, fusion, lexical, literals, maintenance, postings
+from intelli.retrieval.fusion import RankSignals
+from intelli.retrieval.lexical import LexicalRanking
+from intelli.retrieval.literals import LiteralMatches
+from intelli.retrieval.postings import Floats, Keys
 from intelli.retrieval.store import passages
 from intelli.retrieval.store import vectors as store
-from intelli.retrieval.store.lexical import Size, Within
+from intelli.retrieval.store.lexical import ReadingFilter, Size
 from intelli.retrieval.tables import Space
 
 _NEAREST = 100
@@ -28,7 +27,7 @@ _NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class QueryVector:
     """A query as an embedder reads it: its vector, how much it is to count, and what unrelated texts score."""
 
     space: str
@@ -48,7 +47,7 @@ class Ranked:
     @property
     def readings(self) -> list[int]:
         """The readings that the chunks belong to, that of the best first."""
-        return list(dict.fromkeys(hits.reading_part(self.keys).tolist()))
+        return list(dict.fromkeys(postings.reading_part(self.keys).tolist()))
 
     def above(self, threshold: float) -> "Ranked":
         """Those that are at least so relevant."""
@@ -57,7 +56,7 @@ class Ranked:
 
     def without(self, readings: Sequence[int]) -> "Ranked":
         """The same without the chunks of some readings."""
-        kept = ~np.isin(hits.reading_part(self.keys), np.asarray(readings, np.int64))
+        kept = ~np.isin(postings.reading_part(self.keys), np.asarray(readings, np.int64))
         return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
 
 
@@ -71,16 +70,16 @@ class _Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RankedQuery:
     """What is asked, of which readings, and how much there is in them."""
 
     text: str
-    meaning: Meaning | None
-    within: Within
+    meaning: QueryVector | None
+    within: ReadingFilter
     sizes: Sequence[Size]
 
 
-async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
+async def rank(tx: Tx, question: RankedQuery, space: Space | None) -> Ranked:
     """The best chunks."""
     meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
     near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
@@ -97,33 +96,33 @@ async def rank(tx: Tx, question: Question, space: Space | None) -> Ranked:
     return await asyncio.to_thread(_judge, scored, found, is_copy, literal)
 
 
-async def nearest(tx: Tx, question: Question, space: Space, meaning: Meaning) -> dict[int, float]:
+async def nearest(tx: Tx, question: RankedQuery, space: Space, meaning: QueryVector) -> dict[int, float]:
     """The cosines of the nearest chunks, by key. Where few are looked at, all are compared."""
-    is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < tend.BUILD_AT
+    is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < maintenance.BUILD_AT
     rows = await store.nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
-    return {hits.key_of(reading, index): cosine for reading, index, cosine in rows}
+    return {postings.key_of(reading, index): cosine for reading, index, cosine in rows}
 
 
-def _weighed(meaning: Meaning, near: Mapping[int, float]) -> Meaning:
+def _weighed(meaning: QueryVector, near: Mapping[int, float]) -> QueryVector:
     """The same, counting less where everything is near."""
     cosines = np.sort(np.fromiter(near.values(), np.float64, len(near)))[::-1]
     shares = fusion.semantic_share(cosines, background=meaning.background)
     return replace(meaning, weight=meaning.weight * fusion.uncrowded(shares))
 
 
-async def _look_up(tx: Tx, space: Space, meaning: Meaning, keys: Sequence[int]) -> dict[int, float]:
+async def _look_up(tx: Tx, space: Space, meaning: QueryVector, keys: Sequence[int]) -> dict[int, float]:
     if not keys:
         return {}
-    found = await store.cosines(tx, space, meaning.vector, [hits.place_of(key) for key in keys])
-    return {hits.key_of(*place): cosine for place, cosine in found.items()}
+    found = await store.cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
+    return {postings.key_of(*place): cosine for place, cosine in found.items()}
 
 
-def _fuse(keys: Keys, found: Ranking, near: dict[int, float], meaning: Meaning | None) -> _Scored:
+def _fuse(keys: Keys, found: LexicalRanking, near: dict[int, float], meaning: QueryVector | None) -> _Scored:
     place = np.searchsorted(found.keys, keys)
     background = meaning.background if meaning else 0.0
     cosines = np.array([near.get(key, background) for key in keys.tolist()], np.float64)
     weight = meaning.weight if meaning else 0.0
-    evidence = Evidence(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
+    evidence = RankSignals(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
     scores = fusion.fuse(evidence)
     order = np.lexsort((keys, -scores))
     return _Scored(keys[order], scores[order], found.coverage[place][order])
@@ -133,19 +132,19 @@ async def _copies(tx: Tx, scored: _Scored) -> NDArray[np.bool_]:
     """Which chunks have the text of one before them; only what scores alike is compared."""
     is_alike = np.concatenate([[False], np.abs(np.diff(scored.scores)) < _ALIKE])[: len(scored.keys)]
     is_compared = is_alike | np.append(is_alike[1:], values=False)[: len(scored.keys)]
-    places = [hits.place_of(key) for key in scored.keys[is_compared].tolist()]
+    places = [postings.place_of(key) for key in scored.keys[is_compared].tolist()]
     digests = await passages.digests(tx, places) if places else {}
     is_copy = np.zeros(len(scored.keys), bool)
     seen = set[str]()
     for at, key in enumerate(scored.keys.tolist()):
         seen = seen if is_alike[at] else set()
-        digest = digests.get(hits.place_of(key), "")
+        digest = digests.get(postings.place_of(key), "")
         is_copy[at] = digest in seen
         seen |= {digest} - {""}
     return is_copy
 
 
-def _judge(scored: _Scored, found: Ranking, is_copy: NDArray[np.bool_], literal: Held) -> Ranked:
+def _judge(scored: _Scored, found: LexicalRanking, is_copy: NDArray[np.bool_], literal: LiteralMatches) -> Ranked:
     relevance = fusion.relevance(scored.scores, scored.coverage, is_copy) * found.telling
     if not literal.weight:
         return Ranked(scored.keys, relevance, found.worth)

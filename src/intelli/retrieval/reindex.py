@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from intelli.kit.db import Tx
 from intelli.library import readings
 from intelli.reasoning.ports import Embedder
-from intelli.retrieval import analysis, index, spaces, tend
+from intelli.retrieval import analysis, index, maintenance, spaces
 from intelli.retrieval.errors import AnotherReindex
 from intelli.retrieval.index import Begin
-from intelli.retrieval.ports import Piece, Readable
+from intelli.retrieval.ports import ChunkPiece, ReadingLanguage
 from intelli.retrieval.store import lexical, vectors
 from intelli.retrieval.tables import Space
 
@@ -67,16 +67,16 @@ async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
             numbers = await lexical.outdated(tx, version=analysis.VERSION, limit=_BATCH)
         if not numbers:
             return
-        together: list[index.Text] = []
+        together: list[index.ReadingText] = []
         for number in numbers:
             found = await _look(begin, number)
             if found is not None and len(found[1]) > _SMALL_CHUNKS:
                 await index.put_words(begin, found[0], await index.read_words(*found))
             elif found is not None:
-                together.append(index.Text(*found))
+                together.append(index.ReadingText(*found))
         await index.put_small_words(begin, together)
         on_progress(len(numbers))
-        await tend.cleanse(begin)
+        await maintenance.cleanse(begin)
 
 
 async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
@@ -85,7 +85,7 @@ async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnP
     while not is_switched:
         await _fill_missing(begin, space, embedder, on_progress)
         async with begin() as tx:
-            await tend.build_space(tx, space)
+            await maintenance.build_space(tx, space)
         async with begin() as tx:
             is_switched = await spaces.switch(tx, space)
 
@@ -103,7 +103,7 @@ async def _fill_missing(begin: Begin, space: Space, embedder: Embedder, on_progr
             on_progress(1)
 
 
-async def _look(begin: Begin, number: int) -> tuple[Readable, Sequence[Piece]] | None:
+async def _look(begin: Begin, number: int) -> tuple[ReadingLanguage, Sequence[ChunkPiece]] | None:
     async with begin() as tx:
         reading = await readings.find_number(tx, number)
         return (reading, await readings.chunks_of(tx, number)) if reading is not None else None

@@ -19,13 +19,14 @@ from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder
-from intelli.retrieval import focus, hits, index, ranking, spaces, wire
-from intelli.retrieval.ranking import Meaning, Question, Ranked
+from intelli.retrieval import excerpts as retrieval_excerpts
+from intelli.retrieval import index, postings, ranking, spaces, wire
+from intelli.retrieval.ranking import QueryVector, Ranked, RankedQuery
 from intelli.retrieval.store import lexical as lexical_store
 from intelli.retrieval.store import passages, scope
-from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.lexical import ReadingFilter
 from intelli.retrieval.store.passages import FoundChunk
-from intelli.retrieval.store.scope import FoundDocument, Wanted
+from intelli.retrieval.store.scope import FoundDocument, SearchFilter
 from intelli.retrieval.tables import Space
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
@@ -37,14 +38,14 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class NotEmbedded:
     """Why nothing was made of a query, in words for who asked."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DocumentHits:
     """A document with the passages found in it, best first, and the excerpt of each that a person is shown."""
 
     document: FoundDocument
@@ -53,10 +54,10 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchOutcome:
     """The documents that answer a query, and how the search went."""
 
-    groups: list[Group]
+    groups: list[DocumentHits]
     metadata: wire.SearchMetadata
 
 
@@ -68,20 +69,20 @@ async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, so
     )
 
 
-async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> Found:
+async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> SearchOutcome:
     """The documents that answer a query. No transaction is open while the query is embedded."""
     started = time.perf_counter()
     meaning = await _read(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
-        if space is None or (isinstance(meaning, Meaning) and meaning.space == space.name):
+        if space is None or (isinstance(meaning, QueryVector) and meaning.space == space.name):
             return await _answer(tx, request, meaning, space, started=started)
     name = space.name
     meaning = await _read(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
-        if isinstance(meaning, Meaning) and (space is None or space.name != meaning.space):
-            meaning = Unread("The index has just moved to another embedding. Search again.")
+        if isinstance(meaning, QueryVector) and (space is None or space.name != meaning.space):
+            meaning = NotEmbedded("The index has just moved to another embedding. Search again.")
         return await _answer(tx, request, meaning, space, started=started)
 
 
@@ -94,13 +95,13 @@ async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def read(query: str, choose: Callable[[], Embedder]) -> Meaning | None:
+async def read(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
     """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
     found = await _read(query, choose)
-    return found if isinstance(found, Meaning) else None
+    return found if isinstance(found, QueryVector) else None
 
 
-async def _read(query: str, choose: Callable[[], Embedder]) -> Meaning | Unread:
+async def _read(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
     """The same, or why there is nothing."""
     try:
         embedder = choose()
@@ -110,18 +111,18 @@ async def _read(query: str, choose: Callable[[], Embedder]) -> Meaning | Unread:
     except (IntelliError, TimeoutError) as error:
         reason = str(error) or f"The embedding model did not answer within {_EMBED_TIMEOUT_S} seconds."
         log.warning("search_without_meaning", error=type(error).__name__, reason=reason)
-        return Unread(reason)
-    return Meaning(embedder.name, vector, embedder.prior * fit if np.any(vector) else 0.0, embedder.background)
+        return NotEmbedded(reason)
+    return QueryVector(embedder.name, vector, embedder.prior * fit if np.any(vector) else 0.0, embedder.background)
 
 
 async def _answer(
-    tx: Tx, request: wire.Search, read: Meaning | Unread, space: Space | None, *, started: float
-) -> Found:
-    meaning = read if isinstance(read, Meaning) else None
+    tx: Tx, request: wire.Search, read: QueryVector | NotEmbedded, space: Space | None, *, started: float
+) -> SearchOutcome:
+    meaning = read if isinstance(read, QueryVector) else None
     wanted = await _wanted(tx, request)
-    within = Within(None if wanted.is_everything else await scope.readings(tx, wanted))
+    within = ReadingFilter(None if wanted.is_everything else await scope.readings(tx, wanted))
     sizes = await lexical_store.sizes(tx, within)
-    question = Question(request.query, meaning, within, sizes)
+    question = RankedQuery(request.query, meaning, within, sizes)
     groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
     metadata = wire.SearchMetadata(
         query=request.query,
@@ -129,13 +130,13 @@ async def _answer(
         threshold=request.threshold,
         elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         semantic=meaning is not None,
-        words_only_reason=read.reason if isinstance(read, Unread) else None,
+        words_only_reason=read.reason if isinstance(read, NotEmbedded) else None,
     )
-    return Found(groups, metadata)
+    return SearchOutcome(groups, metadata)
 
 
-async def _wanted(tx: Tx, request: wire.Search) -> Wanted:
-    return Wanted(
+async def _wanted(tx: Tx, request: wire.Search) -> SearchFilter:
+    return SearchFilter(
         folder_path=await _folder_path(tx, request.folder) if request.folder else None,
         document_ids=tuple(request.document_ids) if request.document_ids else None,
         source_types=tuple(request.source_types) if request.source_types else None,
@@ -156,8 +157,8 @@ async def _folder_path(tx: Tx, folder: str) -> str:
 
 
 async def _find(
-    tx: Tx, request: wire.Search, question: Question, *, wanted: Wanted, space: Space | None
-) -> list[Group]:
+    tx: Tx, request: wire.Search, question: RankedQuery, *, wanted: SearchFilter, space: Space | None
+) -> list[DocumentHits]:
     """The best passages with their documents.
 
     Readings that only older versions or deleted documents have are still in the index: when one of them is met, we
@@ -177,7 +178,7 @@ async def _find(
 
 
 async def _documents(
-    tx: Tx, wanted: Wanted, readings: Sequence[int], *, limit: int
+    tx: Tx, wanted: SearchFilter, readings: Sequence[int], *, limit: int
 ) -> tuple[list[FoundDocument], list[int]]:
     """The documents of the best readings, at least as many as are wanted; and the readings that none has any more."""
     documents: list[FoundDocument] = []
@@ -202,7 +203,7 @@ def _choose(ranked: Ranked, documents: Sequence[FoundDocument], *, limit: int) -
         holders.setdefault(document.reading, []).append(document)
     chosen: dict[UUID, tuple[FoundDocument, Places]] = {}
     for rank, (key, relevance) in enumerate(zip(ranked.keys.tolist(), ranked.relevance.tolist(), strict=True)):
-        place = hits.place_of(key)
+        place = postings.place_of(key)
         for document in holders.get(place[0], []):
             if document.id in chosen:
                 if rank < limit:
@@ -216,15 +217,15 @@ def _groups(
     chosen: Sequence[tuple[FoundDocument, Places]],
     bodies: Mapping[tuple[int, int], FoundChunk],
     worth: Mapping[int, float],
-) -> list[Group]:
+) -> list[DocumentHits]:
     groups = []
     for document, places in chosen:
         language = document.language or index.UNKNOWN_LANGUAGE
         found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
-        shown = [focus.focused(chunk, worth=worth, language=language) for chunk, _ in found]
+        shown = [retrieval_excerpts.focused(chunk, worth=worth, language=language) for chunk, _ in found]
         passages = [_passage(document, *each, page=focused.page) for each, focused in zip(found, shown, strict=True)]
         excerpts = [_excerpt(focused, relevance) for focused, (_, relevance) in zip(shown, found, strict=True)]
-        groups.append(Group(document, passages, excerpts))
+        groups.append(DocumentHits(document, passages, excerpts))
     return groups
 
 
@@ -243,7 +244,7 @@ def _passage(document: FoundDocument, chunk: FoundChunk, relevance: float, *, pa
     )
 
 
-def _source(group: Group, sources: Sources) -> wire.Source:
+def _source(group: DocumentHits, sources: Sources) -> wire.Source:
     document = group.document
     return wire.Source(
         file_id=document.id,

@@ -43,7 +43,7 @@ class Lexicon(Base):
     counted: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
-class Indexed(Base):
+class IndexedReading(Base):
     """A reading that is in the lexical index, and the version of the analysis that put it there."""
 
     __tablename__ = "indexed"
@@ -78,7 +78,7 @@ class Posting(Base):
     hits: Mapped[bytes]
 
 
-class Stray(Base):
+class VoidReading(Base):
     """A reading of which postings in batches before one are void: it is gone, or was indexed again.
 
     Triggers on `readings` add those that go.

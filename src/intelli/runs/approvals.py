@@ -12,13 +12,13 @@ from intelli.audit.wire import EventType
 from intelli.kit import clock
 from intelli.kit.context import System
 from intelli.kit.db import Tx
-from intelli.library import texts
+from intelli.library import text_documents
 from intelli.runs import journal
 from intelli.runs.errors import AlreadyDecided, InteractionNotFound, NotApproved, NothingToDecide
 from intelli.runs.events import ApprovalNeeded, ApprovalResolved
-from intelli.runs.ledger import Request
-from intelli.runs.notebook import now_ms
-from intelli.runs.proposals import Prepared
+from intelli.runs.ledger import ToolRequest
+from intelli.runs.proposals import PreparedChange
+from intelli.runs.recorder import now_ms
 from intelli.runs.store import interactions
 from intelli.runs.store import runs as store
 from intelli.runs.tables import AgentInteraction, Run
@@ -30,10 +30,10 @@ _DOES = {"create_document": "create", "update_document": "change", "delete_docum
 _STOPPED = "The run ended before it was decided on and done."
 
 
-async def ask(tx: Tx, run: Run, request: Request, prepared: Prepared, *, key: str) -> None:
+async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, *, key: str) -> None:
     """Have a change wait for a person, and tell so with what is in its way."""
     # Of two runs that ask at the same moment, the second sees the first.
-    await texts.hold_path(tx, prepared.path)
+    await text_documents.hold_path(tx, prepared.path)
     others = await conflicts(tx, [prepared.path])
     values = {
         "user_id": run.user_id,

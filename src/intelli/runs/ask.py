@@ -6,30 +6,30 @@ Locks are taken in one order everywhere, a run before its conversation, so that 
 from dataclasses import dataclass
 from uuid import UUID
 
-from intelli.conversations import conversations, messages, references
-from intelli.conversations.messages import Spoken
+from intelli.conversations import context_references, conversations, messages
+from intelli.conversations.messages import MessageDraft
 from intelli.conversations.wire import ContextReference, Message, ReferenceType, SayMessage
 from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.library.locking import Basis
+from intelli.library.optimistic_lock import BaseVersion
 from intelli.runs import replies, steer, wire
 from intelli.runs.settings import RunSettings
-from intelli.runs.start import Origin, start
+from intelli.runs.start import QuestionOrigin, start
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.wire import ENDED, RunStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """A question, and the run that answers it."""
 
     message: Message
     run: Run
 
 
-async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> Asked:
+async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> AskedQuestion:
     """Say something in a conversation: the reply to what a run asked back, or a question for a run of its own."""
     await conversations.get(tx, conversation_id)
     waiting = await _asked_back(tx, conversation_id, request)
@@ -37,8 +37,8 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
         return await _reply(tx, waiting, request.content)
     await conversations.hold(tx, conversation_id)
     parent_id = await _parent(tx, conversation_id, request)
-    named = await references.named(tx, request.context_references)
-    spoken = Spoken(
+    named = await context_references.named(tx, request.context_references)
+    spoken = MessageDraft(
         id=uuid7(),
         conversation_id=conversation_id,
         parent_message_id=parent_id,
@@ -49,7 +49,7 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
     return await _begin(tx, conversation_id, await messages.say(tx, spoken), settings)
 
 
-async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> Asked:
+async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQuestion:
     """Have a question answered once more, beside the answers it has; an answer stands for its question."""
     message = await messages.get(tx, message_id)
     assert message.conversation_id is not None, "what is kept stands in a conversation"
@@ -57,7 +57,7 @@ async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> Asked:
     return await _begin(tx, message.conversation_id, await _question_of(tx, message), settings)
 
 
-async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: Basis) -> None:
+async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
     """Remove a conversation with its runs; what they are still doing has no effect."""
     await conversations.get(tx, conversation_id)
     running = [run for run in await store.hold_all_of(tx, conversation_id) if run.status not in ENDED]
@@ -81,9 +81,9 @@ async def _asked_back(tx: Tx, conversation_id: UUID, request: SayMessage) -> Run
     return run if run is not None and run.status == RunStatus.WAITING else None
 
 
-async def _reply(tx: Tx, run: Run, content: str) -> Asked:
+async def _reply(tx: Tx, run: Run, content: str) -> AskedQuestion:
     run = await steer.clarify(tx, run.id, content)
-    return Asked(await messages.get(tx, replies.reply_id(run.id, len(run.clarifications))), run)
+    return AskedQuestion(await messages.get(tx, replies.reply_id(run.id, len(run.clarifications))), run)
 
 
 async def _parent(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID | None:
@@ -101,15 +101,15 @@ async def _question_of(tx: Tx, message: Message) -> Message:
     return await messages.get(tx, run.message_id) if run is not None and run.message_id else message
 
 
-async def _begin(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> Asked:
+async def _begin(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> AskedQuestion:
     turns = await messages.turns(tx, question.parent_message_id)
     request = wire.StartRun(
         question=question.content,
         deliverable_type=question.deliverable_type or DeliverableType.STANDARD,
         context=_context(question.context_references),
     )
-    run = await start(tx, request, settings, origin=Origin(conversation_id, question.id, turns))
-    return Asked(await messages.belong(tx, conversation_id, question.id, run_id=run.id), run)
+    run = await start(tx, request, settings, origin=QuestionOrigin(conversation_id, question.id, turns))
+    return AskedQuestion(await messages.belong(tx, conversation_id, question.id, run_id=run.id), run)
 
 
 def _context(named: list[ContextReference]) -> wire.Context:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.citations import keep
+from intelli.citations import save
 from intelli.conversations import conversations, show
 from intelli.conversations.wire import Message
-from intelli.deliverables import building, steering
+from intelli.deliverables import build, control
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -35,7 +35,7 @@ def answer_hash(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class RunEnd:
     """What the graph has come to beside the answer: what that does without, what became of changes asked for, and
     what could be asked next.
     """
@@ -46,7 +46,7 @@ class End:
     follow_ups: list[str]
 
 
-async def complete(lease: Lease, end: End, *, memory: MemorySettings) -> None:
+async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None:
     """The run is answered, and what was said in its conversation is to be remembered."""
     async with lease.begin() as tx:
         reached = await outcome.read(tx, await _run(tx, lease), closing=end.closing)
@@ -68,7 +68,7 @@ async def complete(lease: Lease, end: End, *, memory: MemorySettings) -> None:
         plan_set = await plans.find_set(tx, run.id)
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
-        await building.begin_all(tx, run.id)
+        await build.begin_all(tx, run.id)
         message = await _answer(tx, run, reached, end.follow_ups)
         if await _name(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
@@ -125,7 +125,7 @@ async def fail(lease: Lease, error: Exception) -> None:
             finished_at=clock.now(),
             **_AT_REST,
         )
-        await steering.cancel_of_run(tx, run.id)
+        await control.cancel_of_run(tx, run.id)
         await approvals.close(tx, run)
         failed = RunFailed(error_type=code, error_message=words)
         await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
@@ -152,7 +152,7 @@ async def _name(tx: Tx, run: Run, title: str) -> bool:
     return await conversations.name(tx, run.conversation_id, title, in_place_of=former)
 
 
-async def _answer(tx: Tx, run: Run, reached: outcome.Outcome, follow_ups: list[str]) -> Message:
+async def _answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: list[str]) -> Message:
     """Say the answer, with what it cost and what it leads to."""
     account = replace(
         replies.account_of(run, problems=run.problems),
@@ -161,6 +161,6 @@ async def _answer(tx: Tx, run: Run, reached: outcome.Outcome, follow_ups: list[s
     )
     said = await replies.answer(tx, run, reached.text, account)
     # Nothing was looked for where something was only changed; that is known of an answer too.
-    belonging = keep.Belonging(said.id, run.id, run.conversation_id, entities={})
-    await keep.keep_nothing(tx, belonging, user_id=run.user_id)
+    belonging = save.CitedMessage(said.id, run.id, run.conversation_id, entities={})
+    await save.keep_nothing(tx, belonging, user_id=run.user_id)
     return said

@@ -17,8 +17,8 @@ from intelli.kit.db import Tx
 from intelli.runs import approvals
 from intelli.runs.errors import NotApproved, NotReplayable
 from intelli.runs.lease import Lease
-from intelli.runs.ledger import Request, Used
-from intelli.runs.proposals import Prepared
+from intelli.runs.ledger import ToolOutcome, ToolRequest
+from intelli.runs.proposals import PreparedChange
 from intelli.runs.store import interactions
 from intelli.runs.store import runs as runs_store
 from intelli.runs.wire import Confirmation
@@ -27,56 +27,56 @@ Outcome = TypeVar("Outcome", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ApprovalRequest:
     """A change that a person was asked about. `used` is there once it was made, failed or rejected."""
 
     is_approved: bool
     proposal: dict[str, Any] | None
-    used: Used | None
+    used: ToolOutcome | None
 
 
 class Consent(Protocol):
     """What a change needs of the people."""
 
-    async def find(self, key: str) -> Asked | None:
+    async def find(self, key: str) -> ApprovalRequest | None:
         """What became of a change; None when nobody was asked yet."""
 
-    async def ask(self, key: str, request: Request, prepared: Prepared) -> None:
+    async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
         """Ask for it, and tell so."""
 
-    async def refuse(self, key: str, request: Request, used: Used) -> None:
+    async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
         """Note that there is nothing to ask, because it cannot be done."""
 
     async def apply(self, key: str, write: Callable[[Tx], Awaitable[Outcome]]) -> Outcome:
         """Make it, once."""
 
-    async def fail(self, key: str, used: Used) -> None:
+    async def fail(self, key: str, used: ToolOutcome) -> None:
         """Note that it was agreed to and could not be made."""
 
 
-class KeptConsent:
+class DatabaseConsent:
     """The consent of a run at work."""
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
 
-    async def find(self, key: str) -> Asked | None:
+    async def find(self, key: str) -> ApprovalRequest | None:
         """What became of a change, as it stands now."""
         async with self._lease.db.begin(self._lease.who) as tx:
             row = await interactions.find_key(tx, self._lease.run_id, key)
         if row is None:
             return None
-        used = Used(row.tool_output, row.error_code, row.error_message) if row.finished_at else None
-        return Asked(row.confirmation_status == Confirmation.APPROVED, row.proposal, used)
+        used = ToolOutcome(row.tool_output, row.error_code, row.error_message) if row.finished_at else None
+        return ApprovalRequest(row.confirmation_status == Confirmation.APPROVED, row.proposal, used)
 
-    async def ask(self, key: str, request: Request, prepared: Prepared) -> None:
+    async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
         """Ask for it, and tell so, in one transaction."""
         async with self._lease.begin() as tx:
             run = await runs_store.find(tx, self._lease.run_id)
             assert run is not None, "a run that is held is there"
             await approvals.ask(tx, run, request, prepared, key=key)
 
-    async def refuse(self, key: str, request: Request, used: Used) -> None:
+    async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
         """Note that it cannot be done."""
         values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
         async with self._lease.begin() as tx:
@@ -100,24 +100,24 @@ class KeptConsent:
             await interactions.finish(tx, self._lease.run_id, key, **done)
         return outcome
 
-    async def fail(self, key: str, used: Used) -> None:
+    async def fail(self, key: str, used: ToolOutcome) -> None:
         """Note that it could not be made."""
         async with self._lease.begin() as tx:
             await _fail(tx, self._lease, key, used)
 
 
-class NoConsent:
+class ReplayConsent:
     """The consent of a replay: everything was decided before, and nothing is changed."""
 
-    async def find(self, key: str) -> Asked | None:
+    async def find(self, key: str) -> ApprovalRequest | None:
         """Never needed: every use is found."""
         raise _unrecorded(key)
 
-    async def ask(self, key: str, request: Request, prepared: Prepared) -> None:
+    async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
         """Never needed."""
         raise _unrecorded(key)
 
-    async def refuse(self, key: str, request: Request, used: Used) -> None:
+    async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
         """Never needed."""
         raise _unrecorded(key)
 
@@ -125,12 +125,12 @@ class NoConsent:
         """Never needed."""
         raise _unrecorded(key)
 
-    async def fail(self, key: str, used: Used) -> None:
+    async def fail(self, key: str, used: ToolOutcome) -> None:
         """Never needed."""
         raise _unrecorded(key)
 
 
-async def _fail(tx: Tx, lease: Lease, key: str, used: Used) -> None:
+async def _fail(tx: Tx, lease: Lease, key: str, used: ToolOutcome) -> None:
     error = {"error_code": used.error_code, "error_message": used.error_message}
     await interactions.finish(tx, lease.run_id, key, status="failed", **error)
 

@@ -7,25 +7,27 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-from intelli.citations import keep
-from intelli.citations.keep import Research
-from intelli.citations.prove import Proven
+from intelli.citations import save as citations_save
+from intelli.citations.prove import ProvenText
+from intelli.citations.save import ResearchSummary
 from intelli.content.errors import PointerMoved
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import figured, keeping, prose, proving, stated
+from intelli.deliverables import brief_proofs, brief_statements, check_figures, prose
+from intelli.deliverables import save as deliverables_save
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.compiling import Compiled
-from intelli.deliverables.keeping import File, Kept, Made, Owner
+from intelli.deliverables.compile_brief import CompiledBrief
 from intelli.deliverables.paper import Paper
+from intelli.deliverables.save import DeliverableOwner, SavedDeliverable, SavedFile, WrittenContent
 from intelli.deliverables.wire import ENDED
-from intelli.entities import entities, held
-from intelli.entities.entities import Belonging
+from intelli.entities import content as entities_content
+from intelli.entities import entities
+from intelli.entities.entities import EntityOwner
 from intelli.entities.kinds import EntityType
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
-from intelli.runs import journal, telling
+from intelli.runs import event_parts, journal
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
-from intelli.runs.evidence import Judging, KeptEvidence
+from intelli.runs.evidence import DatabaseEvidence, JudgeProof
 from intelli.runs.lease import Lease
 
 # Two runs of a conversation may end at once; the second then finds the pointer elsewhere and looks again.
@@ -33,15 +35,15 @@ _MOST_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenDeliverable:
     """A paper that was written from a brief, as GML block by block, and what was looked for on the way."""
 
     id: UUID
     kind: DeliverableKind
-    compiled: Compiled
+    compiled: CompiledBrief
     paper: Paper
     pieces: tuple[str, ...]
-    research: Research
+    research: ResearchSummary
 
     @property
     def gml(self) -> str:
@@ -52,42 +54,42 @@ class Written:
 class Delivery(Protocol):
     """Where deliverables go. Each can be delivered twice: the second time changes nothing."""
 
-    async def deliver(self, written: Written, judge: Judging) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
         """Prove what was written and keep it."""
 
-    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
         """Have a paper judged that is not kept, so that what was judged is known when it is."""
 
 
-class ImaginedDelivery:
+class ReplayDelivery:
     """The delivery of a replay: it remembers what was written and keeps nothing."""
 
     def __init__(self) -> None:
         self.written: dict[str, str] = {}
 
-    async def deliver(self, written: Written, judge: Judging) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
         """Remember."""
         self.written[written.kind.name] = written.gml
 
-    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
         """Nothing to judge."""
 
 
-class KeptDelivery:
+class DatabaseDelivery:
     """The delivery of a run at work. What is built by a job is promised here and begun when the run ends."""
 
-    def __init__(self, lease: Lease, belonging: Belonging, evidence: KeptEvidence, compute: Compute) -> None:
+    def __init__(self, lease: Lease, belonging: EntityOwner, evidence: DatabaseEvidence, compute: Compute) -> None:
         self._lease = lease
         self._belonging = belonging
         self._evidence = evidence
         self._compute = compute
 
-    async def deliver(self, written: Written, judge: Judging) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
         """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
         compiled = written.compiled
         proven = await self._proven(written.paper, compiled, judge)
-        brief = proving.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
-        made = Made(
+        brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
+        made = WrittenContent(
             id=written.id,
             kind=written.kind,
             brief=await self._proven_aside(brief, written),
@@ -104,53 +106,55 @@ class KeptDelivery:
             else:
                 return
 
-    async def judge(self, paper: Paper, compiled: Compiled, judge: Judging) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
         """Prove it; the judgements are in the ledger then."""
         await self._proven(paper, compiled, judge)
 
-    async def _proven(self, paper: Paper, compiled: Compiled, judge: Judging) -> Proven:
+    async def _proven(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> ProvenText:
         """The check of a paper. Its figures are settled by their parts before a model is asked about its sentences."""
         weighed = await self._evidence.weighed(prose.of(paper), compiled.references, compiled.hints)
-        outcomes = await self._compute.run(figured.outcomes_in, paper, weighed.without_maps)
-        return await self._evidence.judged(figured.with_outcomes(weighed, outcomes), judge)
+        outcomes = await self._compute.run(check_figures.outcomes_in, paper, weighed.without_maps)
+        return await self._evidence.judged(check_figures.with_outcomes(weighed, outcomes), judge)
 
-    async def _proven_aside(self, brief: DataBrief, written: Written) -> DataBrief:
+    async def _proven_aside(self, brief: DataBrief, written: WrittenDeliverable) -> DataBrief:
         """The brief with its other citations checked: those of statements for which this kind has no place."""
         compiled = written.compiled
-        aside = stated.unsaid(brief, prose.citations(written.paper))
+        aside = brief_statements.unsaid(brief, prose.citations(written.paper))
         if not aside:
             return brief
         # No model is asked about what is not shown.
         proven = await self._evidence.weighed(aside, compiled.references, compiled.hints)
-        return stated.with_proofs(brief, proven.proofs)
+        return brief_statements.with_proofs(brief, proven.proofs)
 
-    async def _keep(self, made: Made, written: Written, proven: Proven) -> None:
-        contents = keeping.contents_of(made)
-        placed = await held.place(self._evidence.blobs, self._lease.tenant_id, contents)
+    async def _keep(self, made: WrittenContent, written: WrittenDeliverable, proven: ProvenText) -> None:
+        contents = deliverables_save.contents_of(made)
+        placed = await entities_content.place(self._evidence.blobs, self._lease.tenant_id, contents)
         files = [
-            File(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
+            SavedFile(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
             for name, content in contents.items()
         ]
         async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, self._belonging.run_id)
             owner = self._owner(ids, written, proven)
             whose = self._belonging.owner(self._lease.user_id)
-            row = await keeping.begin(tx, made, owner, await held.keep(tx, contents, placed, owner=whose))
+            row = await deliverables_save.begin(
+                tx, made, owner, await entities_content.keep(tx, contents, placed, owner=whose)
+            )
             if row.status in ENDED:
                 return
             await self._cite(tx, ids, written, proven)
             if made.kind.is_built:
-                await self._tell(tx, made, await keeping.promise(tx, row, owner))
+                await self._tell(tx, made, await deliverables_save.promise(tx, row, owner))
                 return
-            kept = await keeping.complete(tx, row, owner, files)
+            kept = await deliverables_save.complete(tx, row, owner, files)
             await journal.append(tx, self._belonging.run_id, *_stored(made, files, kept))
             await self._tell(tx, made, kept.entity_id)
 
-    def _owner(self, ids: dict[str, UUID], written: Written, proven: Proven) -> Owner:
+    def _owner(self, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText) -> DeliverableOwner:
         mine = self._belonging
         passages = written.compiled.passages
         cited = dict.fromkeys(passages.get(proof.identifier, "") for proof in proven.proofs)
-        return Owner(
+        return DeliverableOwner(
             run_id=mine.run_id,
             message_id=mine.message_id,
             conversation_id=mine.conversation_id,
@@ -158,21 +162,21 @@ class KeptDelivery:
             cited=[str(ids[each]) for each in cited if each in ids],
         )
 
-    async def _cite(self, tx: Tx, ids: dict[str, UUID], written: Written, proven: Proven) -> None:
+    async def _cite(self, tx: Tx, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText) -> None:
         """The citations of a deliverable are kept as a message's are, under its own id."""
         mine = self._belonging
         passages = written.compiled.passages
         named = {quote: ids[passage] for quote, passage in passages.items() if passage in ids}
-        belonging = keep.Belonging(written.id, mine.run_id, mine.conversation_id, named)
-        await keep.keep(tx, belonging, proven, written.research, sources=self._evidence.sources)
+        belonging = citations_save.CitedMessage(written.id, mine.run_id, mine.conversation_id, named)
+        await citations_save.keep(tx, belonging, proven, written.research, sources=self._evidence.sources)
 
-    async def _tell(self, tx: Tx, made: Made, entity_id: UUID | None) -> None:
-        subject = Subject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
+    async def _tell(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
+        subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
         created = EntityCreated(entity=entity_of(subject))
         await journal.append(tx, self._belonging.run_id, (created, f"entity:{made.id}"))
 
 
-def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEvent, str]]:
+def _stored(made: WrittenContent, files: Sequence[SavedFile], kept: SavedDeliverable) -> list[tuple[AnyEvent, str]]:
     """What was stored, as events with their keys."""
     said: list[tuple[AnyEvent, str]] = [
         (
@@ -193,7 +197,7 @@ def _stored(made: Made, files: Sequence[File], kept: Kept) -> list[tuple[AnyEven
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class DeliverableSubject:
     """A deliverable to tell of."""
 
     kind: DeliverableKind
@@ -203,10 +207,10 @@ class Subject:
     entity_id: UUID | None = None
 
 
-def entity_of(subject: Subject, **more: JsonValue) -> telling.Reference:
+def entity_of(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
     """A deliverable as the stream tells it."""
     kind = subject.kind
-    return telling.Reference(
+    return event_parts.Reference(
         entity_type=EntityType(kind.entity_type),
         identifier=f"deliverable.{subject.id}",
         title=subject.title,

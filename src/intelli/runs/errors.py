@@ -1,7 +1,7 @@
 """What runs refuse."""
 
 from intelli.kit.errors import Conflict, IntelliError, NotFound, Unavailable
-from intelli.kit.work import LostLease
+from intelli.kit.work import LeaseLost
 
 
 class RunNotFound(NotFound):
@@ -34,7 +34,7 @@ class PartOfConversation(Conflict):
     code = "run_in_conversation"
 
 
-class RunLost(LostLease):
+class RunLost(LeaseLost):
     """The run was cancelled, or is worked on by someone else by now."""
 
     code = "run_lost"

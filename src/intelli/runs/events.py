@@ -11,6 +11,7 @@ from pydantic import Field, RootModel
 
 from intelli.conversations.wire import Message
 from intelli.kit.wire import Wire
+from intelli.runs.event_parts import ClarificationUpdate, PendingSource, Plan, PlanSet, Reference, TaskStatus
 from intelli.runs.node_events import (
     Metadata,
     Milliseconds,
@@ -20,14 +21,6 @@ from intelli.runs.node_events import (
     NodeToolEvent,
     NodeToolsExecutionStart,
     UpdateSubagentCurrentAction,
-)
-from intelli.runs.telling import (
-    ClarificationUpdate,
-    PendingSource,
-    Plan,
-    PlanSet,
-    Reference,
-    TaskStatus,
 )
 
 

@@ -10,15 +10,15 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from intelli.citations import keep, origins, prove
+from intelli.citations import origins, prove, save
 from intelli.citations.check import with_judgement, with_nearness
-from intelli.citations.keep import Research
-from intelli.citations.prove import Material, Proof, Proven
+from intelli.citations.prove import CitationProof, ProofMaterial, ProvenText
+from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
-from intelli.content.ownership import Owner
+from intelli.content.ownership import ContentOwner
 from intelli.content.passage import Passage
-from intelli.entities import entities, held, kinds
-from intelli.entities.entities import New
+from intelli.entities import content, entities, kinds
+from intelli.entities.entities import NewEntity
 from intelli.entities.kinds import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
@@ -28,9 +28,9 @@ from intelli.reasoning.extractive import weigh
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.judge import Judgement
-from intelli.reasoning.verbs.plan import Plan
+from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.lease import Lease
-from intelli.runs.tools.search_documents import Found
+from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import Record
 
 _PLAN = "plan"
@@ -42,7 +42,7 @@ _JUDGED_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class TaskSearch:
     """One search of a task: under which key it is kept, what for, and what it gave.
 
     A look into memory also gave the records that its passages stand in, by their hashes.
@@ -55,55 +55,55 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ProofDraft:
     """A text to prove, and all that it may rest on."""
 
     text: str
     passages: Sequence[Passage]
     brief: Brief
-    research: Research
+    research: ResearchSummary
 
 
-class Judging(Protocol):
+class JudgeProof(Protocol):
     """Has a model judge a proof; None when there is none, or it does not answer."""
 
-    async def __call__(self, proof: Proof) -> Judgement | None:
+    async def __call__(self, proof: CitationProof) -> Judgement | None:
         """The judgement."""
 
 
-class Evidence(Protocol):
+class RunEvidence(Protocol):
     """Where a run's evidence goes. Everything can be kept twice: the second time changes nothing."""
 
-    async def plan(self, question: str, plan: Plan) -> None:
+    async def plan(self, question: str, plan: ResearchPlan) -> None:
         """Keep what was asked and the plan for it."""
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
         """Keep what the searches of a task gave, raw and passage by passage, before any of it is told.
 
         Gives the texts that the passages stand in, by the bytes that each was read from.
         """
 
-    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
         """Bind, check and keep the citations of the answer; how many came to what."""
 
 
-class ImaginedEvidence:
+class ReplayEvidence:
     """The evidence of a replay: nothing is kept, and nothing is checked again."""
 
-    async def plan(self, question: str, plan: Plan) -> None:
+    async def plan(self, question: str, plan: ResearchPlan) -> None:
         """Nothing to keep."""
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
         """Nothing to keep."""
         return {}
 
-    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
         """Nothing to prove."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
-class Stores:
+class EvidenceStores:
     """What evidence is kept in and proven with."""
 
     blobs: Blobs
@@ -112,40 +112,42 @@ class Stores:
     compute: Compute
 
 
-class KeptEvidence:
+class DatabaseEvidence:
     """The evidence of a run at work."""
 
-    def __init__(self, lease: Lease, belonging: entities.Belonging, stores: Stores) -> None:
+    def __init__(self, lease: Lease, belonging: entities.EntityOwner, stores: EvidenceStores) -> None:
         self._lease = lease
         self._belonging = belonging
         self._stores = stores
 
-    async def plan(self, question: str, plan: Plan) -> None:
+    async def plan(self, question: str, plan: ResearchPlan) -> None:
         """Keep what was asked and the plan for it, each with its content."""
         contents = {
-            _QUESTION: held.Content(EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"),
-            _PLAN: held.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
+            _QUESTION: content.EntityContent(
+                EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"
+            ),
+            _PLAN: content.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
         }
-        placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
+        placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await held.keep(tx, contents, placed, owner=self._owner)
+            hashes = await content.keep(tx, contents, placed, owner=self._owner)
             await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
 
-    async def found(self, index: int, searches: Sequence[Searched], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
         """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
         contents = {
-            each.key: replace(held.as_json(kind, _raw(each), "search.json"), is_personal=True) for each in searches
+            each.key: replace(content.as_json(kind, _raw(each), "search.json"), is_personal=True) for each in searches
         }
         records = _records(searches)
         contents |= records
         passages = {passage.identifier: passage for each in searches for passage in each.passages}
-        placed = await held.place(self._stores.blobs, self._lease.tenant_id, contents)
+        placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await held.keep(tx, contents, placed, owner=self._owner)
+            hashes = await content.keep(tx, contents, placed, owner=self._owner)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
-            texts |= {sha256: origins.Origin(sha256, None) for sha256 in records}
+            texts |= {sha256: origins.TextOrigin(sha256, None) for sha256 in records}
             results = [_result(each, hashes[each.key]) for each in searches]
             is_read = {passage.identifier for passage in read}
             found = [
@@ -156,7 +158,7 @@ class KeptEvidence:
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
 
     @property
-    def _owner(self) -> Owner:
+    def _owner(self) -> ContentOwner:
         return self._belonging.owner(self._lease.user_id)
 
     @property
@@ -169,30 +171,32 @@ class KeptEvidence:
         """Where documents come from."""
         return self._stores.sources
 
-    async def prove(self, draft: Draft, judge: Judging) -> Mapping[Check, int]:
+    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
         """Read, think, write: the sources, the checks, the rows."""
         passages = {passage.identifier: passage for passage in draft.passages}
         proven = await self.proven(draft.text, passages, _hints(draft.brief), judge)
         mine = self._belonging
         async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, mine.run_id)
-            belonging = keep.Belonging(mine.message_id, mine.run_id, mine.conversation_id, ids)
-            await keep.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
-        return keep.tally(proven.proofs)
+            belonging = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
+            await save.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
+        return save.tally(proven.proofs)
 
     async def proven(
-        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: Judging
-    ) -> Proven:
+        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: JudgeProof
+    ) -> ProvenText:
         """Bind and check the citations of a text; nothing is kept."""
         return await self.judged(await self.weighed(text, passages, hints), judge)
 
-    async def weighed(self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]) -> Proven:
+    async def weighed(
+        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]
+    ) -> ProvenText:
         """The same by words, figures and nearness in meaning alone."""
         lease = self._lease
         async with lease.db.begin(lease.who) as tx:
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
         loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
-        material = Material(passages, loaded, hints)
+        material = ProofMaterial(passages, loaded, hints)
         proven = prove.proven(await self._stores.compute.run(prove.examine, text, material.without_maps), material)
         near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
         known = [
@@ -203,7 +207,7 @@ class KeptEvidence:
         ]
         return replace(proven, proofs=tuple(known))
 
-    async def judged(self, proven: Proven, judge: Judging) -> Proven:
+    async def judged(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
         """The proofs with what a model has to say to those that are not settled: the same words are judged once."""
         open_ = {_judged_as(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
         at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
@@ -217,7 +221,7 @@ class KeptEvidence:
         proofs = tuple(_with_judgement(proof, judgements.get(_judged_as(proof))) for proof in proven.proofs)
         return replace(proven, proofs=proofs)
 
-    async def _nearness(self, proofs: Sequence[Proof]) -> dict[int, float]:
+    async def _nearness(self, proofs: Sequence[CitationProof]) -> dict[int, float]:
         """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
         embedder = self._stores.embedder
         fit = await asyncio.to_thread(_fitting, embedder, [proof for proof in proofs if proof.quote])
@@ -232,27 +236,27 @@ class KeptEvidence:
         return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
 
 
-def _fitting(embedder: Embedder, proofs: Sequence[Proof]) -> list[Proof]:
+def _fitting(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
     """Those whose language an embedder knows."""
     return [proof for proof in proofs if embedder.fit(proof.statement) >= _LEAST_FIT]
 
 
-def _judged_as(proof: Proof) -> tuple[str, str]:
+def _judged_as(proof: CitationProof) -> tuple[str, str]:
     """What a judgement is of, wherever it stands."""
     return proof.statement, proof.quote
 
 
-async def _ask(judge: Judging, proof: Proof, at_once: asyncio.Semaphore) -> Judgement | None:
+async def _ask(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
     async with at_once:
         return await judge(proof)
 
 
-def _with_judgement(proof: Proof, judgement: Judgement | None) -> Proof:
+def _with_judgement(proof: CitationProof, judgement: Judgement | None) -> CitationProof:
     return replace(proof, outcome=with_judgement(proof.outcome, judgement)) if judgement is not None else proof
 
 
-def _question(question: str, hashes: Mapping[str, str]) -> New:
-    return New(
+def _question(question: str, hashes: Mapping[str, str]) -> NewEntity:
+    return NewEntity(
         EntityType.USER_QUERY_PART,
         _QUESTION,
         "question.txt",
@@ -265,8 +269,8 @@ def _question(question: str, hashes: Mapping[str, str]) -> New:
     )
 
 
-def _plan(question: str, plan: Plan, hashes: Mapping[str, str]) -> New:
-    return New(
+def _plan(question: str, plan: ResearchPlan, hashes: Mapping[str, str]) -> NewEntity:
+    return NewEntity(
         EntityType.SEARCH_PLAN,
         _PLAN,
         "plan.json",
@@ -279,14 +283,14 @@ def _plan(question: str, plan: Plan, hashes: Mapping[str, str]) -> New:
     )
 
 
-def _raw(searched: Searched) -> JsonValue:
-    return {"query": searched.query, **Found.of(searched.passages).model_dump(mode="json")}
+def _raw(searched: TaskSearch) -> JsonValue:
+    return {"query": searched.query, **SearchOutput.of(searched.passages).model_dump(mode="json")}
 
 
-def _records(searches: Sequence[Searched]) -> dict[str, held.Content]:
+def _records(searches: Sequence[TaskSearch]) -> dict[str, content.EntityContent]:
     """The records that memory gave, by their hashes: the run keeps them, so that what it cites stays readable."""
     return {
-        sha256: held.Content(
+        sha256: content.EntityContent(
             EntityType.KNOWLEDGE_BASE, record.text.encode(), "text/plain", "memory.txt", is_personal=record.is_personal
         )
         for each in searches
@@ -294,8 +298,8 @@ def _records(searches: Sequence[Searched]) -> dict[str, held.Content]:
     }
 
 
-def _result(searched: Searched, sha256: str) -> New:
-    return New(
+def _result(searched: TaskSearch, sha256: str) -> NewEntity:
+    return NewEntity(
         EntityType.INTRA_ENTITY_SEARCH_RESULT,
         searched.key,
         "search.json",
@@ -308,8 +312,8 @@ def _result(searched: Searched, sha256: str) -> New:
     )
 
 
-def _passage(passage: Passage, origin: origins.Origin | None, *, is_read: bool) -> New:
-    return New(
+def _passage(passage: Passage, origin: origins.TextOrigin | None, *, is_read: bool) -> NewEntity:
+    return NewEntity(
         EntityType.KNOWLEDGE_BASE,
         passage.identifier,
         passage.title,

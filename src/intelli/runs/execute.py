@@ -17,34 +17,34 @@ from langgraph.types import Command
 
 from intelli.citations.settings import EvidenceSettings
 from intelli.conversations import follow_ups
-from intelli.entities.entities import Belonging
+from intelli.entities.entities import EntityOwner
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
 from intelli.kit.telemetry import Telemetry
-from intelli.kit.work import TRANSIENT, LostLease, Work
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_of
-from intelli.runs.consent import KeptConsent
-from intelli.runs.delivery import KeptDelivery
-from intelli.runs.desk import Desk, Facts
-from intelli.runs.editing import Editor
+from intelli.runs.consent import DatabaseConsent
+from intelli.runs.context import RunContext, RunFacts
+from intelli.runs.delivery import DatabaseDelivery
+from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.errors import RunHeld, RunLost
-from intelli.runs.evidence import KeptEvidence, Stores
+from intelli.runs.evidence import DatabaseEvidence, EvidenceStores
 from intelli.runs.graph import Graph, build_graph
 from intelli.runs.graph.state import State
 from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
-from intelli.runs.ledger import KeptLedger
-from intelli.runs.notebook import KeptNotebook
-from intelli.runs.ports import Library, Memory, Minds, Suspects
+from intelli.runs.ledger import DatabaseLedger
+from intelli.runs.ports import LibraryAccess, MemoryAccess, RunReasoners, SuspectRunLock
+from intelli.runs.recorder import DatabaseRecorder
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 from intelli.runs.tools import Toolbox
-from intelli.runs.tools.tool import Bench
+from intelli.runs.tools.tool import ToolContext
 from intelli.runs.wire import RunStatus
 
 Result = TypeVar("Result")
@@ -74,7 +74,7 @@ async def _is_suspect(work: Work, run_id: UUID) -> bool:
 
 def _apart(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[None]:
     """While no other run is worked on in this process under which a worker died."""
-    return work.part(Suspects) if is_suspect else nullcontext()
+    return work.part(SuspectRunLock) if is_suspect else nullcontext()
 
 
 async def _work_on(work: Work, lease: Lease, run: Run) -> None:
@@ -103,7 +103,7 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
         epoch = await store.claim(tx, run_id, job_id=work.job_id, lease_s=work.stall_s)
         if epoch is None:
             raise RunHeld("Another worker holds this run.", retry_after_s=1)
-        mind = work.part(Minds).reasoner
+        mind = work.part(RunReasoners).reasoner
         await store.change(tx, run_id, reasoner=mind.name, prompts=dict(mind.prompts))
         run = await store.find(tx, run_id)
         assert run is not None, "it was there a moment ago"
@@ -137,8 +137,8 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         "max_concurrency": settings.parallel_tasks,
         "recursion_limit": 50,
     }
-    facts = Facts.of(run, max_tasks=settings.max_tasks)
-    desk = make_desk(work, lease, facts)
+    facts = RunFacts.of(run, max_tasks=settings.max_tasks)
+    desk = make_context(work, lease, facts)
     begin = await _where_to_begin(graph, config, facts)
     async for _ in graph.astream(begin, config, context=desk, durability="sync", stream_mode="updates"):
         pass
@@ -152,11 +152,11 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
         suggested = await _follow_ups(lease, desk)
-        end = conclude.End(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
+        end = conclude.RunEnd(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
         await conclude.complete(lease, end, memory=memory)
 
 
-async def _follow_ups(lease: Lease, desk: Desk) -> list[str]:
+async def _follow_ups(lease: Lease, desk: RunContext) -> list[str]:
     """What could be asked next."""
     async with lease.begin() as tx:
         run = await store.find(tx, lease.run_id)
@@ -164,33 +164,35 @@ async def _follow_ups(lease: Lease, desk: Desk) -> list[str]:
     return await desk.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
-def make_desk(work: Work, lease: Lease, facts: Facts) -> Desk:
+def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
     """The desk of a run at work."""
-    journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(Minds)
-    ledger = KeptLedger(lease)
-    bench = Bench(lease.who, work.part(Library), facts.scope, work.part(Memory), work.part(Editor))
+    journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(RunReasoners)
+    ledger = DatabaseLedger(lease)
+    bench = ToolContext(
+        lease.who, work.part(LibraryAccess), facts.scope, work.part(MemoryAccess), work.part(DocumentEditor)
+    )
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
 
-    belonging = Belonging(facts.run_id, facts.answer_id, facts.conversation_id)
+    belonging = EntityOwner(facts.run_id, facts.answer_id, facts.conversation_id)
     compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
-    stores = Stores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen, compute)
-    evidence = KeptEvidence(lease, belonging, stores)
-    return Desk(
+    stores = EvidenceStores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen, compute)
+    evidence = DatabaseEvidence(lease, belonging, stores)
+    return RunContext(
         facts=facts,
-        notebook=KeptNotebook(lease, journal),
+        notebook=DatabaseRecorder(lease, journal),
         evidence=evidence,
-        tools=Toolbox(bench, ledger, KeptConsent(lease), on_used),
+        tools=Toolbox(bench, ledger, DatabaseConsent(lease), on_used),
         ledger=ledger,
         reasoner=minds.reasoner,
         fallback=minds.fallback,
-        delivery=KeptDelivery(lease, belonging, evidence, compute),
+        delivery=DatabaseDelivery(lease, belonging, evidence, compute),
         compute=compute,
     )
 
 
-async def _where_to_begin(graph: Graph, config: Any, facts: Facts) -> State | Command[Any] | None:
+async def _where_to_begin(graph: Graph, config: Any, facts: RunFacts) -> State | Command[Any] | None:
     """At the start, at the last checkpoint, or at what the person has answered or decided by now."""
     known = await graph.aget_state(config)
     if not known.created_at:
@@ -206,7 +208,7 @@ async def _give_back(work: Work, run_id: UUID) -> None:
         try:
             async with work.begin() as tx:
                 await store.give_back(tx, run_id, job_id=work.job_id)
-        except LostLease:
+        except LeaseLost:
             return
         except TRANSIENT:
             await asyncio.sleep(_PAUSE_S)

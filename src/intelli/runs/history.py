@@ -4,26 +4,26 @@ from uuid import UUID
 
 from intelli.conversations import conversations, show
 from intelli.conversations.wire import Feedback, Message
-from intelli.kit import paging
+from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 from intelli.runs.store import messages as store
-from intelli.runs.store.messages import Seen
+from intelli.runs.store.messages import SeenMessage
 
 
 async def list_messages(
     tx: Tx, conversation_id: UUID, *, cursor: str | None, limit: int, keep_excerpts: bool
 ) -> Page[Message]:
     """A page of the whole tree, in the order the messages came. Three queries, whatever the length."""
-    after = paging.decode_number(cursor) or 0
+    after = pagination.decode_number(cursor) or 0
     rows = await store.page(tx, conversation_id, after=after, limit=limit + 1)
     if rows is None:
         raise conversations.missing()
     messages = await show.whole(tx, [_bare(row) for row in rows[:limit]], keep_excerpts=keep_excerpts)
-    next_cursor = paging.encode(rows[limit - 1].message.position) if len(rows) > limit else None
+    next_cursor = pagination.encode(rows[limit - 1].message.position) if len(rows) > limit else None
     return Page(items=messages, next_cursor=next_cursor)
 
 
-def _bare(seen: Seen) -> Message:
+def _bare(seen: SeenMessage) -> Message:
     feedback = Feedback.model_validate(seen.feedback) if seen.feedback is not None else None
     return show.bare(seen.message, run_status=seen.run_status, feedback=feedback)

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from intelli.identity import census
-from intelli.kit import loading
+from intelli.identity import installation
+from intelli.kit import lazy_import
 from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
@@ -13,21 +13,21 @@ from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
 async def _execute(work: Work, *, run_id: str) -> None:
     # Whoever only serves HTTP need not load what executes runs.
-    await loading.load("intelli.runs.execute")
+    await lazy_import.load("intelli.runs.execute")
     from intelli.runs.execute import execute
 
     await execute(work, UUID(run_id))
 
 
 async def _salvage(work: Work, *, run_id: str) -> None:
-    await loading.load("intelli.runs.salvage")
+    await lazy_import.load("intelli.runs.salvage")
     from intelli.runs.salvage import salvage
 
     await salvage(work, UUID(run_id))
 
 
 async def _redeliver(work: Work, *, deliverable_id: str) -> None:
-    await loading.load("intelli.runs.redeliver")
+    await lazy_import.load("intelli.runs.redeliver")
     from intelli.runs.redeliver import deliver
 
     await deliver(work, UUID(deliverable_id))
@@ -35,7 +35,7 @@ async def _redeliver(work: Work, *, deliverable_id: str) -> None:
 
 async def _recover(work: Work) -> None:
     async with work.begin() as tx:
-        workspaces = await census.workspace_ids(tx)
+        workspaces = await installation.workspace_ids(tx)
     for workspace_id in workspaces:
         async with work.db.begin(System(workspace_id)) as tx:
             await recover.recover(tx)

@@ -40,9 +40,9 @@ async def append(tx: Tx, run_id: UUID, *events: tuple[AnyEvent, str]) -> None:
     await _append(tx, [line_of(run_id, event, key) for event, key in events], held)
 
 
-def line_of(run_id: UUID, event: AnyEvent, key: str) -> store.Line:
+def line_of(run_id: UUID, event: AnyEvent, key: str) -> store.NewEvent:
     """An event as the log keeps it."""
-    return store.Line(run_id, event.type, clean_json(event.model_dump(mode="json")), key)
+    return store.NewEvent(run_id, event.type, clean_json(event.model_dump(mode="json")), key)
 
 
 def clean_json(value: object) -> str:
@@ -152,7 +152,7 @@ class Journal:
         return True
 
 
-async def _append(tx: Tx, lines: Sequence[store.Line], held: dict[UUID, store.Held]) -> None:
+async def _append(tx: Tx, lines: Sequence[store.NewEvent], held: dict[UUID, store.LockedRun]) -> None:
     known = await store.known_keys(tx, lines)
     fresh = []
     for line in lines:

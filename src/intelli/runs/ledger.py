@@ -30,7 +30,7 @@ Json = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedStep:
     """What a step gave. `problem` says in a sentence what it had to do without."""
 
     answer: Json
@@ -38,7 +38,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ToolOutcome:
     """What a tool gave, or how it failed."""
 
     output: Json | None
@@ -47,7 +47,7 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ToolRequest:
     """A tool call: which tool, with what, and for which task."""
 
     tool: str
@@ -58,25 +58,25 @@ class Request:
 class Ledger(Protocol):
     """Where a run's answers are kept and found again."""
 
-    async def find(self, key: str) -> Recorded | None:
+    async def find(self, key: str) -> RecordedStep | None:
         """What a step gave before."""
 
-    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """What the step gave before; else None, with the most that the call can cost set aside.
 
         Raises BudgetSpent when that much is not left.
         """
 
-    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+    async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
         """Keep what a step gave and what it took."""
 
-    async def find_use(self, key: str) -> Used | None:
+    async def find_use(self, key: str) -> ToolOutcome | None:
         """What a tool gave before."""
 
-    async def begin_use(self, key: str, request: Request) -> Used | None:
+    async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
         """What the tool gave before; else None, with a note that it is about to be used."""
 
-    async def end_use(self, key: str, used: Used) -> None:
+    async def end_use(self, key: str, used: ToolOutcome) -> None:
         """Keep what a tool gave."""
 
 
@@ -85,7 +85,7 @@ def fingerprint(asked: BaseModel) -> str:
     return hashlib.sha256(asked.model_dump_json().encode(errors="replace")).hexdigest()
 
 
-class KeptLedger:
+class DatabaseLedger:
     """The ledger in the database, written only while the run is ours.
 
     It is read once: while the lease holds, nobody else adds to it.
@@ -93,18 +93,18 @@ class KeptLedger:
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
-        self._steps: dict[str, Recorded] = {}
-        self._uses: dict[str, Used] = {}
+        self._steps: dict[str, RecordedStep] = {}
+        self._uses: dict[str, ToolOutcome] = {}
         self._free: dict[str, Json] = {}
         self._is_read = False
         self._reading = asyncio.Lock()
 
-    async def find(self, key: str) -> Recorded | None:
+    async def find(self, key: str) -> RecordedStep | None:
         """What a step gave before."""
         await self._read()
         return self._steps.get(key)
 
-    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """What the step gave before, or the right to make it. One that cannot cost anything is noted when it ends."""
         known = await self.find(key)
         if known is not None:
@@ -143,7 +143,7 @@ class KeptLedger:
                 "Ask again with a larger one."
             )
 
-    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+    async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
         """Keep what a step gave, and tell what the run has used."""
         answer = clean_json(recorded.answer)
         values = {
@@ -164,14 +164,14 @@ class KeptLedger:
             if spent is not None and usage.calls:
                 # Told in the same transaction: a step that runs again is found recorded and would not tell it.
                 await journal.append(tx, self._lease.run_id, (_usage(spent), f"usage:{key}"))
-        self._steps[key] = Recorded(json.loads(answer), recorded.problem)
+        self._steps[key] = RecordedStep(json.loads(answer), recorded.problem)
 
-    async def find_use(self, key: str) -> Used | None:
+    async def find_use(self, key: str) -> ToolOutcome | None:
         """What a tool gave before."""
         await self._read()
         return self._uses.get(key)
 
-    async def begin_use(self, key: str, request: Request) -> Used | None:
+    async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
         """What the tool gave before, or a note that it is about to be used."""
         known = await self.find_use(key)
         if known is not None:
@@ -181,7 +181,7 @@ class KeptLedger:
             await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
         return None
 
-    async def end_use(self, key: str, used: Used) -> None:
+    async def end_use(self, key: str, used: ToolOutcome) -> None:
         """Keep what a tool gave."""
         status = "failed" if used.error_code else "completed"
         values = {"error_code": used.error_code, "error_message": used.error_message, "tool_output": used.output}
@@ -194,43 +194,43 @@ class KeptLedger:
 class RecordedCall:
     """A recorded step with the fingerprint of what was asked."""
 
-    recorded: Recorded
+    recorded: RecordedStep
     asked_sha256: str
 
 
 class ReplayLedger:
     """The ledger of a run that has ended: it gives what was recorded, and notes where a step was asked otherwise."""
 
-    def __init__(self, steps: dict[str, RecordedCall], uses: dict[str, Used]) -> None:
+    def __init__(self, steps: dict[str, RecordedCall], uses: dict[str, ToolOutcome]) -> None:
         self._steps = steps
         self._uses = uses
         self.different: list[str] = []
 
-    async def find(self, key: str) -> Recorded | None:
+    async def find(self, key: str) -> RecordedStep | None:
         """What the step gave."""
         return self._step(key).recorded
 
-    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> Recorded | None:
+    async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """What the step gave, and a note when it is asked something else now."""
         step = self._step(key)
         if fingerprint(asked) != step.asked_sha256:
             self.different.append(key)
         return step.recorded
 
-    async def record(self, key: str, recorded: Recorded, usage: Usage) -> None:
+    async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
         """Never needed: every step is found."""
 
-    async def find_use(self, key: str) -> Used | None:
+    async def find_use(self, key: str) -> ToolOutcome | None:
         """What the tool gave."""
         if key not in self._uses:
             raise NotReplayable(f"The tool call {key} was never recorded, so the run cannot be replayed.")
         return self._uses[key]
 
-    async def begin_use(self, key: str, request: Request) -> Used | None:
+    async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
         """What the tool gave."""
         return await self.find_use(key)
 
-    async def end_use(self, key: str, used: Used) -> None:
+    async def end_use(self, key: str, used: ToolOutcome) -> None:
         """Never needed: every use is found."""
 
     def _step(self, key: str) -> RecordedCall:
@@ -239,17 +239,17 @@ class ReplayLedger:
         return self._steps[key]
 
 
-def _recorded(call: ModelCall | None) -> Recorded | None:
-    return None if call is None or call.answer is None else Recorded(call.answer, call.problem)
+def _recorded(call: ModelCall | None) -> RecordedStep | None:
+    return None if call is None or call.answer is None else RecordedStep(call.answer, call.problem)
 
 
-def _used(row: AgentInteraction | None) -> Used | None:
+def _used(row: AgentInteraction | None) -> ToolOutcome | None:
     if row is None or row.finished_at is None:
         return None
-    return Used(row.tool_output, row.error_code, row.error_message)
+    return ToolOutcome(row.tool_output, row.error_code, row.error_message)
 
 
-def _usage(spent: calls.Spent) -> UsageUpdate:
+def _usage(spent: calls.SpentBudget) -> UsageUpdate:
     return UsageUpdate(
         input_tokens=spent.input_tokens,
         output_tokens=spent.output_tokens,

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field, JsonValue
 
 from intelli.kit.wire import Wire
-from intelli.runs.telling import Reference
+from intelli.runs.event_parts import Reference
 
 Metadata = dict[str, JsonValue]
 Milliseconds = Annotated[int, Field(description="When, in milliseconds since 1970.")]

@@ -6,7 +6,7 @@ from uuid import UUID
 from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Figure
-from intelli.conversations.follow_ups import Answered, Part
+from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
 from intelli.entities import entities, kinds
 from intelli.entities.kinds import EntityType
 from intelli.entities.wire import TypedEntity
@@ -15,14 +15,14 @@ from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.title import Title
 from intelli.runs import replies
-from intelli.runs.answers.teller import with_closing
+from intelli.runs.answers.delta_writer import with_closing
 from intelli.runs.steps import ANSWER, BRIEF, TITLE
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What a run came to."""
 
     text: str
@@ -30,27 +30,27 @@ class Outcome:
     confidence: float | None
 
 
-async def left_by(tx: Tx, run: Run) -> Answered | None:
+async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
     """What the answer of a run leaves to be asked; None when it has only changed something."""
     recorded = await calls.find(tx, run.id, BRIEF)
     if recorded is None:
         return None
     brief = Brief.model_validate(recorded.answer)
-    return Answered(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
+    return AnsweredQuestion(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
 
 
-async def read(tx: Tx, run: Run, *, closing: str) -> Outcome:
+async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
     """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept.
 
     One that only changed something has nothing to say but that.
     """
     title = Title.model_validate(await _recorded(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
-        return Outcome(closing, title.title, None)
+        return RunOutcome(closing, title.title, None)
     answer = Answer.model_validate(await _recorded(tx, run.id, ANSWER))
     cited = await _cited(tx, run)
     confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
-    return Outcome(with_closing(answer.text, closing), title.title, confidence)
+    return RunOutcome(with_closing(answer.text, closing), title.title, confidence)
 
 
 async def _cited(tx: Tx, run: Run) -> list[Citation]:
@@ -65,17 +65,21 @@ async def _figures(tx: Tx, run: Run) -> list[Figure]:
     return [figure for figure in told.items if figure.written not in run.question]
 
 
-async def _parts(tx: Tx, run: Run) -> list[Part]:
+async def _parts(tx: Tx, run: Run) -> list[SeenPassage]:
     """The passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
-    return [_part(each, told) for each, told in passages if isinstance(told, kinds.Passage) and told.document_id]
+    return [
+        _part(each, told) for each, told in passages if isinstance(told, kinds.PassageMetadata) and told.document_id
+    ]
 
 
-def _part(passage: TypedEntity, told: kinds.Passage) -> Part:
+def _part(passage: TypedEntity, told: kinds.PassageMetadata) -> SeenPassage:
     preview = told.content_preview or ""
-    return Part(passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0)
+    return SeenPassage(
+        passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0
+    )
 
 
 async def _recorded(tx: Tx, run_id: UUID, key: str) -> object:

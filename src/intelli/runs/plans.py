@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID, uuid5
 
 from intelli.kit.db import Tx
-from intelli.reasoning.verbs.plan import Plan
-from intelli.runs import telling
+from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.runs import event_parts
 from intelli.runs.store import plans as store
 from intelli.runs.tables import PlanRow, PlanTaskRow, Run
 
@@ -26,7 +26,7 @@ def task_id(run_id: UUID, index: int) -> UUID:
     return uuid5(run_id, f"task:{index}")
 
 
-async def keep(tx: Tx, run: Run, plan: Plan) -> None:
+async def keep(tx: Tx, run: Run, plan: ResearchPlan) -> None:
     """Keep a plan with its tasks."""
     owner = {"user_id": run.user_id}
     tasks = [
@@ -38,12 +38,12 @@ async def keep(tx: Tx, run: Run, plan: Plan) -> None:
     await store.add(tx, {"id": plan_set_id(run.id), "run_id": run.id, **owner}, {**plan_row, **owner}, tasks)
 
 
-async def show(tx: Tx, run: Run) -> telling.PlanSet:
+async def show(tx: Tx, run: Run) -> event_parts.PlanSet:
     """The plans of a run as they stand."""
     found = await store.find_set(tx, run.id)
     plans = await store.plans_of(tx, found.id) if found else []
     tasks = await store.tasks_of(tx, found.id) if found else []
-    return telling.PlanSet(
+    return event_parts.PlanSet(
         chat_id=run.conversation_id,
         creator_user_id=run.user_id,
         user_chat_message_id=run.message_id,
@@ -52,33 +52,33 @@ async def show(tx: Tx, run: Run) -> telling.PlanSet:
     )
 
 
-def _plan(plan: PlanRow, tasks: Sequence[PlanTaskRow]) -> telling.Plan:
-    return telling.Plan(
+def _plan(plan: PlanRow, tasks: Sequence[PlanTaskRow]) -> event_parts.Plan:
+    return event_parts.Plan(
         id=plan.id,
         plan_set_id=plan.plan_set_id,
         title=plan.title,
         summary=plan.summary,
-        status=telling.TaskStatus(plan.status),
+        status=event_parts.TaskStatus(plan.status),
         plan_tasks={str(task.id): _task(task) for task in tasks},
         previous_plan_id=plan.previous_plan_id,
         used_sources=plan.used_sources,
     )
 
 
-def _task(task: PlanTaskRow) -> telling.PlanTask:
+def _task(task: PlanTaskRow) -> event_parts.PlanTask:
     begun, ended = _ms(task.started_at), _ms(task.finished_at)
-    return telling.PlanTask(
+    return event_parts.PlanTask(
         id=task.id,
         plan_id=task.plan_id,
         title=task.title,
         message=task.message,
-        status=telling.TaskStatus(task.status),
+        status=event_parts.TaskStatus(task.status),
         previous_task_id=task.previous_task_id,
         start_time=begun,
         end_time=ended,
         duration_ms=ended - begun if begun is not None and ended is not None else None,
         notes=task.notes,
-        sources=[telling.TaskSource.model_validate(source) for source in task.sources],
+        sources=[event_parts.TaskSource.model_validate(source) for source in task.sources],
         entities=task.entities,
     )
 

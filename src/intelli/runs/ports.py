@@ -13,19 +13,19 @@ from intelli.reasoning.reasoner import Reasoner
 
 
 @dataclass(frozen=True, slots=True)
-class Minds:
+class RunReasoners:
     """Who thinks for runs: the reasoner that was chosen, and the one that needs nobody. A part of the app."""
 
     reasoner: Reasoner
     fallback: Reasoner
 
 
-class Suspects(asyncio.Lock):
+class SuspectRunLock(asyncio.Lock):
     """Held while this process works on a run under which a worker died. A part of the app."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SearchScope:
     """Where to look: in these documents and below these folders; without either, everywhere."""
 
     document_ids: tuple[UUID, ...] = ()
@@ -44,7 +44,7 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FolderItem:
     """Something in a folder."""
 
     name: str
@@ -54,37 +54,37 @@ class Place:
     mime_type: str | None = None
 
 
-class Searching(Protocol):
+class SearchLibrary(Protocol):
     """Finds passages, with the rights of the person who asked."""
 
-    async def __call__(self, who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
+    async def __call__(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
         """Passages, best first."""
 
 
-class Reading(Protocol):
+class ReadDocument(Protocol):
     """Reads the text of a document, with the rights of the person who asked."""
 
     async def __call__(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
         """The text from one character up to another."""
 
 
-class Listing(Protocol):
+class ListFolder(Protocol):
     """Lists a folder, with the rights of the person who asked."""
 
-    async def __call__(self, who: System, path: str, *, limit: int) -> list[Place]:
+    async def __call__(self, who: System, path: str, *, limit: int) -> list[FolderItem]:
         """What is in the folder at a path."""
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class LibraryAccess:
     """The ways into the library, as one part of the app."""
 
-    search: Searching
-    read: Reading
-    list: Listing
+    search: SearchLibrary
+    read: ReadDocument
+    list: ListFolder
 
 
-class Recalling(Protocol):
+class RecallMemory(Protocol):
     """Finds what was said before, with the rights of the person who asked."""
 
     async def __call__(self, who: System, query: str, *, limit: int) -> list[Recollection]:
@@ -92,20 +92,20 @@ class Recalling(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MemoryAccess:
     """The way into memory, as one part of the app."""
 
-    recall: Recalling
+    recall: RecallMemory
 
 
 async def _recall_nothing(who: System, query: str, *, limit: int) -> list[Recollection]:
     return []
 
 
-EMPTY_MEMORY = Memory(recall=_recall_nothing)
+EMPTY_MEMORY = MemoryAccess(recall=_recall_nothing)
 
 
-async def _search_nothing(who: System, query: str, *, limit: int, scope: Scope) -> list[Passage]:
+async def _search_nothing(who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
     return []
 
 
@@ -113,8 +113,8 @@ async def _read_nothing(who: System, document_id: UUID, *, start: int, end: int)
     raise LookupError(f"there is no document {document_id}")
 
 
-async def _list_nothing(who: System, path: str, *, limit: int) -> list[Place]:
+async def _list_nothing(who: System, path: str, *, limit: int) -> list[FolderItem]:
     return []
 
 
-EMPTY_LIBRARY = Library(search=_search_nothing, read=_read_nothing, list=_list_nothing)
+EMPTY_LIBRARY = LibraryAccess(search=_search_nothing, read=_read_nothing, list=_list_nothing)

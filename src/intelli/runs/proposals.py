@@ -1,26 +1,26 @@
 """Proposals: what a tool would change, made from the document as it stands, and shown before anything happens."""
 
-from intelli.library import unified
-from intelli.library.texts import Standing
+from intelli.library.diff import unified
+from intelli.library.text_documents import CurrentDocument
 from intelli.reasoning.verbs.change import Action
 from intelli.runs.wire import Proposal
 
 _DOES = {Action.CREATE: "Create", Action.UPDATE: "Change", Action.DELETE: "Delete"}
 
 
-class Prepared(Proposal):
+class PreparedChange(Proposal):
     """A proposal with all that is needed to carry it out: what was shown is what is written."""
 
     content: str | None = None
-    standing: Standing | None = None
+    standing: CurrentDocument | None = None
 
 
 def prepare(
-    action: Action, path: str, *, before: str | None, after: str | None, standing: Standing | None = None
-) -> Prepared:
+    action: Action, path: str, *, before: str | None, after: str | None, standing: CurrentDocument | None = None
+) -> PreparedChange:
     """A change from one text to another; None where there is none, or none that can be shown."""
     diff = None if before is None and after is None else unified.unified(before, after, path=path)
-    return Prepared(
+    return PreparedChange(
         action=action,
         path=path,
         summary=f"{_DOES[action]} {path}{_extent(action, diff, standing)}",
@@ -32,7 +32,7 @@ def prepare(
     )
 
 
-def _extent(action: Action, diff: str | None, standing: Standing | None) -> str:
+def _extent(action: Action, diff: str | None, standing: CurrentDocument | None) -> str:
     """How much a change is, in a few words."""
     if action is Action.DELETE:
         return f" with all its versions; it is at version {standing.version}" if standing else ""

@@ -7,7 +7,7 @@ sources alone. The step then has a problem, which the run tells.
 from collections.abc import AsyncIterator, Sequence
 from decimal import Decimal
 
-from intelli.citations.settle import Settling, settle
+from intelli.citations.resolve import CitationResolver, resolve_citations
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import verbs
 from intelli.reasoning.errors import ReasoningFailed
@@ -16,7 +16,7 @@ from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 from intelli.runs.errors import BudgetSpent
-from intelli.runs.ledger import Ledger, Recorded
+from intelli.runs.ledger import Ledger, RecordedStep
 
 _WITHOUT_MODEL = "This step was done without the model, from the sources' own words."
 
@@ -44,7 +44,7 @@ class RecordedReasoner:
             await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
             result, usage = await self._fallback.do(given)
         used = usage if spent is None else spent + usage
-        await self._ledger.record(key, Recorded(result.model_dump(mode="json"), problem), used)
+        await self._ledger.record(key, RecordedStep(result.model_dump(mode="json"), problem), used)
         self._note(problem)
         return result
 
@@ -75,7 +75,7 @@ class RecordedReasoner:
         async for part in self._told(key, self._fallback.answer(given), known, spent=spent, problem=problem):
             yield part
 
-    async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> Recorded | None:
+    async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> RecordedStep | None:
         """What the step gave before, with its problem noted."""
         recorded = await self._ledger.begin(key, given, ceiling=reasoner.ceiling(given), model=reasoner.name)
         if recorded is not None:
@@ -92,7 +92,7 @@ class RecordedReasoner:
         problem: str | None = None,
     ) -> AsyncIterator[Delta | Answer]:
         """The answer as it comes, its citations settled; recorded before its end is told."""
-        settling = Settling(known)
+        settling = CitationResolver(known)
         async for part in parts:
             if isinstance(part, Delta):
                 if text := settling.feed(part.text):
@@ -100,11 +100,11 @@ class RecordedReasoner:
                 continue
             if text := settling.end():
                 yield Delta(text=text)
-            settled = settle(part.answer.text, known)
+            settled = resolve_citations(part.answer.text, known)
             answer = part.answer.model_copy(update={"text": settled.text})
             problem = " ".join(filter(None, (problem, _unknown(settled.unknown)))) or None
             usage = part.usage if spent is None else spent + part.usage
-            await self._ledger.record(key, Recorded(answer.model_dump(mode="json"), problem), usage)
+            await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)
             yield answer
 
@@ -113,7 +113,7 @@ class RecordedReasoner:
             self.problems.append(problem)
 
 
-async def _again(recorded: Recorded) -> AsyncIterator[Delta | Answer]:
+async def _again(recorded: RecordedStep) -> AsyncIterator[Delta | Answer]:
     answer = Answer.model_validate(recorded.answer)
     yield Delta(text=answer.text)
     yield answer

@@ -6,7 +6,7 @@ import structlog
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.deliverables import steering
+from intelli.deliverables import control
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.runs import approvals, journal, replies
@@ -77,7 +77,7 @@ async def _give_up(tx: Tx, run: Run, reason: _Reason) -> None:
         lease_job=None,
         lease_until=None,
     )
-    await steering.cancel_of_run(tx, run.id)
+    await control.cancel_of_run(tx, run.id)
     await approvals.close(tx, run)
     failed = RunFailed(error_type=reason.code, error_message=reason.words)
     await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))

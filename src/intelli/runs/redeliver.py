@@ -6,25 +6,25 @@ import structlog
 
 from intelli.conversations import messages
 from intelli.conversations.wire import Speaker
-from intelli.deliverables import building, keeping
+from intelli.deliverables import build, save
 from intelli.deliverables import show as showing
 from intelli.deliverables.errors import NothingToDeliver
-from intelli.deliverables.keeping import Owner
 from intelli.deliverables.kinds import kind_of
+from intelli.deliverables.save import DeliverableOwner
 from intelli.deliverables.wire import ENDED
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.kit.work import TRANSIENT, LostLease, Work
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.tabulate import DataTables
-from intelli.runs.desk import Desk, Facts
+from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.errors import RunLost
-from intelli.runs.execute import make_desk
+from intelli.runs.execute import make_context
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import Recalled, research_of
-from intelli.runs.graph.deliver import Gathered, Making, asked_of, compile_from, write
-from intelli.runs.graph.sources import Looked, searches_of
-from intelli.runs.salvage import Claim, state_of
+from intelli.runs.graph.check import RecordedJudge, research_of
+from intelli.runs.graph.deliver import DeliveryMaterial, PlannedDeliverable, asked_of, compile_from, write
+from intelli.runs.graph.sources import TaskSearchResult, searches_of
+from intelli.runs.salvage import SalvageLease, state_of
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
 from intelli.runs.store import runs as store
@@ -42,8 +42,8 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
     if run is None or run.status != RunStatus.COMPLETED or not run.agent_response:
         raise NothingToDeliver("Nothing was researched for this message. Choose an answer that has sources.")
     made_id = uuid7()
-    owner = Owner(run.id, message.id, message.conversation_id)
-    await keeping.announce(tx, made_id, owner, kind=kind, title=run.title or "")
+    owner = DeliverableOwner(run.id, message.id, message.conversation_id)
+    await save.announce(tx, made_id, owner, kind=kind, title=run.title or "")
     return await showing.get(tx, made_id)
 
 
@@ -54,36 +54,36 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
         run = await store.find(tx, row.run_id) if row and row.run_id else None
     if row is None or run is None or row.status in ENDED:
         return
-    claim = Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
-    desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
+    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
     try:
         await _deliver(desk, row)
-    except (LostLease, *TRANSIENT):
+    except (LeaseLost, *TRANSIENT):
         raise
     except Exception as error:  # the edge of every delivery
         if not isinstance(error, RunLost):
             log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
-        await building.fail(work, deliverable_id, error)
+        await build.fail(work, deliverable_id, error)
         return
     if kind_of(row.kind).is_built:
         async with work.begin() as tx:
-            await building.begin(tx, deliverable_id)
+            await build.begin(tx, deliverable_id)
 
 
-async def _deliver(desk: Desk, row: showing.Row) -> None:
+async def _deliver(desk: RunContext, row: showing.Row) -> None:
     searches = await searches_of(desk, await state_of(desk))
     brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
     data = await _data(desk, brief, searches)
-    made = Gathered(data, await sections.written(desk, brief, data))
+    made = DeliveryMaterial(data, await sections.written(desk, brief, data))
     compiled = await compile_from(desk, brief, searches, made)
-    making = Making(kind_of(row.kind), row.id)
+    making = PlannedDeliverable(kind_of(row.kind), row.id)
     written = await write(desk, making, compiled, research_of(searches, brief))
-    await desk.delivery.deliver(written, Recalled(desk))
+    await desk.delivery.deliver(written, RecordedJudge(desk))
 
 
-async def _data(desk: Desk, brief: Brief, searches: list[Looked]) -> DataTables:
+async def _data(desk: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
     """What the run tabulated; of one that delivered nothing, what can be read without a model."""
     recorded = await desk.ledger.find(TABULATED)
     if recorded is not None:

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from intelli.conversations import messages
-from intelli.conversations.plain import plain
+from intelli.conversations.plain_text import plain
 from intelli.conversations.wire import Message
 from intelli.identity import accounts
 from intelli.kit.db import Tx
-from intelli.memory import arrive, groups, jobs
+from intelli.memory import enqueue, groups, jobs
 from intelli.memory.settings import MemorySettings
 from intelli.memory.wire import MAX_CONTENT, NewMessage, RoleType
 from intelli.runs.store import runs as store
@@ -23,7 +23,7 @@ async def exchange(tx: Tx, run: Run, answer: Message, settings: MemorySettings) 
     where = f"conversation {run.conversation_id}"
     answered = _message(answer.content, role_type=RoleType.ASSISTANT, at=answer.created_at)
     told = [each.model_copy(update={"source_description": where}) for each in (*said, answered) if each.content]
-    await arrive.queue(tx, groups.personal(run.user_id), told, job=jobs.REMEMBER, in_one_queue=settings.in_one_queue)
+    await enqueue.queue(tx, groups.personal(run.user_id), told, job=jobs.REMEMBER, in_one_queue=settings.in_one_queue)
 
 
 async def _said(tx: Tx, run: Run, name: str) -> list[NewMessage]:

@@ -12,35 +12,35 @@ from intelli.kit.db import Tx
 from intelli.reasoning.reasoner import Reasoner
 from intelli.runs import show
 from intelli.runs.conclude import answer_hash
-from intelli.runs.consent import NoConsent
-from intelli.runs.delivery import ImaginedDelivery
-from intelli.runs.desk import Desk, Facts
+from intelli.runs.consent import ReplayConsent
+from intelli.runs.context import RunContext, RunFacts
+from intelli.runs.delivery import ReplayDelivery
 from intelli.runs.errors import NotReplayable
-from intelli.runs.evidence import ImaginedEvidence
+from intelli.runs.evidence import ReplayEvidence
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
-from intelli.runs.ledger import Recorded, RecordedCall, ReplayLedger, Used
-from intelli.runs.notebook import ImaginedNotebook
+from intelli.runs.ledger import RecordedCall, RecordedStep, ReplayLedger, ToolOutcome
 from intelli.runs.ports import EMPTY_LIBRARY
+from intelli.runs.recorder import ReplayRecorder
 from intelli.runs.store import calls, interactions
 from intelli.runs.tools import Toolbox
-from intelli.runs.tools.tool import Bench
+from intelli.runs.tools.tool import ToolContext
 from intelli.runs.wire import RunStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class RunRecording:
     """All that a replay needs of a run."""
 
-    facts: Facts
+    facts: RunFacts
     steps: dict[str, RecordedCall]
-    uses: dict[str, Used]
+    uses: dict[str, ToolOutcome]
     answer_sha256: str
     delivered: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayResult:
     """How a replay ended. `different` names steps that were asked something else than when they were recorded.
 
     `changed` names deliverables that came out otherwise.
@@ -60,34 +60,36 @@ class Replay:
         return self.sha256 == self.recorded_sha256 and not self.changed
 
 
-async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> Recording:
+async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> RunRecording:
     """Read the recording of a run."""
     run = await show.get(tx, run_id)
     if run.status != RunStatus.COMPLETED or run.answer_sha256 is None:
         raise NotReplayable(f"This run is {run.status}. Only a run that was completed can be replayed.")
     steps = {
-        call.key: RecordedCall(Recorded(call.answer, call.problem), call.asked_sha256)
+        call.key: RecordedCall(RecordedStep(call.answer, call.problem), call.asked_sha256)
         for call in await calls.all_of(tx, run_id)
         if call.answer is not None
     }
     uses = {
-        row.key: Used(row.tool_output, row.error_code, row.error_message)
+        row.key: ToolOutcome(row.tool_output, row.error_code, row.error_message)
         for row in await interactions.all_of(tx, run_id)
     }
-    facts = Facts.of(run, max_tasks=max_tasks)
-    return Recording(facts, steps, uses, run.answer_sha256, await deliverables.hashes_of_run(tx, run_id))
+    facts = RunFacts.of(run, max_tasks=max_tasks)
+    return RunRecording(facts, steps, uses, run.answer_sha256, await deliverables.hashes_of_run(tx, run_id))
 
 
-async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
+async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
     """Walk the graph once more. The reasoner is never asked: every step is in the recording."""
     ledger = ReplayLedger(recording.steps, recording.uses)
-    bench = Bench(System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope)
-    notebook, delivery = ImaginedNotebook(), ImaginedDelivery()
-    desk = Desk(
+    bench = ToolContext(
+        System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope
+    )
+    notebook, delivery = ReplayRecorder(), ReplayDelivery()
+    desk = RunContext(
         facts=recording.facts,
         notebook=notebook,
-        evidence=ImaginedEvidence(),
-        tools=Toolbox(bench, ledger, NoConsent(), lambda tool, outcome, seconds: None),
+        evidence=ReplayEvidence(),
+        tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,
@@ -99,7 +101,7 @@ async def replay(recording: Recording, reasoner: Reasoner) -> Replay:
     async for _ in build_graph(None).astream(start, config, context=desk, stream_mode="updates"):
         pass
     answer = notebook.text_of(recording.facts.answer_id)
-    return Replay(
+    return ReplayResult(
         run_id=recording.facts.run_id,
         answer=answer,
         sha256=answer_hash(answer),

@@ -5,9 +5,9 @@ The ids are made from the run's, so that whoever says it again after a crash say
 
 from uuid import UUID, uuid5
 
-from intelli.citations import keep
+from intelli.citations import save
 from intelli.conversations import messages
-from intelli.conversations.messages import Account, Spoken
+from intelli.conversations.messages import AnswerDetails, MessageDraft
 from intelli.conversations.wire import Message, Speaker
 from intelli.kit.db import Tx
 from intelli.runs.store import log
@@ -30,7 +30,7 @@ def reply_id(run_id: UUID, number: int) -> UUID:
     return uuid5(run_id, f"clarification:{number}")
 
 
-async def answer(tx: Tx, run: Run, content: str, account: Account) -> Message:
+async def answer(tx: Tx, run: Run, content: str, account: AnswerDetails) -> Message:
     """Say the answer."""
     return await _say(tx, run, Message(id=answer_id(run.id), role=Speaker.AGENT, content=content), account)
 
@@ -38,7 +38,7 @@ async def answer(tx: Tx, run: Run, content: str, account: Account) -> Message:
 async def ask_back(tx: Tx, run: Run, question: str) -> Message:
     """Ask the person."""
     message_id = question_id(run.id, len(run.clarifications) + 1)
-    account = Account(needs_clarification_message=question)
+    account = AnswerDetails(needs_clarification_message=question)
     return await _say(tx, run, Message(id=message_id, role=Speaker.AGENT, content=question), account)
 
 
@@ -49,7 +49,7 @@ async def reply(tx: Tx, run: Run, content: str) -> Message:
     if run.conversation_id is None:
         return Message(id=message_id, role=Speaker.USER, content=content, run_id=run.id)
     await messages.settle(tx, question_id(run.id, number))
-    spoken = Spoken(message_id, run.conversation_id, question_id(run.id, number), content, run.id)
+    spoken = MessageDraft(message_id, run.conversation_id, question_id(run.id, number), content, run.id)
     return await messages.say(tx, spoken)
 
 
@@ -63,25 +63,27 @@ async def break_off(tx: Tx, run: Run, why: str) -> str | None:
     said = await log.said(tx, run.id, answer_id(run.id))
     if said:
         await answer(tx, run, said, account_of(run, problems=[*run.problems, why]))
-        belonging = keep.Belonging(answer_id(run.id), run.id, run.conversation_id, entities={})
-        await keep.keep_nothing(tx, belonging, user_id=run.user_id)
+        belonging = save.CitedMessage(answer_id(run.id), run.id, run.conversation_id, entities={})
+        await save.keep_nothing(tx, belonging, user_id=run.user_id)
         await salvage(tx, run.id)
     return said or None
 
 
-def account_of(run: Run, *, problems: list[str]) -> Account:
+def account_of(run: Run, *, problems: list[str]) -> AnswerDetails:
     """What a run has used up to now, and what it had to do without."""
     cost = run.cost_llm_input + run.cost_llm_output + run.cost_embeddings + run.cost_web_search
-    return Account(input_tokens=run.input_tokens, output_tokens=run.output_tokens, cost_cents=cost, problems=problems)
+    return AnswerDetails(
+        input_tokens=run.input_tokens, output_tokens=run.output_tokens, cost_cents=cost, problems=problems
+    )
 
 
-async def _say(tx: Tx, run: Run, message: Message, account: Account) -> Message:
+async def _say(tx: Tx, run: Run, message: Message, account: AnswerDetails) -> Message:
     """Keep a message of the agent below the last thing that the person said to it."""
     if run.conversation_id is None:
-        values = {name: getattr(account, name) for name in Account.__dataclass_fields__}
+        values = {name: getattr(account, name) for name in AnswerDetails.__dataclass_fields__}
         return message.model_copy(update={**values, "run_id": run.id, "run_status": run.status})
     answered = sum(1 for entry in run.clarifications if entry["answer"] is not None)
     parent_id = reply_id(run.id, answered) if answered else run.message_id
-    spoken = Spoken(message.id, run.conversation_id, parent_id, message.content, run.id, run.deliverable_type)
+    spoken = MessageDraft(message.id, run.conversation_id, parent_id, message.content, run.id, run.deliverable_type)
     kept = await messages.answer(tx, spoken, account)
     return kept.model_copy(update={"run_status": run.status})

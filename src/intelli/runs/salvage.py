@@ -5,18 +5,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from intelli.citations.prove import Proof
+from intelli.citations.prove import CitationProof
 from intelli.kit.db import Tx
 from intelli.kit.work import Work
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.judge import Judgement
-from intelli.reasoning.verbs.plan import Plan
-from intelli.runs.desk import Desk, Facts
-from intelli.runs.evidence import Draft
-from intelli.runs.execute import make_desk
+from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.runs.context import RunContext, RunFacts
+from intelli.runs.evidence import ProofDraft
+from intelli.runs.execute import make_context
 from intelli.runs.graph.check import research_of
 from intelli.runs.graph.sources import found_in, searches_of
-from intelli.runs.graph.state import Outcome, State
+from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, note_key, plan_key
@@ -27,7 +27,7 @@ _BROKEN_OFF: frozenset[str] = frozenset({RunStatus.CANCELLED, RunStatus.FAILED})
 
 
 @dataclass(eq=False, slots=True)
-class Claim(Lease):
+class SalvageLease(Lease):
     """A claim on a run that is at rest: it holds as long as nobody takes the run up again."""
 
     states: frozenset[str] = _BROKEN_OFF
@@ -48,24 +48,24 @@ async def salvage(work: Work, run_id: UUID) -> None:
         run = await store.find(tx, run_id)
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
         return
-    claim = Claim(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
-    desk = make_desk(work, claim, Facts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
+    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
     if await desk.ledger.find(BRIEF) is None:
         # It was broken off while it told what it had changed, and rests on no source.
         return
     searches = await searches_of(desk, await state_of(desk))
     brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
     passages = tuple(found_in(searches).values())
-    await desk.evidence.prove(Draft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
+    await desk.evidence.prove(ProofDraft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
 
 
-async def state_of(desk: Desk) -> State:
+async def state_of(desk: RunContext) -> State:
     """Which tasks had succeeded, by the notes that were kept."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
     noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
-    return State(outcomes=[Outcome(index=index, succeeded=True, findings=0) for index in noted])
+    return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
 
 
-async def no_judge(proof: Proof) -> Judgement | None:
+async def no_judge(proof: CitationProof) -> Judgement | None:
     """Nothing is asked of a model."""
     return None

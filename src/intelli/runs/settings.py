@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from pydantic import Field
 
-from intelli.kit.values import SettingsGroup, internal
+from intelli.kit.setting_types import SettingsGroup, internal
 
 
 class RunSettings(SettingsGroup):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from intelli.kit import clock, paging
+from intelli.kit import clock, pagination
 from intelli.kit.db import Tx
 from intelli.kit.wire import Page
-from intelli.runs import approvals, plans, telling, wire
+from intelli.runs import approvals, event_parts, plans, wire
 from intelli.runs.errors import RunNotFound
 from intelli.runs.store import interactions, log
 from intelli.runs.store import runs as store
@@ -24,11 +24,11 @@ async def get(tx: Tx, run_id: UUID) -> Run:
 
 async def list_runs(tx: Tx, *, status: wire.RunStatus | None, cursor: str | None, limit: int) -> Page[wire.Run]:
     """A page of the caller's runs, newest first."""
-    rows = await store.newest_first(tx, status=status, before=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=answer, key=lambda row: row.id)
+    rows = await store.newest_first(tx, status=status, before=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=answer, key=lambda row: row.id)
 
 
-async def plan(tx: Tx, run_id: UUID) -> telling.PlanSet:
+async def plan(tx: Tx, run_id: UUID) -> event_parts.PlanSet:
     """The plan of a run as it stands."""
     return await plans.show(tx, await get(tx, run_id))
 
@@ -36,17 +36,17 @@ async def plan(tx: Tx, run_id: UUID) -> telling.PlanSet:
 async def list_interactions(tx: Tx, run_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.Interaction]:
     """A page of the tool calls of a run, in order."""
     run = await get(tx, run_id)
-    rows = await interactions.page(tx, run.id, after=paging.decode_number(cursor) or 0, limit=limit + 1)
+    rows = await interactions.page(tx, run.id, after=pagination.decode_number(cursor) or 0, limit=limit + 1)
     item = await _interaction(tx, rows)
-    return paging.page(rows, limit, item=item, key=lambda row: row.sequence_order)
+    return pagination.page(rows, limit, item=item, key=lambda row: row.sequence_order)
 
 
 async def list_confirmations(
     tx: Tx, *, status: wire.Confirmation | None, cursor: str | None, limit: int
 ) -> Page[wire.Interaction]:
     """A page of the tool calls that a person decides on and the caller may see, oldest first."""
-    rows = await interactions.confirmations(tx, status=status, after=paging.decode_id(cursor), limit=limit + 1)
-    return paging.page(rows, limit, item=await _interaction(tx, rows), key=lambda row: row.id)
+    rows = await interactions.confirmations(tx, status=status, after=pagination.decode_id(cursor), limit=limit + 1)
+    return pagination.page(rows, limit, item=await _interaction(tx, rows), key=lambda row: row.id)
 
 
 async def interaction(tx: Tx, row: AgentInteraction) -> wire.Interaction:

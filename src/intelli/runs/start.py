@@ -17,7 +17,7 @@ from intelli.runs.wake import wake
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class QuestionOrigin:
     """Where a question was asked, and what was said before it."""
 
     conversation_id: UUID | None = None
@@ -25,10 +25,10 @@ class Origin:
     turns: tuple[Turn, ...] = ()
 
 
-NOWHERE = Origin()
+NOWHERE = QuestionOrigin()
 
 
-async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin: Origin = NOWHERE) -> Run:
+async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin: QuestionOrigin = NOWHERE) -> Run:
     """Accept a question. A worker takes it from here."""
     run = Run(
         tenant_id=tx.tenant_id,

@@ -8,16 +8,16 @@ from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.deliverables import steering
+from intelli.deliverables import control
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.runs import approvals, journal, replies, show
 from intelli.runs.errors import NotCancellable, NotRetryable, NotWaiting, PartOfConversation
+from intelli.runs.event_parts import ClarificationUpdate
 from intelli.runs.events import ClarificationReceived, Done, UpdateMessageClarificationMessage
 from intelli.runs.store import plans
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
-from intelli.runs.telling import ClarificationUpdate
 from intelli.runs.wake import wake
 from intelli.runs.wire import ENDED, RunStatus
 
@@ -42,7 +42,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         progress_message="Cancelled",
         agent_response=said,
     )
-    await steering.cancel_of_run(tx, run.id)
+    await control.cancel_of_run(tx, run.id)
     await approvals.close(tx, run)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from intelli.kit.context import System, UserContext
 from intelli.kit.db import Database, access_ends_at
-from intelli.kit.feeds import Feed, Feeds, Frame, FramePage, Key, Source
+from intelli.kit.feeds import EventFrame, Feed, FeedKey, Feeds, FeedSource, FramePage
 from intelli.runs import wire
 from intelli.runs.errors import RunNotFound
 from intelli.runs.store import log as store
@@ -29,7 +29,7 @@ class RunFeeds(Feeds):
     """The feeds of runs. A part of the app."""
 
 
-class RunSource(Source):
+class RunFeedSource(FeedSource):
     """Reads the event log of runs."""
 
     channel = CHANNEL
@@ -53,7 +53,7 @@ class RunSource(Source):
             frames = [_frame(line) for line in await store.page(tx, feed.key.id, after=after)]
         return FramePage(frames, frames[-1].seq if frames else feed.end)
 
-    async def check(self, who: UserContext, key: Key) -> datetime | None:
+    async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Refuse someone who may not read the run: it is not there, or not theirs, or they are no longer signed in."""
         async with self._db.begin(who) as tx:
             if await store.head(tx, key.id) is None:
@@ -74,7 +74,7 @@ def _start(feed: Feed) -> int:
     return feed.end if feed.is_read else _NOTHING
 
 
-def _is_unfinished(feed: Feed, news: store.News | None) -> bool:
+def _is_unfinished(feed: Feed, news: store.NewEvents | None) -> bool:
     """Take what is new into the feed; true when there is more. A run that is gone has nothing more to tell."""
     if news is None:
         feed.has_ended = True
@@ -93,6 +93,6 @@ def _is_unfinished(feed: Feed, news: store.News | None) -> bool:
 _LINE_ENDS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
-def _frame(line: store.Logged) -> Frame:
+def _frame(line: store.Logged) -> EventFrame:
     data = line.payload if line.payload.isascii() else line.payload.translate(_LINE_ENDS)
-    return Frame(line.seq, f"id: {line.seq}\nevent: {line.type}\ndata: {data}\n\n".encode())
+    return EventFrame(line.seq, f"id: {line.seq}\nevent: {line.type}\ndata: {data}\n\n".encode())

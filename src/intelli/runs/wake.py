@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from intelli.kit.db import Tx
-from intelli.kit.jobs import Errand, Queue
+from intelli.kit.jobs import JobRef, Queue
 
-EXECUTE = Errand("runs.execute", Queue.RUNS)
-SALVAGE = Errand("runs.salvage", Queue.RUNS)
-REDELIVER = Errand("runs.deliver", Queue.DELIVERABLES)
+EXECUTE = JobRef("runs.execute", Queue.RUNS)
+SALVAGE = JobRef("runs.salvage", Queue.RUNS)
+REDELIVER = JobRef("runs.deliver", Queue.DELIVERABLES)
 
 
 async def wake(tx: Tx, run_id: UUID) -> None:

@@ -8,10 +8,10 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
 from intelli.app import ROOMS, App
-from intelli.web import errors, health, pages
-from intelli.web.body import BodyFilter
-from intelli.web.description import PROBLEMS, DescribedApi
+from intelli.web import errors, health, ui_pages
+from intelli.web.body_filter import BodyFilter
 from intelli.web.foreground import ForegroundScope
+from intelli.web.openapi import PROBLEMS, DescribedApi
 from intelli.web.requests import RequestScope
 
 API = "/api/v1"
@@ -37,7 +37,7 @@ def create_web(app: App) -> FastAPI:
     web.state.parts = app.parts
     web.include_router(health.router(app))
     errors.register(web)
-    pages.register(web)
+    ui_pages.register(web)
     uploads = [API + path for room in ROOMS for path in room.uploads]
     web.add_middleware(ForegroundScope, foreground=app.foreground)
     web.add_middleware(BodyFilter, limit_bytes=app.settings.json_limit_bytes, uploads=uploads)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 
 from intelli.app import App
 from intelli.kit import queue
-from intelli.kit.context import Census
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import schema_revision
 from intelli.kit.errors import IntelliError
 from intelli.kit.wire import Wire
@@ -93,12 +93,12 @@ async def _check(probe: Awaitable[str]) -> Probe:
 
 
 async def _database(app: App) -> str:
-    async with app.db.begin(Census()):
+    async with app.db.begin(WorkspaceLister()):
         return "answers"
 
 
 async def _migrations(app: App) -> str:
-    async with app.db.begin(Census()) as tx:
+    async with app.db.begin(WorkspaceLister()) as tx:
         found = await schema_revision(tx)
     wanted = head_revision()
     if found != wanted:
@@ -114,7 +114,7 @@ async def _blobs(app: App) -> str:
 
 
 async def _worker(app: App) -> str:
-    async with app.db.begin(Census()) as tx:
+    async with app.db.begin(WorkspaceLister()) as tx:
         age_s = await queue.heartbeat_age_s(tx)
     if age_s is None:
         raise _NotReadyError("no worker is running: start `intelli worker`, or `intelli serve` without --no-worker")

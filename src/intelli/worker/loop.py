@@ -23,13 +23,13 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker as Loop
 
 from intelli.kit import clock, queue
-from intelli.kit.context import Census, System
+from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database, session_options
 from intelli.kit.errors import IntelliError, Unavailable
 from intelli.kit.jobs import Argument, Job, Queue
-from intelli.kit.work import TRANSIENT, LostLease, Work
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.worker.leases import CALL_S, OUTAGE, PAUSE_S, Leases
-from intelli.worker.turns import Turns
+from intelli.worker.turns import JobTurns
 
 OnFinished = Callable[[str, str, float], None]
 
@@ -68,7 +68,7 @@ class Worker:
         self._parts = parts
         self._pool_of = pool_of or (lambda _queue: db)
         self._queues = queues
-        self._turns = Turns(concurrency)
+        self._turns = JobTurns(concurrency)
         self._heartbeat_s = heartbeat_s
         self._stall_s = stall_s
         self._on_finished = on_finished
@@ -154,7 +154,7 @@ class Worker:
                         raise exceptions.JobAborted from None
                     raise
 
-    def _begun(self, job: Job, row: QueueRow, who: System | Census, *, others: tuple[int, ...]) -> Work:
+    def _begun(self, job: Job, row: QueueRow, who: System | WorkspaceLister, *, others: tuple[int, ...]) -> Work:
         return Work(
             _id(row),
             row.attempts,
@@ -172,7 +172,7 @@ class Worker:
         outcome = "succeeded"
         try:
             yield
-        except LostLease:
+        except LeaseLost:
             outcome = "lost"
             log.info("job_lease_lost")
             if others:
@@ -203,7 +203,7 @@ class Worker:
                 # It was we who were silent, perhaps with the whole machine: let the others show themselves first.
                 continue
             try:
-                async with self._db.begin(Census()) as tx:
+                async with self._db.begin(WorkspaceLister()) as tx:
                     reaped = await queue.reap(tx, stall_s=self._stall_s, attempts=attempts)
             except OUTAGE:
                 continue  # the heartbeat, which stops as well, tells of it
@@ -218,7 +218,7 @@ class _Backoff(BaseRetryStrategy):
         self._job = job
 
     def get_retry_decision(self, *, exception: BaseException, job: QueueRow) -> RetryDecision | None:
-        if isinstance(exception, asyncio.CancelledError | LostLease):
+        if isinstance(exception, asyncio.CancelledError | LeaseLost):
             return RetryDecision()
         if not _will_retry(self._job, job, exception):
             return None
@@ -232,12 +232,12 @@ def _will_retry(job: Job, row: QueueRow, error: BaseException) -> bool:
     return isinstance(error, TRANSIENT) and row.attempts + 1 < job.attempts
 
 
-def _who(args: dict[str, Argument]) -> System | Census:
+def _who(args: dict[str, Argument]) -> System | WorkspaceLister:
     """For whom a job works; what is left in `args` is what it was deferred with."""
     tenant_id, user_id = args.pop("tenant_id", None), args.pop("user_id", None)
     if tenant_id is None:
         args.pop("timestamp", None)
-        return Census()
+        return WorkspaceLister()
     return System(UUID(str(tenant_id)), UUID(str(user_id)) if user_id else None)
 
 

@@ -76,7 +76,7 @@ NEXT = """
 """
 
 
-class Turns:
+class JobTurns:
     """Remembers which slots of a worker are taken and who had their turn last."""
 
     def __init__(self, concurrency: int) -> None:

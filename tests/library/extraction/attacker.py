@@ -20,10 +20,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from intelli.library import harvest
+from intelli.library import prepared_text
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Extraction, Unreadable
-from intelli.library.extraction.sandbox import Caps, Extractor, Harvesting, link
+from intelli.library.extraction.sandbox import Caps, ChildStep, Extractor, link
 
 Attempt = Callable[[], object]
 _RESULT_FD = 3
@@ -228,8 +228,8 @@ async def main(mode: str, given: Path, secret: Path, database: str) -> None:
         sys.stdout.write(json.dumps({name: _outcome(attempt) for name, attempt in tried.items()}))
         return
     extractor = Extractor(Limits(ocr_s=0), Caps(wall_s=1)) if mode == "sleep" else Extractor(Limits(), Caps())
-    collect = bytes.decode if mode == "report" else harvest.collect
-    harvesting = Harvesting("tests.library.extraction.attacker", collect, {"mode": mode, "told": told})
+    collect = bytes.decode if mode == "report" else prepared_text.collect
+    harvesting = ChildStep("tests.library.extraction.attacker", collect, {"mode": mode, "told": told})
     try:
         sys.stdout.write(str(await extractor.harvest(given, name=given.name, harvesting=harvesting)))
     except Unreadable as refused:

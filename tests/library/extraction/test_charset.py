@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from intelli.library.extraction.formats import Format, sniff
+from intelli.library.extraction.formats import FileFormat, sniff
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.text import decode, decoded, extract_text
@@ -106,7 +106,7 @@ def test_words_of_two_encodings_are_each_read_by_their_own_and_a_warning_says_so
     path = tmp_path / "mixed.csv"
     path.write_bytes(lines[1].encode(encoding) + b"\n" + lines[0].encode())
     extraction = extract_text(path, Limits())
-    assert sniff(path, path.name) is Format.CSV
+    assert sniff(path, path.name) is FileFormat.CSV
     assert extraction.text == f"{lines[1]}\n{lines[0]}"
     assert [f"others were read as {encoding}" in warning for warning in extraction.warnings] == [True]
 
@@ -114,7 +114,7 @@ def test_words_of_two_encodings_are_each_read_by_their_own_and_a_warning_says_so
 def test_text_that_a_program_padded_with_nul_is_read_and_what_is_mostly_nul_is_not(tmp_path: Path) -> None:
     path = tmp_path / "padded.txt"
     path.write_bytes(b"Meyer\0\0\0Hamburg\0\0harbour office")
-    assert sniff(path, path.name) is Format.TEXT
+    assert sniff(path, path.name) is FileFormat.TEXT
     extraction = extract_text(path, Limits())
     assert extraction.text.split() == ["Meyer", "Hamburg", "harbour", "office"]
     assert ["NUL" in warning for warning in extraction.warnings] == [True]

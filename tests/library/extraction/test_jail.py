@@ -15,7 +15,7 @@ from tests.library.extraction.files import docx, paragraph
 from tests.support import ordinary
 
 from intelli.kit import confinement, landlock, seccomp
-from intelli.kit.confinement import Policy, Reach
+from intelli.kit.confinement import AllowedPaths, Policy
 from intelli.kit.postgres import EmbeddedPostgres
 from intelli.library.extraction.sandbox import jail
 
@@ -150,4 +150,4 @@ def test_the_filters_of_both_architectures_are_whole(monkeypatch: pytest.MonkeyP
 
 def test_what_the_kernel_lacks_is_named():
     assert confinement.missing() == []
-    assert Reach().read == ()
+    assert AllowedPaths().read == ()

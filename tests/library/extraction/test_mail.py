@@ -10,7 +10,7 @@ from tests.support.quality import SAMPLE
 
 from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Attachment
+from intelli.library.extraction.model import ExtractedAttachment
 
 _MAILS = [path for folder in (SAMPLE, DATA) for path in sorted((folder / "email").glob("*.eml"))]
 
@@ -72,7 +72,9 @@ def test_attachments_are_listed_and_read(read: Read):
         zipped({"deep/note.txt": "in the archive"}), maintype="application", subtype="zip", filename="a.zip"
     )
     extraction = read(message.as_bytes())
-    assert extraction.attachments[0] == Attachment("Bericht für Köln.docx", "application/octet-stream", len(word))
+    assert extraction.attachments[0] == ExtractedAttachment(
+        "Bericht für Köln.docx", "application/octet-stream", len(word)
+    )
     assert [attachment.name for attachment in extraction.attachments] == ["Bericht für Köln.docx", "odd.bin", "a.zip"]
     parts = {extraction.text[block.start : block.end]: block.place.part for block in extraction.blocks}
     assert parts["inside the attachment"] == "Bericht für Köln.docx"

@@ -17,7 +17,7 @@ from tests.library.extraction.pdfs import Sheet, make_pdf, paragraph, show, writ
 from tests.library.extraction.samples import handbook
 
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Box, Extraction, Page
+from intelli.library.extraction.model import BlockKind, Box, Extraction, TextPage
 from intelli.library.extraction.pdf import extract_pdf
 
 _REAL = ("PerksPlus.pdf", "employee_handbook.pdf", "role_library.pdf", "Benefit_Options.pdf")
@@ -58,7 +58,7 @@ def text_under(page: pdfium.PdfPage, box: Box) -> str:
         text_page.close()
 
 
-def rectangles(page: Page, start: int, end: int) -> Iterator[Box]:
+def rectangles(page: TextPage, start: int, end: int) -> Iterator[Box]:
     """The boxes of a span, those of neighbours in a line joined."""
     current: Box | None = None
     for word in page.words:

@@ -7,7 +7,7 @@ from pikepdf import Array, Dictionary, Name, OutlineItem, String
 from tests.library.extraction.pdfs import Sheet, build_pdf, comment, make_pdf, paragraph, saved, show, write
 
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Attachment, BlockKind, Extraction
+from intelli.library.extraction.model import BlockKind, ExtractedAttachment, Extraction
 from intelli.library.extraction.pdf import extract_pdf
 
 BODY = ["The body of the text is long, so that its font size is the usual one", "in this document, and it goes on."]
@@ -136,4 +136,4 @@ def _field(name: str, value: str, box: tuple[int, int, int, int], *, label: str 
 def test_attached_files_are_listed(tmp_path: Path):
     pdf = build_pdf(Sheet(show("Text", 72, 700)))
     pdf.attachments["figures.csv"] = pikepdf.AttachedFileSpec(pdf, b"a,b\n1,2\n", filename="figures.csv")
-    assert read(tmp_path, saved(pdf)).attachments == (Attachment("figures.csv", "text/csv", 8),)
+    assert read(tmp_path, saved(pdf)).attachments == (ExtractedAttachment("figures.csv", "text/csv", 8),)

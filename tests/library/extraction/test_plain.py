@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from tests.library.extraction.files import pdf_of
 
-from intelli.library import harvest
+from intelli.library import prepared_text
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, Extraction
-from intelli.library.extraction.sandbox import Caps, Extractor, Harvesting
-from intelli.library.harvest import Harvest
+from intelli.library.extraction.sandbox import Caps, ChildStep, Extractor
+from intelli.library.prepared_text import PreparedText
 
 _OPTIONS = {"max_tokens": 8, "overlap": 0.5}
-_HARVESTING = Harvesting(harvest.MODULE, harvest.collect, _OPTIONS)
+_HARVESTING = ChildStep(prepared_text.MODULE, prepared_text.collect, _OPTIONS)
 
 
 async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_path: Path):
@@ -37,7 +37,7 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
-    gathered = [harvest.gather(each, **_OPTIONS) for each in alone]
+    gathered = [prepared_text.gather(each, **_OPTIONS) for each in alone]
     assert found[:4] == gathered
     assert [_lists(each) for each in found[:4] if each] == [_lists(each) for each in gathered]
     assert found[4:7] == [None, None, None]
@@ -63,26 +63,26 @@ def test_what_a_child_leaves_is_not_believed(said: bytes):
     more = b', "media_type": "text/plain", "title": null, "properties": {}, "page_count": 0'
     more += b', "numbers": [], "language": null}'
     with pytest.raises(ValueError, match=r"must be|should|Expecting"):
-        harvest.collect(said + more + b"\nText")
+        prepared_text.collect(said + more + b"\nText")
 
 
 @pytest.mark.parametrize("change", [{"numbers": [3]}, {"numbers": [-1, 5]}, {"numbers": [2, 3]}])
 def test_tokens_that_are_not_those_of_the_passages_are_not_believed(change: dict[str, object]):
     extraction = Extraction("Ship by ship.\n\nSail.", (Block(0, 20, BlockKind.PARAGRAPH),), "text/plain")
-    left = harvest.dump(extraction, **_OPTIONS)
+    left = prepared_text.dump(extraction, **_OPTIONS)
     said, _, rest = left.partition(b"\n")
-    assert _lists(harvest.collect(left)) == _lists(harvest.gather(extraction, **_OPTIONS))
+    assert _lists(prepared_text.collect(left)) == _lists(prepared_text.gather(extraction, **_OPTIONS))
     with pytest.raises(ValueError, match=r"token|number"):
-        harvest.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
+        prepared_text.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
 
 
 def test_a_token_that_no_vocabulary_has_is_not_believed():
-    left = harvest.dump(Extraction("Ship.", (), "text/plain"), **_OPTIONS)
+    left = prepared_text.dump(Extraction("Ship.", (), "text/plain"), **_OPTIONS)
     said, _, rest = left.partition(b"\n")
     count = json.loads(said)["bytes"][1]
     with pytest.raises(ValueError, match="no such token"):
-        harvest.collect(said + b"\n" + rest[:5] + b"\xff" * count + rest[5 + count :])
+        prepared_text.collect(said + b"\n" + rest[:5] + b"\xff" * count + rest[5 + count :])
 
 
-def _lists(made: Harvest) -> list[list[int]]:
+def _lists(made: PreparedText) -> list[list[int]]:
     return [each.tolist() for each in made.numbers]

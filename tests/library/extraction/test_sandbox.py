@@ -18,7 +18,7 @@ from openpyxl import Workbook
 from PIL import Image, ImageDraw, ImageFont
 from tests.library.extraction.files import docx, paragraph, pdf_of
 
-from intelli.library import yields
+from intelli.library import reading_result
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
 from intelli.library.extraction.sandbox import Caps, Extractor, ExtractorDown, jail
@@ -314,7 +314,7 @@ async def test_a_long_text_of_nothing_but_long_words_is_cut_into_passages_where_
     path.write_text(words)
     extractor = Extractor(Limits(ocr_s=0), Caps())
     try:
-        made = await extractor.harvest(path, name=path.name, harvesting=yields.harvesting(LibrarySettings()))
+        made = await extractor.harvest(path, name=path.name, harvesting=reading_result.harvesting(LibrarySettings()))
     finally:
         await extractor.close()
     assert made.text.split() == words.split()

@@ -10,24 +10,32 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from intelli.library import harvest, spanmap, spanmap_check, yields
+from intelli.library import prepared_text, reading_result, span_map, span_map_check
 from intelli.library.extraction import untrusted
-from intelli.library.extraction.model import Attachment, Block, BlockKind, Extraction, Page, Place, Word
+from intelli.library.extraction.model import (
+    Block,
+    BlockKind,
+    BlockLocation,
+    ExtractedAttachment,
+    Extraction,
+    PageWord,
+    TextPage,
+)
 from intelli.library.extraction.sandbox import frames, transfer
-from intelli.library.spanmap import SpanMap
+from intelli.library.span_map import SpanMap
 
 _TEXT = "The ship.\n\nIt sails on the sea.\f"
 _EXTRACTION = Extraction(
     _TEXT,
     (
-        Block(0, 9, BlockKind.HEADING, Place(page=1), level=1),
-        Block(11, 31, BlockKind.PARAGRAPH, Place(page=1, box=(0.0, 1.0, 2.0, 3.0)), path=("The ship.",)),
+        Block(0, 9, BlockKind.HEADING, BlockLocation(page=1), level=1),
+        Block(11, 31, BlockKind.PARAGRAPH, BlockLocation(page=1, box=(0.0, 1.0, 2.0, 3.0)), path=("The ship.",)),
     ),
     "application/pdf",
-    (Page(1, 0, 32, 600, 800, (Word(0, 3, (1.0, 1.0, 9.0, 9.0)), Word(4, 9, (10.0, 1.0, 19.0, 9.0)))),),
+    (TextPage(1, 0, 32, 600, 800, (PageWord(0, 3, (1.0, 1.0, 9.0, 9.0)), PageWord(4, 9, (10.0, 1.0, 19.0, 9.0)))),),
     title="Ships",
     properties={"author": "Ada"},
-    attachments=(Attachment("a.pdf", "application/pdf", 7),),
+    attachments=(ExtractedAttachment("a.pdf", "application/pdf", 7),),
     warnings=("Some of it is missing.",),
 )
 _OPTIONS = {"max_tokens": 8, "overlap": 0.5}
@@ -69,17 +77,17 @@ def _cut_about(packed: bytes, data: st.DataObject) -> bytes:
 
 @cache
 def _harvest() -> bytes:
-    return harvest.dump(_EXTRACTION, **_OPTIONS)
+    return prepared_text.dump(_EXTRACTION, **_OPTIONS)
 
 
 @pytest.mark.parametrize("spoil", [_with_odd_header, _cut_about])
 @given(data=st.data())
 def test_a_spoilt_harvest_is_one_that_can_be_stored_or_none(spoil: Callable[..., bytes], data: st.DataObject):
     try:
-        made = harvest.collect(spoil(_harvest(), data))
+        made = prepared_text.collect(spoil(_harvest(), data))
     except ValueError:
         return
-    kept = yields.finish(made)
+    kept = reading_result.finish(made)
     json.dumps([kept.facts, kept.chunks]).encode()
     stored = json.dumps([kept.facts, kept.chunks], ensure_ascii=False)
     assert "\\u0000" not in stored
@@ -101,15 +109,15 @@ def test_a_spoilt_extraction_is_one_within_its_text_or_none(spoil: Callable[...,
 
 
 def _repacked(change: Callable[[bytes], bytes]) -> bytes:
-    body = zlib.decompress(spanmap.pack(_EXTRACTION)[len(spanmap._MARK) :])
-    return spanmap._MARK + zlib.compress(change(body))
+    body = zlib.decompress(span_map.pack(_EXTRACTION)[len(span_map._MARK) :])
+    return span_map._MARK + zlib.compress(change(body))
 
 
 @given(st.data())
 def test_a_spoilt_map_is_one_that_can_be_read_anywhere_or_none(data: st.DataObject):
     packed = _repacked(lambda body: _odd_map(body, data) if data.draw(st.booleans()) else _cut_about(body, data))
     try:
-        spanmap_check.check(packed, chars=len(_TEXT))
+        span_map_check.check(packed, chars=len(_TEXT))
     except ValueError:
         return
     found = SpanMap(packed)
@@ -123,17 +131,17 @@ def test_a_spoilt_map_is_one_that_can_be_read_anywhere_or_none(data: st.DataObje
 
 
 def _odd_map(body: bytes, data: st.DataObject) -> bytes:
-    (size,) = spanmap._SIZE.unpack_from(body)
+    (size,) = span_map._SIZE.unpack_from(body)
     header = json.loads(body[4 : 4 + size])
     header = _changed(header, data.draw(st.sampled_from(_paths(header))), data.draw(_ODD))
     packed = json.dumps(header).encode()
-    return spanmap._SIZE.pack(len(packed)) + packed + body[4 + size :]
+    return span_map._SIZE.pack(len(packed)) + packed + body[4 + size :]
 
 
 def test_a_map_that_unpacks_without_end_is_damaged(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(spanmap, "_MOST_BYTES", 1 << 20)
-    with pytest.raises(spanmap.DamagedMap):
-        SpanMap(spanmap._MARK + zlib.compress(bytes(50 << 20)))
+    monkeypatch.setattr(span_map, "_MOST_BYTES", 1 << 20)
+    with pytest.raises(span_map.DamagedMap):
+        SpanMap(span_map._MARK + zlib.compress(bytes(50 << 20)))
 
 
 @given(st.lists(st.binary(max_size=20), max_size=5))

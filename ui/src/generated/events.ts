@@ -367,7 +367,7 @@ export type GeneratedDocument = {
   readonly created_by: string;
   readonly created_at: string;
   readonly entity_type: "GENERATED_DOCUMENT";
-  readonly metadata: Paper;
+  readonly metadata: PaperMetadata;
 };
 
 /** A presentation. */
@@ -474,7 +474,7 @@ export type KnowledgeBase = {
   readonly created_by: string;
   readonly created_at: string;
   readonly entity_type: "KNOWLEDGE_BASE";
-  readonly metadata: Passage;
+  readonly metadata: PassageMetadata;
 };
 
 /** The run stored a tree of content. */
@@ -645,7 +645,7 @@ export type NodeToolsExecutionStart = {
 };
 
 /** A document in a form for paper, written here or handed in. */
-export type Paper = {
+export type PaperMetadata = {
   readonly title?: string | null;
   readonly language?: string | null;
   readonly content_type?: string | null;
@@ -661,7 +661,7 @@ export type Paper = {
 };
 
 /** Which passage of a document or an episode it is. Its characters are counted in the entity's content. */
-export type Passage = {
+export type PassageMetadata = {
   readonly title?: string | null;
   readonly language?: string | null;
   readonly author?: string | null;

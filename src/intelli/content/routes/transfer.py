@@ -9,9 +9,9 @@ from fastapi import Depends, Header, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.requests import ClientDisconnect
 
-from intelli.content import media, naming
+from intelli.content import file_names, media_types
 from intelli.content.errors import UploadInterrupted
-from intelli.content.ports import Storing
+from intelli.content.ports import ArtifactStored
 from intelli.content.settings import ContentSettings
 from intelli.kit import ranges
 from intelli.kit.blobs import Blobs
@@ -21,7 +21,7 @@ from intelli.kit.ranges import ByteRange
 
 Settings = Annotated[ContentSettings, Depends(part(ContentSettings))]
 BlobStore = Annotated[Blobs, Depends(part(Blobs))]
-OnStoring = Annotated[Storing, Depends(part(Storing))]
+OnStoring = Annotated[ArtifactStored, Depends(part(ArtifactStored))]
 
 # Never run, framed or let loose: bytes of strangers are served from the address that people are signed in to.
 _INERT = "default-src 'none'; sandbox"
@@ -34,7 +34,7 @@ BYTES: dict[int | str, dict[str, object]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class ServedFile:
     """Stored bytes, and what to call them."""
 
     sha256: str
@@ -49,7 +49,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RangeRequest:
     """Which part of a file a request wants, and what its sender has already; HEAD wants the headers alone."""
 
     range: str | None
@@ -57,17 +57,17 @@ class Asked:
     if_range: str | None
     is_head: bool = False
 
-    def has(self, file: File) -> bool:
+    def has(self, file: ServedFile) -> bool:
         """True when the sender has these very bytes."""
         return ranges.is_unchanged(self.if_none_match, file.tag)
 
-    def wanted(self, file: File) -> ByteRange | None:
+    def wanted(self, file: ServedFile) -> ByteRange | None:
         """The part that is asked for; None for the whole."""
         if self.is_head:
             return None
         return ranges.requested(self.range if ranges.is_same(self.if_range, file.tag) else None, file.size_bytes)
 
-    def is_reading(self, file: File) -> bool:
+    def is_reading(self, file: ServedFile) -> bool:
         """True when the answer begins with the first byte; a viewer then goes on part by part, which is one reading."""
         if self.is_head:
             return False
@@ -83,14 +83,14 @@ def _asked(
     range: Annotated[str | None, Header(description="A part, as `bytes=0-99`.")] = None,
     if_none_match: Annotated[str | None, Header(description="The ETag of what the caller has.")] = None,
     if_range: Annotated[str | None, Header(description="The ETag that the part must be of.")] = None,
-) -> Asked:
-    return Asked(range, if_none_match, if_range, is_head=request.method == "HEAD")
+) -> RangeRequest:
+    return RangeRequest(range, if_none_match, if_range, is_head=request.method == "HEAD")
 
 
-Asking = Annotated[Asked, Depends(_asked)]
+Asking = Annotated[RangeRequest, Depends(_asked)]
 
 
-async def serve(blobs: Blobs, tenant_id: UUID, file: File, asked: Asked) -> Response:
+async def serve(blobs: Blobs, tenant_id: UUID, file: ServedFile, asked: RangeRequest) -> Response:
     """The bytes of a file, or a part of them. What a browser could run is only ever offered for saving."""
     headers = _headers(file)
     if asked.has(file):
@@ -118,17 +118,17 @@ async def body(request: Request) -> AsyncIterator[bytes]:
         raise UploadInterrupted("The upload was cut off. Send it again.") from error
 
 
-def _headers(file: File) -> dict[str, str]:
+def _headers(file: ServedFile) -> dict[str, str]:
     safe = safe_headers(file.media_type, file.name)
     return {"ETag": file.tag, "Accept-Ranges": "bytes", **safe}
 
 
 def safe_headers(media_type: str, name: str) -> dict[str, str]:
     """Headers under which bytes of strangers can do no harm."""
-    is_shown = media.is_shown(media_type)
+    is_shown = media_types.is_shown(media_type)
     return {
         "Cache-Control": "private, no-cache",
-        "Content-Disposition": naming.disposition("inline" if is_shown else "attachment", name),
+        "Content-Disposition": file_names.disposition("inline" if is_shown else "attachment", name),
         "Content-Security-Policy": _PLAIN if is_shown else _INERT,
         "Cross-Origin-Resource-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",

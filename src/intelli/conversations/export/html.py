@@ -2,8 +2,8 @@
 
 import html
 
-from intelli.conversations.export.form import Export, Form
-from intelli.conversations.export.sources import Passage, Source, number
+from intelli.conversations.export.format import ConversationExport, ConversationFormat
+from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 from intelli.kit import safe_markdown
 
@@ -24,7 +24,7 @@ table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
-def write(export: Export) -> str:
+def write(export: ConversationExport) -> str:
     """The branch, from the first question to the last answer."""
     turns = "\n".join(
         _question(message) if message.role is Speaker.USER else _answer(message, turn)
@@ -55,15 +55,15 @@ def _answer(message: Message, turn: int) -> str:
     return f"{body}{problems}" + (f'<ol class="sources">{listed}</ol>' if listed else "")
 
 
-def _source(source: Source, turn: int) -> str:
+def _source(source: NumberedSource, turn: int) -> str:
     passages = "".join(map(_passage, source.passages))
     return f'<li id="s{turn}-{source.number}">{html.escape(source.name)}<ul>{passages}</ul></li>'
 
 
-def _passage(passage: Passage) -> str:
+def _passage(passage: CheckedPassage) -> str:
     quote = f"<blockquote>{html.escape(passage.citation.quote)}</blockquote>" if passage.citation.quote else ""
     place = f"{html.escape(passage.place)} " if passage.place else ""
     return f"<li>{passage.mark} {place}({html.escape(passage.verdict)}){quote}</li>"
 
 
-FORM = Form(WrittenAs.HTML, "text/html", "html", write)
+FORM = ConversationFormat(WrittenAs.HTML, "text/html", "html", write)

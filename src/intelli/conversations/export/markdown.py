@@ -6,8 +6,8 @@ Whoever opens the file elsewhere fetches nothing of what a model or a document w
 from collections.abc import Sequence
 
 from intelli.citations.wire import Citation
-from intelli.conversations.export.form import Export, Form
-from intelli.conversations.export.sources import Passage, Source, number
+from intelli.conversations.export.format import ConversationExport, ConversationFormat
+from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 from intelli.kit import safe_markdown
 
@@ -15,7 +15,7 @@ from intelli.kit import safe_markdown
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
-def write(export: Export) -> str:
+def write(export: ConversationExport) -> str:
     """The branch, from the first question to the last answer."""
     parts = [f"# {safe_markdown.plain(export.title)}"]
     for message in export.branch:
@@ -50,15 +50,15 @@ def _cited(content: str, citations: Sequence[Citation], problems: Sequence[str])
     return parts
 
 
-def _source(source: Source) -> str:
+def _source(source: NumberedSource) -> str:
     return "\n".join([f"{source.number}. {safe_markdown.plain(source.name)}", *map(_passage, source.passages)])
 
 
-def _passage(passage: Passage) -> str:
+def _passage(passage: CheckedPassage) -> str:
     quote = " ".join(passage.citation.quote.split())
     said = f"\n     > {safe_markdown.plain(quote)}" if quote else ""
     place = f"{passage.place} " if passage.place else ""
     return f"   - {passage.mark} {place}({safe_markdown.plain(passage.verdict)}){said}"
 
 
-FORM = Form(WrittenAs.MARKDOWN, "text/markdown", "md", write)
+FORM = ConversationFormat(WrittenAs.MARKDOWN, "text/markdown", "md", write)

@@ -10,7 +10,7 @@ _MARKS = {Check.VERIFIED: "\u2713", Check.WEAK: "~", Check.FAILED: "\u2717", Che
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CheckedPassage:
     """A passage of a source, and what the check of its citation came to."""
 
     citation: Citation
@@ -37,18 +37,20 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class NumberedSource:
     """A file that is cited, by its number, with the passages in the order they are cited."""
 
     number: int
     name: str
-    passages: list[Passage] = field(default_factory=list)
+    passages: list[CheckedPassage] = field(default_factory=list)
 
 
-def number(content: str, citations: Sequence[Citation], *, cite: Callable[[Source], str]) -> tuple[str, list[Source]]:
+def number(
+    content: str, citations: Sequence[Citation], *, cite: Callable[[NumberedSource], str]
+) -> tuple[str, list[NumberedSource]]:
     """The text with each citation as `cite` writes its source, and the sources in the order of their numbers."""
     by_ordinal = {citation.ordinal: citation for citation in citations}
-    sources: dict[str, Source] = {}
+    sources: dict[str, NumberedSource] = {}
     written: list[str] = []
     for segment in segments(content):
         if segment.ordinal is None:
@@ -57,9 +59,9 @@ def number(content: str, citations: Sequence[Citation], *, cite: Callable[[Sourc
         citation = by_ordinal.get(segment.ordinal)
         if citation is None:
             continue
-        source = sources.setdefault(_key(citation), Source(len(sources) + 1, _name(citation)))
+        source = sources.setdefault(_key(citation), NumberedSource(len(sources) + 1, _name(citation)))
         if not any(_is_same(passage.citation, citation) for passage in source.passages):
-            source.passages.append(Passage(citation))
+            source.passages.append(CheckedPassage(citation))
         written.append(cite(source))
     return "".join(written), list(sources.values())
 

@@ -15,7 +15,7 @@ from intelli.kit.db import Tx
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class ConversationQuery:
     """Which conversations to list; None means any. `tsquery` is what to search for, `literally` likewise."""
 
     user_id: UUID | None = None
@@ -27,7 +27,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConversation:
     """A conversation, and the newest message in it that has what was searched for."""
 
     conversation: Conversation
@@ -69,19 +69,21 @@ async def remove(tx: Tx, conversation_id: UUID) -> None:
     await tx.session.execute(delete(Conversation).where(*_is(tx, conversation_id)))
 
 
-async def by_activity(tx: Tx, which: Filter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[Found]:
+async def by_activity(
+    tx: Tx, which: ConversationQuery, *, after: tuple[datetime, UUID] | None, limit: int
+) -> list[FoundConversation]:
     """Conversations that match, the one where something happened last first."""
     mine = select(Conversation).where(Conversation.tenant_id == tx.tenant_id, *_conditions(which))
     if after is not None:
         mine = mine.where(tuple_(Conversation.last_activity_at, Conversation.id) < tuple_(*after))
     ordered = mine.order_by(Conversation.last_activity_at.desc(), Conversation.id.desc()).limit(limit)
     if which.tsquery is None:
-        return [Found(each, None) for each in (await tx.session.scalars(ordered)).all()]
+        return [FoundConversation(each, None) for each in (await tx.session.scalars(ordered)).all()]
     hit = _hit(which)
     in_title = func.to_tsvector("simple", func.coalesce(Conversation.title, "")).op("@@")(_query(which))
     is_found = or_(in_title, hit.c.content.is_not(None))
     searched = ordered.add_columns(hit.c.content).outerjoin(hit, true()).where(is_found)
-    return [Found(row[0], row[1]) for row in await tx.session.execute(searched)]
+    return [FoundConversation(row[0], row[1]) for row in await tx.session.execute(searched)]
 
 
 async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
@@ -95,7 +97,7 @@ async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
     return {each for each in await tx.session.scalars(statement.distinct()) if each is not None}
 
 
-def _hit(which: Filter) -> LateralFromClause:
+def _hit(which: ConversationQuery) -> LateralFromClause:
     says: list[ColumnElement[bool]] = [Message.words.op("@@")(_query(which))]
     if which.literally is not None:
         says.append(func.strpos(func.lower(Message.content), func.lower(which.literally)) > 0)
@@ -108,11 +110,11 @@ def _hit(which: Filter) -> LateralFromClause:
     return newest.correlate(Conversation).lateral("hit")
 
 
-def _query(which: Filter) -> ColumnElement[str]:
+def _query(which: ConversationQuery) -> ColumnElement[str]:
     return func.to_tsquery("simple", which.tsquery)
 
 
-def _conditions(which: Filter) -> list[ColumnElement[bool]]:
+def _conditions(which: ConversationQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if which.user_id is not None:
         conditions.append(Conversation.user_id == which.user_id)

@@ -17,18 +17,18 @@ _KEPT_TEXTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongClaim:
     """A claim that does not hold, and the file that makes it."""
 
     file: str
     what: str
 
 
-def wrong(content: Content, payload: Mapping[str, str]) -> Iterator[Wrong]:
+def wrong(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
     """Every claim that does not hold. `payload` are the hashes of the files by their names."""
     rows = _rows(content)
     if rows is None:
-        yield Wrong(_CITATIONS, "it cannot be read")
+        yield WrongClaim(_CITATIONS, "it cannot be read")
     else:
         yield from _Citations(content, payload).wrong(rows)
         yield from _brief(content, rows)
@@ -59,12 +59,12 @@ class _Citations:
             if name.startswith("data/sources/") and "/original." in name
         }
 
-    def wrong(self, rows: list[dict[str, Any]]) -> Iterator[Wrong]:
+    def wrong(self, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
         """What does not hold of the citations."""
         for number, row in enumerate(rows, start=1):
             what = self._fault(row)
             if what is not None:
-                yield Wrong(_CITATIONS, f"citation {number} ({row.get('identifier')}): {what}")
+                yield WrongClaim(_CITATIONS, f"citation {number} ({row.get('identifier')}): {what}")
 
     def _fault(self, row: dict[str, Any]) -> str | None:
         try:
@@ -99,20 +99,20 @@ class _Citations:
         return self._texts[name]
 
 
-def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[Wrong]:
+def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
     """The brief has the same citations."""
     try:
         cited = json.loads(content(f"data/{_BRIEF}") or b"")["citations"]
         theirs = [(each["identifier"], each["quote"], each["source"]) for each in cited]
         ours = [(row.get("identifier"), row.get("quote"), row.get("source")) for row in rows]
     except (ValueError, KeyError, TypeError):
-        yield Wrong(_BRIEF, "it cannot be read")
+        yield WrongClaim(_BRIEF, "it cannot be read")
         return
     if theirs != ours:
-        yield Wrong(_BRIEF, "it does not have the citations of the table")
+        yield WrongClaim(_BRIEF, "it does not have the citations of the table")
 
 
-def _chain(content: Content, payload: Mapping[str, str]) -> Iterator[Wrong]:
+def _chain(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
     """Each manifest is named by the hash of what it says, and names the one after it as its parent."""
     found = sorted((int(match[1]), match[2], name) for name in payload if (match := _MANIFEST.fullmatch(name)))
     delivered = {sha256 for name, sha256 in payload.items() if name.startswith("data/deliverable/")}
@@ -124,12 +124,12 @@ def _chain(content: Content, payload: Mapping[str, str]) -> Iterator[Wrong]:
             named = {entry["sha256"] for entry in said["tree"].values()}
             is_true = canonical.sha256(said) == sha256
         except (ValueError, KeyError, TypeError, AttributeError):
-            yield Wrong(file, "it cannot be read")
+            yield WrongClaim(file, "it cannot be read")
             return
         if not is_true:
-            yield Wrong(file, "it does not say what its hash was taken of")
+            yield WrongClaim(file, "it does not say what its hash was taken of")
         if number and parent != sha256:
-            yield Wrong(file, "the manifest before it names another parent")
+            yield WrongClaim(file, "the manifest before it names another parent")
         if number == 0 and delivered and not named & delivered:
-            yield Wrong(file, "it names none of the files that were delivered")
+            yield WrongClaim(file, "it names none of the files that were delivered")
         parent = said.get("parent_sha256")

@@ -34,7 +34,7 @@ class BundleTooLarge(TooLarge):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ZipEntry:
     """A file of the zip: where its header begins, how long it is, and the checksum that the header says."""
 
     name: str
@@ -49,7 +49,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class ZipDamage:
     """Something in the zip that is not as it must be, and the file that it is about."""
 
     file: str
@@ -61,13 +61,13 @@ def is_name(name: str) -> bool:
     return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
 
 
-class Writer:
+class ZipWriter:
     """Writes files one after the other into a zip."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._at = 0
-        self._entries: list[Entry] = []
+        self._entries: list[ZipEntry] = []
 
     def add(self, name: str, content: bytes | Path) -> None:
         """Add a file; its checksum stands before it, so it is read twice where it is not in memory."""
@@ -77,7 +77,7 @@ class Writer:
         crc = 0
         for piece in pieces(content):
             crc = zlib.crc32(piece, crc)
-        entry = Entry(name, self._at, size, crc)
+        entry = ZipEntry(name, self._at, size, crc)
         self._write(_local(entry))
         for piece in pieces(content):
             self._write(piece)
@@ -105,16 +105,16 @@ def pieces(content: bytes | Path) -> Iterator[bytes]:
             yield piece
 
 
-class Reader:
+class ZipReader:
     """Reads the directory of a zip, and its files; what is not as it must be is gathered in `damages`."""
 
     def __init__(self, opened: BinaryIO) -> None:
         self._opened = opened
         self._size = opened.seek(0, 2)
-        self.damages: list[Damage] = []
-        self.entries: Mapping[str, Entry] = self._directory()
+        self.damages: list[ZipDamage] = []
+        self.entries: Mapping[str, ZipEntry] = self._directory()
 
-    def pieces(self, entry: Entry) -> Iterator[bytes]:
+    def pieces(self, entry: ZipEntry) -> Iterator[bytes]:
         """The bytes of a file."""
         self._opened.seek(entry.start)
         left = entry.size
@@ -122,11 +122,11 @@ class Reader:
             left -= len(piece)
             yield piece
 
-    def read(self, entry: Entry, most: int) -> bytes | None:
+    def read(self, entry: ZipEntry, most: int) -> bytes | None:
         """A small file as a whole; None when it is larger than `most`."""
         return b"".join(self.pieces(entry)) if entry.size <= most else None
 
-    def _directory(self) -> Mapping[str, Entry]:
+    def _directory(self) -> Mapping[str, ZipEntry]:
         end = self._read(self._size - _END.size, _END.size)
         if len(end) < _END.size or not end.startswith(b"PK\x05\x06"):
             self._damage("", "the zip has no end, or something was added behind it: it was cut off or changed")
@@ -146,7 +146,7 @@ class Reader:
         self._follow(entries, start)
         return {entry.name: entry for entry in entries}
 
-    def _central(self, directory: bytes, count: int) -> Iterator[Entry]:
+    def _central(self, directory: bytes, count: int) -> Iterator[ZipEntry]:
         at = 0
         for number in range(count):
             fixed = directory[at : at + _CENTRAL.size]
@@ -155,7 +155,7 @@ class Reader:
                 return
             values = _CENTRAL.unpack(fixed)
             name = directory[at + _CENTRAL.size : at + _CENTRAL.size + values[10]].decode("latin-1")
-            entry = Entry(name, values[16], values[9], values[7])
+            entry = ZipEntry(name, values[16], values[9], values[7])
             at += _CENTRAL.size + len(name)
             if not is_name(name):
                 self._damage(name, "a bundle has no file of this name")
@@ -166,7 +166,7 @@ class Reader:
         if at != len(directory):
             self._damage("", "the directory of the zip is longer than what it names")
 
-    def _follow(self, entries: list[Entry], end: int) -> None:
+    def _follow(self, entries: list[ZipEntry], end: int) -> None:
         """Files stand one after the other, each behind the header that it must have."""
         at = 0
         seen: set[str] = set()
@@ -188,7 +188,7 @@ class Reader:
         return self._opened.read(size)
 
     def _damage(self, name: str, what: str) -> None:
-        self.damages.append(Damage(name, what))
+        self.damages.append(ZipDamage(name, what))
 
 
 def _is_packed_anew(directory: bytes, count: int) -> bool:
@@ -200,7 +200,7 @@ def _is_packed_anew(directory: bytes, count: int) -> bool:
             return False
         values = _CENTRAL.unpack(fixed)
         name = directory[at + _CENTRAL.size : at + _CENTRAL.size + values[10]]
-        if _central(Entry(name.decode("latin-1"), values[16], values[9], values[7])) == fixed + name:
+        if _central(ZipEntry(name.decode("latin-1"), values[16], values[9], values[7])) == fixed + name:
             return False
         at += _CENTRAL.size + sum(values[10:13])
     return count > 1
@@ -214,18 +214,18 @@ def checksum(feed: Callable[[], Iterator[bytes]]) -> int:
     return crc
 
 
-def _local(entry: Entry) -> bytes:
+def _local(entry: ZipEntry) -> bytes:
     name = entry.name.encode()
     sizes = (entry.crc, entry.size, entry.size)
     return _LOCAL.pack(b"PK\x03\x04", _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0) + name
 
 
-def _central(entry: Entry) -> bytes:
+def _central(entry: ZipEntry) -> bytes:
     name = entry.name.encode()
     sizes = (entry.crc, entry.size, entry.size)
     fixed = (b"PK\x01\x02", _MADE_BY, _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0, 0, 0, 0, _MODE, entry.offset)
     return _CENTRAL.pack(*fixed) + name
 
 
-def _end(entries: list[Entry], start: int, size: int) -> bytes:
+def _end(entries: list[ZipEntry], start: int, size: int) -> bytes:
     return _END.pack(b"PK\x05\x06", 0, 0, len(entries), len(entries), size, start, 0)

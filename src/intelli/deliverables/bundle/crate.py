@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from intelli.deliverables.bundle.container import pieces
-from intelli.deliverables.bundle.parts import Content, Parts
+from intelli.deliverables.bundle.parts import BundleParts, Content
 
 _CONTEXT = "https://w3id.org/ro/crate/1.1/context"
 _PROFILE = "https://w3id.org/ro/crate/1.1"
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedFile:
     """A file of the bundle, with what it is. Its hash is taken once."""
 
     path: str
@@ -41,7 +41,7 @@ def sha256_of(content: Content) -> str:
     return digest.hexdigest()
 
 
-def metadata(parts: Parts, payload: Sequence[Described]) -> bytes:
+def metadata(parts: BundleParts, payload: Sequence[DescribedFile]) -> bytes:
     """The metadata file."""
     graph = [_about(), _root(parts, payload), *_actors(parts, payload), *(_file(each) for each in payload)]
     return (json.dumps({"@context": _CONTEXT, "@graph": graph}, ensure_ascii=False, indent=1) + "\n").encode()
@@ -56,7 +56,7 @@ def _about() -> dict[str, object]:
     }
 
 
-def _root(parts: Parts, payload: Sequence[Described]) -> dict[str, object]:
+def _root(parts: BundleParts, payload: Sequence[DescribedFile]) -> dict[str, object]:
     return {
         "@id": "./",
         "@type": "Dataset",
@@ -69,7 +69,7 @@ def _root(parts: Parts, payload: Sequence[Described]) -> dict[str, object]:
     }
 
 
-def _actors(parts: Parts, payload: Sequence[Described]) -> list[dict[str, object]]:
+def _actors(parts: BundleParts, payload: Sequence[DescribedFile]) -> list[dict[str, object]]:
     """The program, and the act of making the deliverable from the sources."""
     sources = [each for each in payload if each.path.startswith("sources/") and "/original." in each.path]
     results = [each for each in payload if each.path.startswith("deliverable/")]
@@ -87,7 +87,7 @@ def _actors(parts: Parts, payload: Sequence[Described]) -> list[dict[str, object
     ]
 
 
-def _file(described: Described) -> dict[str, object]:
+def _file(described: DescribedFile) -> dict[str, object]:
     return {
         "@id": described.path,
         "@type": "File",

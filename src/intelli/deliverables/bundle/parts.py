@@ -12,7 +12,7 @@ Content = bytes | Path
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class BundleFile:
     """A file of the deliverable."""
 
     name: str
@@ -31,7 +31,7 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class BundleManifest:
     """A manifest of the chain, newest first: what it says, whose hash is its name."""
 
     sha256: str
@@ -41,14 +41,14 @@ class Manifest:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class BundleParts:
     """All of a bundle. `models` and `prompts` say by name and version what wrote the text."""
 
     brief: DataBrief
-    files: Sequence[File]
+    files: Sequence[BundleFile]
     sources: Sequence[SourceFile]
     made_at: datetime
-    manifests: Sequence[Manifest] = ()
+    manifests: Sequence[BundleManifest] = ()
     events: Sequence[Mapping[str, object]] = ()
     models: Sequence[Mapping[str, object]] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from intelli.deliverables.bundle import kind
-from intelli.deliverables.bundle.container import Reader
+from intelli.deliverables.bundle import detect
+from intelli.deliverables.bundle.container import ZipReader
 from intelli.deliverables.bundle.verify import verify
 from intelli.kit.errors import Invalid
 
@@ -19,13 +19,13 @@ class BundleBroken(Invalid):
 
 def read(path: Path) -> dict[str, str]:
     """Each quote as its source has it."""
-    kind.insist(path)
+    detect.insist(path)
     faults = verify(path)
     if faults:
         first = faults[0]
         raise BundleBroken(f"{path.name} is not whole: {first.file or 'the zip'}: {first.what}. Export it again.")
     with path.open("rb") as opened:
-        reader = Reader(opened)
+        reader = ZipReader(opened)
         rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""
     cited = [json.loads(line) for line in rows.decode().splitlines()]
     return {each["identifier"]: each["quote"] for each in cited}

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from intelli.deliverables.bundle.container import Reader
+from intelli.deliverables.bundle.container import ZipReader
 
 _LARGEST = 64 << 20
 
@@ -11,7 +11,7 @@ _LARGEST = 64 << 20
 def read(path: Path) -> tuple[list[str], int]:
     """Their identifiers, and how many citations there are at all. The bundle was found whole before."""
     with path.open("rb") as opened:
-        reader = Reader(opened)
+        reader = ZipReader(opened)
         rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""
     cited = [json.loads(line) for line in rows.decode().splitlines()]
     return [str(each["identifier"]) for each in cited if each["text"] is None], len(cited)

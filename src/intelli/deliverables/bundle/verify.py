@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intelli.deliverables.bundle import claims
-from intelli.deliverables.bundle.container import Entry, Reader
+from intelli.deliverables.bundle.container import ZipEntry, ZipReader
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S+)")
 _BAGIT = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -27,7 +27,7 @@ _LARGEST_LIST = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BundleFault:
     """Something that is not as it was written. `file` is empty where it is about the bundle as a whole."""
 
     file: str
@@ -41,11 +41,11 @@ class _Read:
     size: int
 
 
-def verify(path: Path) -> list[Fault]:
+def verify(path: Path) -> list[BundleFault]:
     """All that is wrong with a bundle; nothing when it is whole."""
     with path.open("rb") as opened:
-        reader = Reader(opened)
-        faults = [Fault(damage.file, damage.what) for damage in reader.damages]
+        reader = ZipReader(opened)
+        faults = [BundleFault(damage.file, damage.what) for damage in reader.damages]
         if reader.entries:
             faults += _Bag(reader).faults()
     return list(dict.fromkeys(faults))
@@ -54,15 +54,15 @@ def verify(path: Path) -> list[Fault]:
 class _Bag:
     """The files of a bundle, each read once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ZipReader) -> None:
         self._reader = reader
         self._read = {name: self._digest(entry) for name, entry in reader.entries.items()}
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[BundleFault]:
         """All that is wrong with the files."""
         for name, entry in self._reader.entries.items():
             if self._read[name].crc != entry.crc or self._read[name].size != entry.size:
-                yield Fault(name, "its bytes do not have the checksum of the zip: they were changed or cut off")
+                yield BundleFault(name, "its bytes do not have the checksum of the zip: they were changed or cut off")
         tags, payload = dict[str, str](), dict[str, str]()
         yield from self._listed(_TAGS, tags)
         yield from self._listed(_MANIFEST, payload)
@@ -70,14 +70,14 @@ class _Bag:
         yield from self._unlisted(tags.keys() | payload.keys() | {_TAGS})
         yield from self._facts(payload)
         yield from self._crate(payload)
-        yield from (Fault(f"data/{wrong.file}", wrong.what) for wrong in claims.wrong(self.content, payload))
+        yield from (BundleFault(f"data/{wrong.file}", wrong.what) for wrong in claims.wrong(self.content, payload))
 
     def content(self, name: str, most: int = _LARGEST_LIST) -> bytes | None:
         """A file of the bundle; None when there is none, or too large a one."""
         entry = self._reader.entries.get(name)
         return self._reader.read(entry, most) if entry is not None else None
 
-    def _digest(self, entry: Entry) -> _Read:
+    def _digest(self, entry: ZipEntry) -> _Read:
         digest, crc, size = hashlib.sha256(), 0, 0
         for piece in self._reader.pieces(entry):
             digest.update(piece)
@@ -85,53 +85,53 @@ class _Bag:
             size += len(piece)
         return _Read(digest.hexdigest(), crc, size)
 
-    def _listed(self, name: str, found: dict[str, str]) -> Iterator[Fault]:
+    def _listed(self, name: str, found: dict[str, str]) -> Iterator[BundleFault]:
         """The hashes of a list, into `found`."""
         content = self.content(name)
         if content is None:
-            yield Fault(name, "it is missing")
+            yield BundleFault(name, "it is missing")
             return
         for line in content.decode("latin-1").removesuffix("\n").split("\n"):
             match = _LINE.fullmatch(line)
             if match is None or match[2] in found:
-                yield Fault(name, "one of its lines was changed")
+                yield BundleFault(name, "one of its lines was changed")
             else:
                 found[match[2]] = match[1]
         if not content.endswith(b"\n"):
-            yield Fault(name, "its last line was changed")
+            yield BundleFault(name, "its last line was changed")
 
-    def _hashes(self, listed: Mapping[str, str]) -> Iterator[Fault]:
+    def _hashes(self, listed: Mapping[str, str]) -> Iterator[BundleFault]:
         for name, sha256 in listed.items():
             read = self._read.get(name)
             if read is None:
-                yield Fault(name, "it is missing")
+                yield BundleFault(name, "it is missing")
             elif read.sha256 != sha256:
-                yield Fault(name, "it does not have the hash that it was written with")
+                yield BundleFault(name, "it does not have the hash that it was written with")
 
-    def _unlisted(self, known: set[str]) -> Iterator[Fault]:
+    def _unlisted(self, known: set[str]) -> Iterator[BundleFault]:
         for name in self._read.keys() - known:
-            yield Fault(name, "it does not belong to the bundle: no list names it")
+            yield BundleFault(name, "it does not belong to the bundle: no list names it")
 
-    def _facts(self, payload: Mapping[str, str]) -> Iterator[Fault]:
+    def _facts(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
         """What the bag says about itself."""
         if self.content("bagit.txt") != _BAGIT:
-            yield Fault("bagit.txt", "it was changed, or is missing")
+            yield BundleFault("bagit.txt", "it was changed, or is missing")
         said = _OXUM.search(self.content(_INFO) or b"")
         sizes = [self._read[name].size for name in payload if name in self._read]
         if said is None or (int(said[1]), int(said[2])) != (sum(sizes), len(payload)):
-            yield Fault(_INFO, "it tells another size or number of files than there are")
+            yield BundleFault(_INFO, "it tells another size or number of files than there are")
 
-    def _crate(self, payload: Mapping[str, str]) -> Iterator[Fault]:
+    def _crate(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
         """The crate names the same files with the same hashes."""
         try:
             graph = json.loads(self.content(_CRATE) or b"")["@graph"]
             said = {f"data/{each['@id']}": str(each["sha256"]) for each in graph if each["@type"] == "File"}
         except (ValueError, KeyError, TypeError):
-            yield Fault(_CRATE, "it cannot be read")
+            yield BundleFault(_CRATE, "it cannot be read")
             return
         theirs = {name: sha256 for name, sha256 in payload.items() if name != _CRATE}
         for name in sorted(said.keys() ^ theirs.keys()):
-            yield Fault(name, "the crate and the bag do not name the same files")
+            yield BundleFault(name, "the crate and the bag do not name the same files")
         for name in said.keys() & theirs.keys():
             if said[name] != theirs[name]:
-                yield Fault(name, "the crate and the bag give it different hashes")
+                yield BundleFault(name, "the crate and the bag give it different hashes")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from intelli.deliverables.brief import Cited, ListedSource
 from intelli.deliverables.bundle import container, crate
-from intelli.deliverables.bundle.crate import Described, sha256_of
-from intelli.deliverables.bundle.parts import Content, Manifest, Parts, SourceFile
+from intelli.deliverables.bundle.crate import DescribedFile, sha256_of
+from intelli.deliverables.bundle.parts import BundleManifest, BundleParts, Content, SourceFile
 
 _BAGIT = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
@@ -18,14 +18,16 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _JSON, _LINES = "application/json", "application/jsonl"
 
 
-def write(parts: Parts, path: Path) -> None:
+def write(parts: BundleParts, path: Path) -> None:
     """Write a bundle to a file."""
     payload = list(_payload(parts))
     payload.append(
-        Described("ro-crate-metadata.json", "application/ld+json", "What is in here", crate.metadata(parts, payload))
+        DescribedFile(
+            "ro-crate-metadata.json", "application/ld+json", "What is in here", crate.metadata(parts, payload)
+        )
     )
     with path.open("wb") as out:
-        writer = container.Writer(out)
+        writer = container.ZipWriter(out)
         for each in payload:
             writer.add(f"data/{each.path}", each.content)
         for name, content in _tags(parts, payload).items():
@@ -33,25 +35,25 @@ def write(parts: Parts, path: Path) -> None:
         writer.finish()
 
 
-def _payload(parts: Parts) -> Iterator[Described]:
+def _payload(parts: BundleParts) -> Iterator[DescribedFile]:
     names: set[str] = set()
     for file in parts.files:
-        yield Described(f"deliverable/{_unique(file.name, names)}", file.media_type, file.name, file.content)
-    yield Described("brief.json", _JSON, "The data brief", parts.brief.model_dump_json(indent=1).encode())
+        yield DescribedFile(f"deliverable/{_unique(file.name, names)}", file.media_type, file.name, file.content)
+    yield DescribedFile("brief.json", _JSON, "The data brief", parts.brief.model_dump_json(indent=1).encode())
     sources = {source.number: source for source in parts.brief.sources}
     held = [each for each in parts.sources if each.number in sources]
     for each in held:
         yield from _source(sources[each.number], each)
-    yield Described("citations.jsonl", _LINES, "Every citation with its quote and its check", _citations(parts))
+    yield DescribedFile("citations.jsonl", _LINES, "Every citation with its quote and its check", _citations(parts))
     for number, manifest in enumerate(parts.manifests):
         path = f"manifests/{number:04d}-{manifest.sha256}.json"
-        yield Described(path, _JSON, f"Manifest {manifest.sha256}", _manifest(manifest))
-    yield Described("events.jsonl", _LINES, "The events of the run", _lines(parts.events))
+        yield DescribedFile(path, _JSON, f"Manifest {manifest.sha256}", _manifest(manifest))
+    yield DescribedFile("events.jsonl", _LINES, "The events of the run", _lines(parts.events))
     made_with = {"version": parts.version, "models": list(parts.models), "prompts": dict(parts.prompts)}
-    yield Described("made-with.json", _JSON, "Models and prompts, with their versions", _dump(made_with))
+    yield DescribedFile("made-with.json", _JSON, "Models and prompts, with their versions", _dump(made_with))
 
 
-def _source(source: ListedSource, held: SourceFile) -> Iterator[Described]:
+def _source(source: ListedSource, held: SourceFile) -> Iterator[DescribedFile]:
     folder = f"sources/{source.number:04d}-{source.sha256[:16]}"
     suffix = Path(source.file_name).suffix
     extension = suffix.lower() if _EXTENSION.fullmatch(suffix) else ".bin"
@@ -61,11 +63,11 @@ def _source(source: ListedSource, held: SourceFile) -> Iterator[Described]:
         ("spans.map", "application/octet-stream", f"Places of the text of {source.file_name}", held.span_map),
     )
     yield from (
-        Described(f"{folder}/{name}", kind, title, part) for name, kind, title, part in kept if part is not None
+        DescribedFile(f"{folder}/{name}", kind, title, part) for name, kind, title, part in kept if part is not None
     )
 
 
-def _citations(parts: Parts) -> bytes:
+def _citations(parts: BundleParts) -> bytes:
     """A line for each citation, with where in the bundle its source is."""
     texts = {each.number: _Text(each.text) for each in parts.sources if each.text is not None}
     sources = {source.number: source for source in parts.brief.sources}
@@ -102,11 +104,11 @@ def _citation(cited: Cited, source: ListedSource | None, text: _Text | None) -> 
     return {**cited.model_dump(mode="json"), **about, "text": f"{folder}/text.txt" if is_at_hand else None}
 
 
-def _manifest(manifest: Manifest) -> bytes:
+def _manifest(manifest: BundleManifest) -> bytes:
     return _dump({"tree": manifest.tree, "parent_sha256": manifest.parent_sha256, "message": manifest.message})
 
 
-def _tags(parts: Parts, payload: list[Described]) -> dict[str, bytes]:
+def _tags(parts: BundleParts, payload: list[DescribedFile]) -> dict[str, bytes]:
     """What makes it a bag: how it is to be read, what it is, and the hash of every file."""
     size = sum(each.size for each in payload)
     made_on = parts.made_at.date().isoformat()

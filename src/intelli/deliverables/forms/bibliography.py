@@ -4,7 +4,7 @@ import json
 
 from intelli.deliverables.brief import DataBrief, ListedSource
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Sheet, lay, link
+from intelli.deliverables.forms.layout import PaperLayout, lay_out, link
 from intelli.deliverables.paper import Paper
 
 _TEX = {
@@ -23,18 +23,18 @@ _TEX = {
 
 def bibtex(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """One entry for each source."""
-    sheet = lay(brief, paper)
+    sheet = lay_out(brief, paper)
     return "\n".join(_entry(sheet, source, options) for source in sheet.brief.sources).encode()
 
 
 def csl(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """One item for each source."""
-    sheet = lay(brief, paper)
+    sheet = lay_out(brief, paper)
     items = [_item(sheet, source, options) for source in sheet.brief.sources]
     return (json.dumps(items, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _entry(sheet: Sheet, source: ListedSource, options: Options) -> str:
+def _entry(sheet: PaperLayout, source: ListedSource, options: Options) -> str:
     made_on = sheet.brief.made_on
     fields = {
         "title": f"{{{_tex(source.file_name)}}}",
@@ -50,7 +50,7 @@ def _entry(sheet: Sheet, source: ListedSource, options: Options) -> str:
     return f"@misc{{{_key(source)},\n{lines}\n}}\n"
 
 
-def _item(sheet: Sheet, source: ListedSource, options: Options) -> dict[str, object]:
+def _item(sheet: PaperLayout, source: ListedSource, options: Options) -> dict[str, object]:
     made_on = sheet.brief.made_on
     address = link(source, options)
     return {
@@ -69,7 +69,7 @@ def _key(source: ListedSource) -> str:
     return f"source{source.number}"
 
 
-def _annotation(sheet: Sheet, source: ListedSource) -> str:
+def _annotation(sheet: PaperLayout, source: ListedSource) -> str:
     notes = [note for note in sheet.of_source(source) if note.turn == 1]
     places = (
         f"{note.cited.identifier}{f' ({note.place})' if note.place else ''}: {note.cited.quote}" for note in notes

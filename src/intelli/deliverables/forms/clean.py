@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from intelli.deliverables.brief import Part
+from intelli.deliverables.brief import BriefPart
 
-AnyPart = TypeVar("AnyPart", bound=Part)
+AnyPart = TypeVar("AnyPart", bound=BriefPart)
 
 _SPACES = re.compile("[\t\n\r\f\v\x1c-\x1f\x85\u2028\u2029]+")
 # What XML cannot hold, what is no character, and what shows the text around it in another order.

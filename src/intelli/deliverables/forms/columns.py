@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from intelli.deliverables.forms.letters import ems, is_wide
-from intelli.deliverables.forms.sheet import Sheet, is_figure, plain
+from intelli.deliverables.forms.layout import PaperLayout, is_figure, plain
+from intelli.deliverables.forms.text_width import ems, is_wide
 from intelli.deliverables.paper import Runs, TableBlock
 
 # Addresses and hashes may break; no word that people use is as long.
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s\u200b]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class TableSpace:
     """What a form has for a table, in points: its width, the space around a cell's text, and sizes of letters."""
 
     width: float
@@ -35,7 +35,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class TableFit:
     """How a table is set: the size of its letters, the widths of its columns in points, and whether words break."""
 
     size: float
@@ -44,7 +44,7 @@ class Fit:
     is_turned: bool = False
 
 
-def fit(sheet: Sheet, table: TableBlock, *rooms: Room) -> Fit:
+def fit(sheet: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
     """The largest letters in which every word and figure stays whole; in the first room that they fit into.
 
     A second room is that of a page on its side.
@@ -57,11 +57,11 @@ def fit(sheet: Sheet, table: TableBlock, *rooms: Room) -> Fit:
         for size in room.sizes:
             left = _ems_left(room, size, len(cells))
             if sum(least) <= left:
-                return Fit(size, _points(_spread(least, most, left), room, size), is_cut, is_turned=number > 0)
+                return TableFit(size, _points(_spread(least, most, left), room, size), is_cut, is_turned=number > 0)
     last = rooms[-1]
     left = _ems_left(last, last.sizes[-1], len(cells))
     widths = _points(_squeezed(least, left), last, last.sizes[-1])
-    return Fit(last.sizes[-1], widths, has_breaks=True, is_turned=len(rooms) > 1)
+    return TableFit(last.sizes[-1], widths, has_breaks=True, is_turned=len(rooms) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class _Cell:
     is_cut: bool
 
 
-def _cells(sheet: Sheet, table: TableBlock, at: int) -> Iterator[_Cell]:
+def _cells(sheet: PaperLayout, table: TableBlock, at: int) -> Iterator[_Cell]:
     name = table.columns[at]
     yield _Cell(ems(name) * _BOLD, tuple(ems(piece) * _BOLD for piece in _pieces(name)), _is_cut(name))
     for row in table.rows:
@@ -81,7 +81,7 @@ def _cells(sheet: Sheet, table: TableBlock, at: int) -> Iterator[_Cell]:
             yield _cell(sheet, row[at])
 
 
-def _cell(sheet: Sheet, runs: Runs) -> _Cell:
+def _cell(sheet: PaperLayout, runs: Runs) -> _Cell:
     text = plain(runs)
     marks = sum(ems(f"{note.number},") * _RAISED for run in runs for note in sheet.cited_after(run))
     whole = ems(text) + marks
@@ -106,7 +106,7 @@ def _is_cut(text: str) -> bool:
     return any(len(word) > _LONGEST_WORD for word in _WORD.findall(text))
 
 
-def _ems_left(room: Room, size: float, count: int) -> float:
+def _ems_left(room: TableSpace, size: float, count: int) -> float:
     return max((room.width - 2 * room.padding * count) / size, _LEAST * count)
 
 
@@ -133,5 +133,5 @@ def _squeezed(least: Sequence[float], room: float) -> list[float]:
     return kept
 
 
-def _points(widths: Sequence[float], room: Room, size: float) -> tuple[float, ...]:
+def _points(widths: Sequence[float], room: TableSpace, size: float) -> tuple[float, ...]:
     return tuple(round(each * size + 2 * room.padding, 1) for each in widths)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables.brief import Metric
-from intelli.deliverables.forms.sheet import Footnote, Sheet, flat, numbers_of, plain
-from intelli.deliverables.forms.shortening import shortened
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, flat, numbers_of, plain
+from intelli.deliverables.forms.shorten import shortened
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -18,12 +18,12 @@ from intelli.deliverables.paper import (
     Metrics,
     Numbered,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 _MOST_LINES = 5
@@ -58,7 +58,7 @@ class _Section:
     blocks: tuple[Block, ...]
 
 
-def slides_of(sheet: Sheet) -> list[Slide]:
+def slides_of(sheet: PaperLayout) -> list[Slide]:
     """The slides between the cover and the sources."""
     made: list[Slide] = []
     for section in _sections(sheet):
@@ -66,13 +66,13 @@ def slides_of(sheet: Sheet) -> list[Slide]:
     return made
 
 
-def sources_of(sheet: Sheet) -> list[list[int]]:
+def sources_of(sheet: PaperLayout) -> list[list[int]]:
     """The numbers of the sources, as many as a slide holds."""
     numbers = [source.number for source in sheet.brief.sources]
     return [numbers[start : start + _MOST_SOURCES] for start in range(0, len(numbers), _MOST_SOURCES)]
 
 
-def notes_of(sheet: Sheet, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
+def notes_of(sheet: PaperLayout, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
     """The footnotes in the order of their numbers, spread over as few slides as hold them.
 
     A form knows how many lines a footnote takes, and how many a slide has.
@@ -119,10 +119,10 @@ def cut_cell(content: Runs) -> Runs:
     if len(plain(content)) <= _LONGEST_CELL:
         return content
     citations = tuple(dict.fromkeys(identifier for run in content for identifier in run.citations))
-    return (Run(text=shortened(plain(content), _LONGEST_CELL), citations=citations),)
+    return (TextRun(text=shortened(plain(content), _LONGEST_CELL), citations=citations),)
 
 
-def _sections(sheet: Sheet) -> Iterator[_Section]:
+def _sections(sheet: PaperLayout) -> Iterator[_Section]:
     """What stands under each heading; a heading with nothing under it still has a slide."""
     title, blocks = sheet.title, list[Block]()
     is_begun = False
@@ -141,7 +141,7 @@ def _sections(sheet: Sheet) -> Iterator[_Section]:
         yield _Section(title, tuple(blocks))
 
 
-def _slides(sheet: Sheet, section: _Section) -> Iterator[Slide]:
+def _slides(sheet: PaperLayout, section: _Section) -> Iterator[Slide]:
     """Lines are gathered until something is to be seen; a chart takes the lines before it to its side."""
     lines: list[tuple[Runs, str]] = []
     for block in section.blocks:
@@ -152,7 +152,7 @@ def _slides(sheet: Sheet, section: _Section) -> Iterator[Slide]:
                 yield _seen(sheet, _read(sheet, section.title, beside), chart=block)
                 lines = []
                 continue
-            case Metrics() | TableBlock() | Quote():
+            case Metrics() | TableBlock() | QuoteBlock():
                 yield from (_read(sheet, section.title, page) for page in _pages(lines))
                 lines = []
                 yield from _shown(sheet, section.title, block)
@@ -167,17 +167,17 @@ def _lines(block: Block) -> list[tuple[Runs, str]]:
         case Paragraph():
             return [(_short(part), plain(part)) for part in _statements(block.runs)]
         case Callout():
-            title = (Run(text=f"{block.title}: ", bold=True),) if block.title else ()
+            title = (TextRun(text=f"{block.title}: ", bold=True),) if block.title else ()
             return [(_short(part), plain(part)) for part in _statements((*title, *block.runs))]
         case Bullets() | Numbered():
             return [(_short(item), plain(item)) for item in block.items]
-        case Heading() | Chart() | Metrics() | TableBlock() | Quote() | Row() | SourcesList():
+        case Heading() | Chart() | Metrics() | TableBlock() | QuoteBlock() | Row() | SourcesList():
             return []
 
 
 def _statements(runs: Runs) -> list[Runs]:
     """Runs up to and with each that cites something: a line on a slide is one statement."""
-    parts: list[list[Run]] = [[]]
+    parts: list[list[TextRun]] = [[]]
     for run in runs:
         parts[-1].append(run)
         if run.citations:
@@ -185,7 +185,7 @@ def _statements(runs: Runs) -> list[Runs]:
     return [_stripped(part) for part in parts if any(run.text.strip() for run in part)]
 
 
-def _stripped(part: list[Run]) -> Runs:
+def _stripped(part: list[TextRun]) -> Runs:
     first, *rest = part
     return (first.model_copy(update={"text": first.text.lstrip()}), *rest)
 
@@ -208,20 +208,20 @@ def _length(lines: Sequence[tuple[Runs, str]]) -> int:
     return sum(len(plain(shown)) for shown, _ in lines)
 
 
-def _read(sheet: Sheet, title: str, lines: Sequence[tuple[Runs, str]]) -> Slide:
+def _read(sheet: PaperLayout, title: str, lines: Sequence[tuple[Runs, str]]) -> Slide:
     notes = _footnotes(sheet, [run for shown, _ in lines for run in shown])
     return Slide(title, tuple(shown for shown, _ in lines), spoken=tuple(said for _, said in lines), footnotes=notes)
 
 
-def _seen(sheet: Sheet, slide: Slide, *, chart: Chart) -> Slide:
+def _seen(sheet: PaperLayout, slide: Slide, *, chart: Chart) -> Slide:
     notes = dict.fromkeys([*slide.footnotes, *sheet.named(chart.citations)])
     spoken = (*slide.spoken, chart.alt)
     return Slide(slide.title, slide.lines, chart=chart, spoken=spoken, footnotes=tuple(notes))
 
 
-def _shown(sheet: Sheet, title: str, block: Metrics | TableBlock | Quote) -> Iterator[Slide]:
+def _shown(sheet: PaperLayout, title: str, block: Metrics | TableBlock | QuoteBlock) -> Iterator[Slide]:
     match block:
-        case Quote():
+        case QuoteBlock():
             notes = _footnotes(sheet, block.runs)
             yield Slide(title, quote=_short(block.runs), spoken=(plain(block.runs),), footnotes=notes)
         case Metrics():
@@ -234,7 +234,7 @@ def _shown(sheet: Sheet, title: str, block: Metrics | TableBlock | Quote) -> Ite
             yield from _tables(sheet, title, block)
 
 
-def _tables(sheet: Sheet, title: str, table: TableBlock) -> Iterator[Slide]:
+def _tables(sheet: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide]:
     """The first columns and some rows on each slide, on each as many as on the others; all columns in the notes."""
     slides = max(1, -(-len(table.rows) // _MOST_ROWS))
     each = max(1, -(-len(table.rows) // slides))
@@ -262,7 +262,7 @@ def _retitled(slide: Slide, title: str) -> Slide:
     )
 
 
-def _footnotes(sheet: Sheet, runs: Sequence[Run]) -> tuple[Footnote, ...]:
+def _footnotes(sheet: PaperLayout, runs: Sequence[TextRun]) -> tuple[Footnote, ...]:
     return tuple(sheet.named([identifier for run in runs for identifier in run.citations]))
 
 
@@ -270,7 +270,7 @@ def _short(runs: Runs) -> Runs:
     """A line that fits: whole sentences as far as they do. What is cited for the rest is cited at its end."""
     if len(plain(runs)) <= _LONGEST_LINE:
         return runs
-    kept: list[Run] = []
+    kept: list[TextRun] = []
     left = _LONGEST_LINE
     for run in runs:
         if left <= 0:

@@ -7,9 +7,9 @@ from html import escape
 from intelli.deliverables import assets
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.page import Page
+from intelli.deliverables.forms.layout import PaperLayout, lay_out
+from intelli.deliverables.forms.page import HtmlPage
 from intelli.deliverables.forms.phrases import direction
-from intelli.deliverables.forms.sheet import Sheet, lay
 from intelli.deliverables.paper import Paper
 
 _FACES = (
@@ -23,8 +23,8 @@ _FACES = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The whole report as one page."""
-    sheet = lay(brief, paper)
-    page, said = Page(sheet, options), sheet.phrases
+    sheet = lay_out(brief, paper)
+    page, said = HtmlPage(sheet, options), sheet.phrases
     style = faces() + assets.own("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; font-src data:; base-uri 'none'; form-action 'none'"
@@ -36,7 +36,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     ).encode()
 
 
-def head(sheet: Sheet, policy: str) -> str:
+def head(sheet: PaperLayout, policy: str) -> str:
     """How every page begins."""
     return (
         f'<!doctype html>\n<html lang="{escape(sheet.language)}" dir="{direction(sheet.language)}">\n'
@@ -49,14 +49,14 @@ def head(sheet: Sheet, policy: str) -> str:
     )
 
 
-def masthead(sheet: Sheet) -> str:
+def masthead(sheet: PaperLayout) -> str:
     """Title, question, date and place."""
     question = f'<p class="question">{escape(sheet.question)}</p>' if sheet.question else ""
     title = f"<h1>{escape(sheet.title)}</h1>"
     return f'<div class="masthead"><p class="made">{escape(sheet.made)}</p>{title}{question}</div>'
 
 
-def ending(sheet: Sheet, page: Page) -> str:
+def ending(sheet: PaperLayout, page: HtmlPage) -> str:
     """Footnotes and sources."""
     return (
         f'<section class="ending"><h2 id="notes">{sheet.phrases.notes}</h2>\n{page.footnotes()}\n'

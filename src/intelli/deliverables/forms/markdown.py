@@ -7,7 +7,16 @@ from itertools import count
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, file_kind, lay, link, numbers_of, numeric
+from intelli.deliverables.forms.layout import (
+    MARKS,
+    Footnote,
+    PaperLayout,
+    file_kind,
+    lay_out,
+    link,
+    numbers_of,
+    numeric,
+)
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -18,12 +27,12 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&$^])")
@@ -33,13 +42,13 @@ _LEADING = re.compile(r"^(\s*)([-+=:]|\d{1,9}[.)])(?=\s|$|-|=)")
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The whole report."""
-    return _Writer(lay(brief, paper), options).write().encode()
+    return _Writer(lay_out(brief, paper), options).write().encode()
 
 
 class _Writer:
     """Writes a sheet; figures and tables are counted as they are written."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
         self._options = options
         self._figures = count(1)
@@ -68,7 +77,7 @@ class _Writer:
                 written = f"{'#' * (block.level + 1)} {_plain(block.text)}"
             case Paragraph():
                 written = _first(self._runs(block.runs))
-            case Quote():
+            case QuoteBlock():
                 written = f"> {_first(self._runs(block.runs))}"
             case Callout():
                 title = f"> **{_plain(block.title)}**\n>\n" if block.title.strip() else ""
@@ -91,7 +100,7 @@ class _Writer:
     def _runs(self, runs: Runs) -> str:
         return "".join(self._run(run) for run in runs)
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: TextRun) -> str:
         words = run.text.strip(" ")
         text = _plain(words)
         mark = f"{'**' * run.bold}{'*' * run.italic}" if words else ""

@@ -7,7 +7,7 @@ from itertools import count
 from intelli.deliverables import charts
 from intelli.deliverables.brief import ListedSource, Metric
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import MARKS, Footnote, Sheet, file_kind, link, numeric, ranges
+from intelli.deliverables.forms.layout import MARKS, Footnote, PaperLayout, file_kind, link, numeric, ranges
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -17,22 +17,22 @@ from intelli.deliverables.paper import (
     Metrics,
     Numbered,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 # Copied out of the page, the number of a note must not run into a figure before it; nor may a line end between.
 _APART = "&#8202;&#8288;"
 
 
-class Page:
+class HtmlPage:
     """Writes the parts of a page; figures and tables are counted as they are written."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
         self._options = options
         self._figures = count(1)
@@ -83,7 +83,7 @@ class Page:
                 written = f'<{tag} id="{block.id}">{escape(block.text)}</{tag}>'
             case Paragraph():
                 written = f"<p>{self.runs(block.runs)}</p>"
-            case Quote():
+            case QuoteBlock():
                 written = f"<blockquote><p>{self.runs(block.runs)}</p></blockquote>"
             case Callout():
                 title = f"<h4>{escape(block.title)}</h4>" if block.title else ""
@@ -105,7 +105,7 @@ class Page:
                 written = ""
         return written
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: TextRun) -> str:
         text = escape(run.text)
         if run.italic:
             text = f"<em>{text}</em>"

@@ -12,9 +12,9 @@ from typing import Any
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.forms import citing, columns, shortening
+from intelli.deliverables.forms import citation_table, columns, shorten
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numeric, plain, ranges
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, file_kind, lay_out, link, numeric, plain, ranges
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -25,7 +25,7 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
     Runs,
     SourcesList,
@@ -46,19 +46,19 @@ _SHORT_FIGURE = 10
 _LONGEST_QUOTE = 320
 _MOST_METRICS_A_LINE = 4
 # As the template has it: 154 mm of text, 241 on a page that is turned, and the inset of cells.
-_UPRIGHT = columns.Room(width=436.5, padding=4, sizes=(8.5, 7.8, 7.2, 6.6))
-_TURNED = columns.Room(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 6, 5.5))
+_UPRIGHT = columns.TableSpace(width=436.5, padding=4, sizes=(8.5, 7.8, 7.2, 6.6))
+_TURNED = columns.TableSpace(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 6, 5.5))
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The report as a PDF."""
-    sheet = lay(brief, paper)
+    sheet = lay_out(brief, paper)
     composer = _Composer(sheet, options)
     content = composer.content()
     files = {
         "main": assets.own("report.typ").encode(),
         "content.json": json.dumps(content, ensure_ascii=False).encode(),
-        "citations.json": citing.table(sheet, options),
+        "citations.json": citation_table.table(sheet, options),
         **composer.drawings,
     }
     return _compile(files)
@@ -85,7 +85,7 @@ def _fonts() -> list[str | Path]:
 class _Composer:
     """Makes of a sheet what the template reads; a footnote is written where it is first cited."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
         self._options = options
         self._written: set[int] = set()
@@ -98,7 +98,7 @@ class _Composer:
         blocks = list(self._blocks(sheet.blocks))
         return {
             "title": sheet.title,
-            "short": shortening.shortened(sheet.title, _SHORT),
+            "short": shorten.shortened(sheet.title, _SHORT),
             "asked": sheet.brief.question,
             "question": _soft(sheet.question),
             "made": sheet.made,
@@ -106,7 +106,7 @@ class _Composer:
             "year": made_on.year,
             "month": made_on.month,
             "day": made_on.day,
-            "heads": {each.id: shortening.shortened(each.text, _SHORT) for each in sheet.headings},
+            "heads": {each.id: shorten.shortened(each.text, _SHORT) for each in sheet.headings},
             "has-contents": bool(sheet.headings),
             "said": sheet.phrases.model_dump(),
             "blocks": blocks,
@@ -130,7 +130,7 @@ class _Composer:
         match block:
             case Heading():
                 value = {"level": block.level, "text": _soft(block.text), "id": block.id}
-            case Paragraph() | Quote():
+            case Paragraph() | QuoteBlock():
                 value = {"runs": self._runs(block.runs)}
             case Callout():
                 value = {"title": _soft(block.title), "runs": self._runs(block.runs)}
@@ -205,7 +205,7 @@ class _Composer:
             "source": note.cited.source,
             "name": _soft(note.file_name),
             "place": _soft(note.place),
-            "quote": _soft(shortening.shortened(note.cited.quote, _LONGEST_QUOTE)),
+            "quote": _soft(shorten.shortened(note.cited.quote, _LONGEST_QUOTE)),
             "check": note.cited.check,
             "verdict": _soft(note.verdict),
             "identifier": _soft(note.cited.identifier),

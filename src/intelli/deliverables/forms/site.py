@@ -5,12 +5,12 @@ It opens from disk, asks nobody for anything and, without scripts, is still a pa
 
 from intelli.deliverables import assets
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms import citing, packing
+from intelli.deliverables.forms import citation_table, zip_pack
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.html import ending, faces, head, masthead
-from intelli.deliverables.forms.page import Page
+from intelli.deliverables.forms.layout import PaperLayout, lay_out
+from intelli.deliverables.forms.page import HtmlPage
 from intelli.deliverables.forms.phrases import Phrases
-from intelli.deliverables.forms.sheet import Sheet, lay
 from intelli.deliverables.paper import Paper
 
 _POLICY = (
@@ -21,20 +21,20 @@ _POLICY = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The site as a zip."""
-    sheet = lay(brief, paper)
-    return packing.pack(
+    sheet = lay_out(brief, paper)
+    return zip_pack.pack(
         {
             "index.html": _index(sheet, options).encode(),
             "style.css": (faces() + assets.own("page.css") + assets.own("site.css")).encode(),
             "site.js": assets.own("site.js").encode(),
             "data.json": sheet.brief.model_dump_json(indent=1).encode(),
-            "citations.json": citing.table(sheet, options),
+            "citations.json": citation_table.table(sheet, options),
         }
     )
 
 
-def _index(sheet: Sheet, options: Options) -> str:
-    page, said = Page(sheet, options), sheet.phrases
+def _index(sheet: PaperLayout, options: Options) -> str:
+    page, said = HtmlPage(sheet, options), sheet.phrases
     return (
         f'{head(sheet, _POLICY)}<link rel="stylesheet" href="style.css">\n<script src="site.js" defer></script>\n'
         f'</head>\n<body>\n<a class="skip" href="#main">{said.skip}</a>\n'

@@ -5,12 +5,12 @@ from html import escape
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms import deck, packing
+from intelli.deliverables.forms import deck, zip_pack
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.html import faces, head
-from intelli.deliverables.forms.page import Page
-from intelli.deliverables.forms.sheet import Footnote, Sheet, lay, plain
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, lay_out, plain
+from intelli.deliverables.forms.page import HtmlPage
 from intelli.deliverables.paper import Chart, Paper, TableBlock
 
 # reveal.js moves its slides by styles that it sets on elements.
@@ -26,8 +26,8 @@ _NOTE_LINE, _MOST_LINES = 140, 21
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The presentation as a zip."""
-    sheet = lay(brief, paper)
-    return packing.pack(
+    sheet = lay_out(brief, paper)
+    return zip_pack.pack(
         {
             "index.html": _Writer(sheet, options).write().encode(),
             "assets/deck.css": (faces() + assets.own("deck.css")).encode(),
@@ -43,9 +43,9 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 class _Writer:
     """Writes the slides of a sheet."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
-        self._page = Page(sheet, options)
+        self._page = HtmlPage(sheet, options)
 
     def write(self) -> str:
         """The page with all slides."""

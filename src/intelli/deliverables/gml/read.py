@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
-from intelli.deliverables import chart_specs
+from intelli.deliverables import safe_vega
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.gml import tree
-from intelli.deliverables.gml.tree import Element, Node
+from intelli.deliverables.gml.tree import GmlElement, Node
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -20,12 +20,12 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4}
@@ -95,7 +95,7 @@ def _blocks(nodes: Sequence[Node]) -> list[Block]:
     return found + _paragraph(loose)
 
 
-def _block(element: Element) -> list[Block]:  # noqa: PLR0911  # one line for each tag
+def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for each tag
     match element.tag:
         case "h1" | "h2" | "h3" | "h4":
             words = _squeezed(tree.text_of(element.children))
@@ -105,7 +105,7 @@ def _block(element: Element) -> list[Block]:  # noqa: PLR0911  # one line for ea
             return _list(element)
         case "blockquote" | "gml-blockquote":
             runs = runs_of(element.children)
-            return [Quote(runs=runs)] if runs else []
+            return [QuoteBlock(runs=runs)] if runs else []
         case "table":
             return _table(element, "")
         case "gml-table":
@@ -126,9 +126,9 @@ def _block(element: Element) -> list[Block]:  # noqa: PLR0911  # one line for ea
             return _blocks(element.children)
 
 
-def _mixed(element: Element) -> list[Block]:
+def _mixed(element: GmlElement) -> list[Block]:
     """A paragraph; blocks inside of one follow it."""
-    if any(isinstance(each, Element) and each.tag not in _INLINE for each in element.children):
+    if any(isinstance(each, GmlElement) and each.tag not in _INLINE for each in element.children):
         return _blocks(element.children)
     return _paragraph(element.children)
 
@@ -138,19 +138,19 @@ def _paragraph(nodes: Sequence[Node]) -> list[Block]:
     return [Paragraph(runs=runs)] if runs else []
 
 
-def _list(element: Element) -> list[Block]:
-    items = [each for each in element.children if isinstance(each, Element) or each.strip()]
+def _list(element: GmlElement) -> list[Block]:
+    items = [each for each in element.children if isinstance(each, GmlElement) or each.strip()]
     runs = tuple(found for each in items if (found := runs_of([each])))
     if not runs:
         return []
     return [Numbered(items=runs)] if element.tag == "ol" else [Bullets(items=runs)]
 
 
-def _row(element: Element) -> list[Block]:
+def _row(element: GmlElement) -> list[Block]:
     sides: dict[str, list[Node]] = {"gml-primarycolumn": [], "gml-sidebarcolumn": []}
     for child in element.children:
-        name = child.tag if isinstance(child, Element) else ""
-        if isinstance(child, Element) and name in sides:
+        name = child.tag if isinstance(child, GmlElement) else ""
+        if isinstance(child, GmlElement) and name in sides:
             sides[name] += child.children
         else:
             sides["gml-primarycolumn"].append(child)
@@ -158,7 +158,7 @@ def _row(element: Element) -> list[Block]:
     return [Row(primary=primary, sidebar=sidebar)] if primary or sidebar else []
 
 
-def _table(element: Element, caption: str) -> list[Block]:
+def _table(element: GmlElement, caption: str) -> list[Block]:
     """Rows of equal length. The first row is the header; words between the cells stand before the table."""
     rows = list(_rows(element))
     loose = [each for each in element.children if isinstance(each, str) and each.strip()]
@@ -172,19 +172,19 @@ def _table(element: Element, caption: str) -> list[Block]:
     return [*_paragraph(loose), TableBlock(caption=caption, columns=columns, rows=body)]
 
 
-def _rows(element: Element) -> Iterator[list[Element]]:
+def _rows(element: GmlElement) -> Iterator[list[GmlElement]]:
     for child in element.children:
-        if not isinstance(child, Element):
+        if not isinstance(child, GmlElement):
             continue
         if child.tag == "tr":
-            cells = [each for each in child.children if isinstance(each, Element) and each.tag in {"td", "th"}]
+            cells = [each for each in child.children if isinstance(each, GmlElement) and each.tag in {"td", "th"}]
             if cells:
                 yield cells
         elif child.tag in {"thead", "tbody", "table"}:
             yield from _rows(child)
 
 
-def _chart(element: Element) -> list[Block]:
+def _chart(element: GmlElement) -> list[Block]:
     """A chart, when its words are a spec that is safe to draw; else a paragraph of the words."""
     words = "".join(each for each in element.children if isinstance(each, str)).strip()
     cited = _identifiers(element)
@@ -192,14 +192,14 @@ def _chart(element: Element) -> list[Block]:
         said = json.loads(words)
     except (ValueError, RecursionError):
         said = None
-    spec = chart_specs.safe(said) if isinstance(said, dict) else None
+    spec = safe_vega.safe(said) if isinstance(said, dict) else None
     if spec is None:
         return _paragraph(element.children)
     named = element.attributes
     return [Chart(spec=spec, caption=named.get("caption", ""), alt=named.get("alt", ""), citations=cited)]
 
 
-def _metric(element: Element) -> list[Block]:
+def _metric(element: GmlElement) -> list[Block]:
     """A metric; without a value that is a number, a paragraph."""
     said = element.attributes
     shown = _squeezed(tree.text_of(element.children))
@@ -225,7 +225,7 @@ def _metric(element: Element) -> list[Block]:
 
 def runs_of(nodes: Sequence[Node]) -> Runs:
     """Inline nodes as runs: space is squeezed, and a citation belongs to the words before it."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     _gather(nodes, _Style(), runs)
     if runs and not runs[0].citations:
         runs[0] = runs[0].model_copy(update={"text": runs[0].text.lstrip(" ")})
@@ -234,7 +234,7 @@ def runs_of(nodes: Sequence[Node]) -> Runs:
     return tuple(run for run in runs if run.text or run.citations)
 
 
-def _gather(nodes: Sequence[Node], style: _Style, runs: list[Run]) -> None:
+def _gather(nodes: Sequence[Node], style: _Style, runs: list[TextRun]) -> None:
     for node in nodes:
         if isinstance(node, str):
             _add(node, style, runs)
@@ -248,7 +248,7 @@ def _gather(nodes: Sequence[Node], style: _Style, runs: list[Run]) -> None:
             _gather(node.children, _styled(node, style), runs)
 
 
-def _styled(node: Element, style: _Style) -> _Style:
+def _styled(node: GmlElement, style: _Style) -> _Style:
     if node.tag in _BOLD:
         return replace(style, bold=True)
     if node.tag in _ITALIC:
@@ -256,32 +256,32 @@ def _styled(node: Element, style: _Style) -> _Style:
     return replace(style, href=node.attributes["href"]) if "href" in node.attributes else style
 
 
-def _add(words: str, style: _Style, runs: list[Run]) -> None:
+def _add(words: str, style: _Style, runs: list[TextRun]) -> None:
     text = _SPACE.sub(" ", words)
     last = runs[-1] if runs else None
     if last is not None and not last.citations and _Style(last.bold, last.italic, last.href) == style:
         runs[-1] = last.model_copy(update={"text": _SPACE.sub(" ", last.text + text)})
     elif text:
-        runs.append(Run(text=text, bold=style.bold, italic=style.italic, href=style.href))
+        runs.append(TextRun(text=text, bold=style.bold, italic=style.italic, href=style.href))
 
 
-def _cite(identifier: str, runs: list[Run]) -> None:
+def _cite(identifier: str, runs: list[TextRun]) -> None:
     if not identifier:
         return
     if not runs:
-        runs.append(Run(text="", citations=(identifier,)))
+        runs.append(TextRun(text="", citations=(identifier,)))
         return
     runs[-1] = runs[-1].model_copy(update={"citations": (*runs[-1].citations, identifier)})
 
 
-def _identifiers(element: Element) -> tuple[str, ...]:
+def _identifiers(element: GmlElement) -> tuple[str, ...]:
     """What an element cites itself."""
-    inner = [each for each in element.children if isinstance(each, Element) and each.tag == "gml-inlinecitation"]
+    inner = [each for each in element.children if isinstance(each, GmlElement) and each.tag == "gml-inlinecitation"]
     return tuple(each.attributes.get("identifier", "") for each in inner)
 
 
 def _is_citation(node: Node) -> bool:
-    return isinstance(node, Element) and node.tag == "gml-inlinecitation"
+    return isinstance(node, GmlElement) and node.tag == "gml-inlinecitation"
 
 
 def _squeezed(text: str) -> str:

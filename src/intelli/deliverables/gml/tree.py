@@ -39,7 +39,7 @@ VOID = frozenset({"br", "hr", "gml-inlinecitation", "gml-sources"})
 
 
 @dataclass(slots=True)
-class Element:
+class GmlElement:
     """An allowed element with its allowed attributes."""
 
     tag: str
@@ -47,12 +47,12 @@ class Element:
     children: "list[Node]" = field(default_factory=list)
 
 
-Node = Element | str
+Node = GmlElement | str
 
 
 def parse(text: str) -> list[Node]:
     """The tree of a whole text."""
-    root = Element("")
+    root = GmlElement("")
     open_ones = [root]
     at = 0
     for token in _TOKEN.finditer(text):
@@ -106,7 +106,7 @@ def _character(entity: re.Match[str]) -> str:
     return chr(number) if is_character or number in {9, 10, 13} else "\ufffd"
 
 
-def _turn(open_ones: list[Element], name: str, token: re.Match[str]) -> None:
+def _turn(open_ones: list[GmlElement], name: str, token: re.Match[str]) -> None:
     """Open or close an element. One that closes takes with it all that was opened since."""
     if token["end"]:
         depth = next((at for at in range(len(open_ones) - 1, 0, -1) if open_ones[at].tag == name), 0)
@@ -115,7 +115,7 @@ def _turn(open_ones: list[Element], name: str, token: re.Match[str]) -> None:
         return
     if len(open_ones) > _DEEPEST:
         return
-    element = Element(name, _attributes(name, token["attributes"]))
+    element = GmlElement(name, _attributes(name, token["attributes"]))
     open_ones[-1].children.append(element)
     if name not in VOID and not token["closed"]:
         open_ones.append(element)
@@ -133,7 +133,7 @@ def _attributes(name: str, written: str) -> dict[str, str]:
     return found
 
 
-def _say(element: Element, words: str) -> None:
+def _say(element: GmlElement, words: str) -> None:
     if not words:
         return
     if element.children and isinstance(element.children[-1], str):

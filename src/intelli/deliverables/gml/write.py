@@ -17,12 +17,12 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
-    Run,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 
@@ -47,7 +47,7 @@ def _block(block: Block) -> str:  # noqa: PLR0911  # one line for each block
             return f"<ul>{_items(block.items)}</ul>"
         case Numbered():
             return f"<ol>{_items(block.items)}</ol>"
-        case Quote():
+        case QuoteBlock():
             return f"<gml-blockquote>{_runs(block.runs)}</gml-blockquote>"
         case TableBlock():
             return _table(block)
@@ -112,7 +112,7 @@ def _runs(runs: Runs) -> str:
     return "".join(_run(run) for run in runs)
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     words = encode(run.text)
     if run.italic:
         words = f"<em>{words}</em>"

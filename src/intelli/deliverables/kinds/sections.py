@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from intelli.deliverables import charts, wording
+from intelli.deliverables import charts, sentences
 from intelli.deliverables.brief import DataBrief, Finding, Metric, Series, Table
 from intelli.deliverables.gml.read import anchor
 from intelli.deliverables.labels import Labels, labels
@@ -18,11 +18,11 @@ from intelli.deliverables.paper import (
     Metrics,
     Paper,
     Paragraph,
-    Quote,
-    Run,
+    QuoteBlock,
     Runs,
     SourcesList,
     TableBlock,
+    TextRun,
 )
 
 THEN = " \u2013 "  # stands on a timeline between a date and what was then
@@ -51,7 +51,7 @@ def heading(text: str) -> Heading:
 def runs(findings: Sequence[Finding]) -> Runs:
     """Findings as sentences one after the other."""
     return tuple(
-        Run(text=each.text if number == 0 else f" {each.text}", citations=each.citations)
+        TextRun(text=each.text if number == 0 else f" {each.text}", citations=each.citations)
         for number, each in enumerate(findings)
     )
 
@@ -96,7 +96,7 @@ def title_of(task: str, brief: DataBrief, *, is_only: bool) -> str:
     name = " ".join((section.heading if section is not None and is_named else task).split())
     if not name.strip(_ENDS) or _is_question(name, brief) or (is_only and not is_named):
         return labels(brief.language).findings
-    return name[:1].upper() + name[1:] if is_named else wording.subject(name.rstrip(_ENDS)).rstrip("?")
+    return name[:1].upper() + name[1:] if is_named else sentences.subject(name.rstrip(_ENDS)).rstrip("?")
 
 
 def _is_question(name: str, brief: DataBrief) -> bool:
@@ -138,10 +138,10 @@ def _is_list(finding: Finding) -> bool:
     return len(_ITEM.findall(finding.text)) > 1
 
 
-def points(finding: Finding) -> list[Run]:
+def points(finding: Finding) -> list[TextRun]:
     """A statement; one that opens a list, and then each of its items. All rest on the same words."""
     parts = _ITEM.split(finding.text) if _is_list(finding) else [finding.text]
-    return [Run(text=part.strip(), citations=finding.citations) for part in parts if part.strip()]
+    return [TextRun(text=part.strip(), citations=finding.citations) for part in parts if part.strip()]
 
 
 def _listed(finding: Finding) -> Iterator[Block]:
@@ -167,7 +167,7 @@ def chart(series: Series, language: str = "en") -> Chart:
 def table(given: Table) -> TableBlock:
     """A table of the brief."""
     rows = tuple(
-        tuple((Run(text=cell.text, citations=(cell.citation,) if cell.citation else ()),) for cell in row)
+        tuple((TextRun(text=cell.text, citations=(cell.citation,) if cell.citation else ()),) for cell in row)
         for row in given.rows
     )
     return TableBlock(caption=given.title, columns=given.columns, rows=rows)
@@ -197,7 +197,7 @@ def exhibits(brief: DataBrief) -> dict[str, list[Block]]:
 def timeline(brief: DataBrief) -> list[Block]:
     """Dated events in the order of time."""
     items = tuple(
-        (Run(text=each.date, bold=True), Run(text=f"{THEN}{each.label}", citations=(each.citation,)))
+        (TextRun(text=each.date, bold=True), TextRun(text=f"{THEN}{each.label}", citations=(each.citation,)))
         for each in brief.timeline
     )
     return [heading(labels(brief.language).timeline), Bullets(items=items)] if items else []
@@ -208,16 +208,16 @@ def disagreements(brief: DataBrief) -> list[Block]:
     items = []
     for each in brief.disagreements:
         sides = [
-            Run(text=f"{' / ' if number else ': '}{side.value}", citations=(side.citation,))
+            TextRun(text=f"{' / ' if number else ': '}{side.value}", citations=(side.citation,))
             for number, side in enumerate(each.readings)
         ]
-        items.append((Run(text=each.about, bold=True), *sides))
+        items.append((TextRun(text=each.about, bold=True), *sides))
     return [heading(labels(brief.language).disagreements), Bullets(items=tuple(items))] if items else []
 
 
 def quotes(brief: DataBrief, most: int) -> list[Block]:
     """Sources in their own words."""
-    return [Quote(runs=(Run(text=each.text, citations=(each.citation,)),)) for each in brief.quotes[:most]]
+    return [QuoteBlock(runs=(TextRun(text=each.text, citations=(each.citation,)),)) for each in brief.quotes[:most]]
 
 
 def closing(brief: DataBrief) -> list[Block]:
@@ -225,7 +225,7 @@ def closing(brief: DataBrief) -> list[Block]:
     said: Labels = labels(brief.language)
     blocks: list[Block] = []
     if brief.open_questions:
-        items = tuple((Run(text=each),) for each in brief.open_questions)
+        items = tuple((TextRun(text=each),) for each in brief.open_questions)
         blocks += [heading(said.open_questions), Bullets(items=items)]
     return [*blocks, SourcesList()]
 

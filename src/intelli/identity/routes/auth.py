@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 
 from intelli.identity import accounts, credentials, login, passwords, sessions, store, throttle, wire
 from intelli.identity.errors import InvalidRefreshToken, TooManyAttempts, WrongPassword
-from intelli.identity.routes.parts import AtTheDoor, Hasher, Person, RefreshCookie, Settings, count_sign_up
-from intelli.kit.context import Stranger, System
+from intelli.identity.routes.dependencies import AtTheDoor, Hasher, Person, RefreshCookie, Settings, count_sign_up
+from intelli.kit.context import Anonymous, System
 from intelli.kit.errors import Unauthenticated
 from intelli.kit.etag import etag
 from intelli.kit.http import Cursor, Db, IfMatch, Limit, Reader
@@ -21,7 +21,7 @@ router = APIRouter(tags=["auth"])
 @router.get("/installation")
 async def show_installation(db: Db, settings: Settings) -> wire.Installation:
     """What anyone may know before signing in."""
-    async with db.begin(Stranger(proof="")) as tx:
+    async with db.begin(Anonymous(proof="")) as tx:
         claimed = await store.find_installation(tx) is not None
     return wire.Installation(claimed=claimed, registration=settings.registration, version=version("intelli"))
 
@@ -45,18 +45,18 @@ async def register(body: wire.Register, door: AtTheDoor, db: Db, settings: Setti
 async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
     """Sign in with e-mail and password, to the workspace entered last."""
     email = login.normalise(body.email)
-    async with db.begin(Stranger(proof=email)) as tx:
+    async with db.begin(Anonymous(proof=email)) as tx:
         user = await login.admit(tx, email, host=door.host)
     if isinstance(user, TooManyAttempts):
         raise user
     if not await hasher.verify(body.password.get_secret_value(), user.password_hash if user else None):
         # Opened whether there is an account or not, with an id that nobody has if there is none.
-        async with db.begin(Stranger(proof=email, user_id=user.id if user else uuid7())) as tx:
+        async with db.begin(Anonymous(proof=email, user_id=user.id if user else uuid7())) as tx:
             refusal = await login.fail(tx, tx.person_id)
         raise refusal
     assert user is not None, "an unknown address never verifies"
     invitation = body.invitation_token.get_secret_value() if body.invitation_token else None
-    async with db.begin(Stranger(proof=email, user_id=user.id)) as tx:
+    async with db.begin(Anonymous(proof=email, user_id=user.id)) as tx:
         signed_in = await login.enter(tx, settings, user, host=door.host, client=door.client, invitation=invitation)
     return door.hand_out(signed_in, cookie_only=body.cookie_only)
 
@@ -70,7 +70,7 @@ async def refresh(
     raw = body.refresh_token.get_secret_value() if body.refresh_token else cookie
     if raw is None:
         raise InvalidRefreshToken("Send a refresh token, in the body or as the browser's cookie.")
-    async with db.begin(Stranger(proof=credentials.digest(raw))) as tx:
+    async with db.begin(Anonymous(proof=credentials.digest(raw))) as tx:
         outcome = await sessions.refresh(tx, settings, raw)
     if isinstance(outcome, Unauthenticated):
         raise outcome
@@ -84,7 +84,7 @@ async def sign_out(door: AtTheDoor, db: Db, body: wire.Refresh | None = None, co
     raw = body.refresh_token.get_secret_value() if body and body.refresh_token else cookie
     if raw is None:
         return
-    async with db.begin(Stranger(proof=credentials.digest(raw))) as tx:
+    async with db.begin(Anonymous(proof=credentials.digest(raw))) as tx:
         await sessions.end_by_token(tx, raw)
     door.clear()
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from intelli.identity import keys, wire
-from intelli.identity.routes.parts import OwnAccount, Person
+from intelli.identity.routes.dependencies import OwnAccount, Person
 from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader
 from intelli.kit.wire import Page
 

@@ -5,8 +5,8 @@ from uuid import UUID
 from fastapi import APIRouter, Response
 
 from intelli.identity import credentials, invitations, members, store, throttle, wire, workspaces
-from intelli.identity.routes.parts import Host, OwnAccount, Person, Settings, count_sign_up
-from intelli.kit.context import Stranger
+from intelli.identity.routes.dependencies import Host, OwnAccount, Person, Settings, count_sign_up
+from intelli.kit.context import Anonymous
 from intelli.kit.etag import etag
 from intelli.kit.http import Admin, Cursor, Db, IfMatch, Limit, OnceOnly, Reader
 from intelli.kit.wire import Page
@@ -96,7 +96,7 @@ async def preview_invitation(body: wire.ShowInvitation, db: Db, host: Host) -> w
     """What the holder of a link may know before accepting."""
     token = body.token.get_secret_value()
     await count_sign_up(db, host)
-    async with db.begin(Stranger(proof=credentials.digest(token))) as tx:
+    async with db.begin(Anonymous(proof=credentials.digest(token))) as tx:
         shown = await invitations.preview(tx, token)
         await throttle.take_back(tx, *throttle.sign_ups(host))
     return shown

@@ -11,18 +11,18 @@ The path of a call, `await compute.run(function, argument)`:
 A child that takes too long, or whose caller was cancelled, is killed; the next call has a new one.
 """
 
-from intelli.kit.compute.errors import ComputationFailed, ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
+from intelli.kit.compute.errors import ComputationCrashed, ComputationFailed, ComputeUnavailable, OutOfMemory, OutOfTime
 from intelli.kit.compute.fork_server import ForkServer
 from intelli.kit.compute.pool import ProcessPool
 from intelli.kit.compute.ports import Compute, InProcess
 from intelli.kit.compute.settings import ComputeSettings
 
 __all__ = [
+    "ComputationCrashed",
     "ComputationFailed",
     "Compute",
     "ComputeSettings",
     "ComputeUnavailable",
-    "Crashed",
     "ForkServer",
     "InProcess",
     "OutOfMemory",

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
-from intelli.kit.compute.errors import Raised
+from intelli.kit.compute.errors import RemoteError
 
 _RETURNED, _RAISED, _STARVED = b"=", b"!", b"m"
 
@@ -41,7 +41,7 @@ class Call:
         if kind == _STARVED:
             raise MemoryError
         if kind == _RAISED:
-            raise Raised(**json.loads(said))
+            raise RemoteError(**json.loads(said))
         return _type_of(self.function).validate_json(said)
 
 

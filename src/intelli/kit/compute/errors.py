@@ -30,7 +30,7 @@ class OutOfMemory(ComputationFailed):
         super().__init__(f"Working on this needs more than the {memory_bytes >> 20} MB it may use. {_LESS}")
 
 
-class Crashed(ComputationFailed):
+class ComputationCrashed(ComputationFailed):
     """The process of a computation ended before it was done."""
 
     code = "computation_crashed"
@@ -48,7 +48,7 @@ class ComputeUnavailable(Unavailable):
         super().__init__("No process can be started to work on this. Try again in a minute.")
 
 
-class Raised(Exception):
+class RemoteError(Exception):
     """A function raised an error in its process: which one and where. Its text may quote a source, and stays there."""
 
     def __init__(self, error: str, where: list[str]) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 MESSAGE = struct.Struct("!cQQ")
 FORK, KILL = b"f", b"k"
-_PROGRAM = "intelli.kit.compute.forking"
+_PROGRAM = "intelli.kit.compute.fork_main"
 _END_S = 5.0
 
 

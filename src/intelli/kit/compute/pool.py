@@ -8,7 +8,7 @@ from typing import TypeVar, TypeVarTuple
 
 from intelli.kit.compute import frames
 from intelli.kit.compute.calls import Call
-from intelli.kit.compute.errors import ComputeUnavailable, Crashed, OutOfMemory, OutOfTime
+from intelli.kit.compute.errors import ComputationCrashed, ComputeUnavailable, OutOfMemory, OutOfTime
 from intelli.kit.compute.fork_server import ForkServer
 from intelli.kit.compute.settings import ComputeSettings
 
@@ -126,4 +126,4 @@ class ProcessPool:
             raise OutOfMemory(settings.result_bytes) from None
         except (EOFError, OSError) as error:
             # Where the fork server went, its children went with it: that is no fault of the call.
-            raise Crashed if self._server.is_alive else ComputeUnavailable from error
+            raise ComputationCrashed if self._server.is_alive else ComputeUnavailable from error

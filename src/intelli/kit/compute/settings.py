@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from intelli.kit.values import SettingsGroup, internal
+from intelli.kit.setting_types import SettingsGroup, internal
 
 
 class ComputeSettings(SettingsGroup):

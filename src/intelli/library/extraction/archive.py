@@ -4,20 +4,20 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from intelli.library.extraction.assemble import Assembly
-from intelli.library.extraction.inside import Inside
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Attachment, Extraction, Refusal, Unreadable
-from intelli.library.extraction.packed import open_zip
+from intelli.library.extraction.model import ExtractedAttachment, Extraction, Refusal, Unreadable
+from intelli.library.extraction.nested_files import NestedFiles
+from intelli.library.extraction.zip_files import open_zip
 
 _MEDIA_TYPE = "application/zip"
 _LITTER = {".ds_store", "thumbs.db", "desktop.ini"}
 
 
-def extract_archive(path: Path, limits: Limits, inside: Inside) -> Extraction:
+def extract_archive(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
     """The entries of an archive, one after the other."""
-    assembly = Assembly(limits)
-    attachments: list[Attachment] = []
+    assembly = TextAssembler(limits)
+    attachments: list[ExtractedAttachment] = []
     with open_zip(path, limits) as archive:
         entries = [entry for entry in archive.infolist() if not _is_litter(entry)]
         if not entries:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Attachment, Block, BlockKind, Extraction, Page, Place
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, ExtractedAttachment, Extraction, TextPage
 
 _LONE = re.compile("[\x00\ud800-\udfff]")
 _CELL = re.compile(r"([A-Z]+)([0-9]+)")
@@ -24,7 +24,7 @@ def as_heading(text: str) -> str:
     return " ".join(text[: 4 * _HEADING_CHARS].split())[:_HEADING_CHARS]
 
 
-def continues(before: Place, after: Place) -> bool:
+def continues(before: BlockLocation, after: BlockLocation) -> bool:
     """Whether the cells of the second place begin in the row below those of the first, in the same column."""
     if not before.cells or not after.cells or (before.sheet, before.part) != (after.sheet, after.part):
         return False
@@ -65,7 +65,7 @@ class Headings:
         return tuple(text for _, text in self._open)
 
 
-class Assembly:
+class TextAssembler:
     """Collects the blocks of a document in reading order."""
 
     def __init__(self, limits: Limits) -> None:
@@ -73,12 +73,12 @@ class Assembly:
         self._pieces: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
-        self._pages: list[Page] = []
+        self._pages: list[TextPage] = []
         self._headings = Headings()
         self._warnings: list[str] = []
         self.is_full = False
 
-    def add(self, kind: BlockKind, text: str, place: Place = Place(), level: int = 0) -> None:
+    def add(self, kind: BlockKind, text: str, place: BlockLocation = BlockLocation(), level: int = 0) -> None:
         """Append a block; blank text is none."""
         text = clean(text).replace("\f", "\n").strip("\n ")
         if not text.strip() or self.is_full:
@@ -100,16 +100,16 @@ class Assembly:
         self._end_page()
         if self._pages:
             self._append("\f")
-        self._pages.append(Page(len(self._pages) + 1, self._length, self._length, width, height))
+        self._pages.append(TextPage(len(self._pages) + 1, self._length, self._length, width, height))
 
     def include(self, inner: Extraction, *, part: str, level: int = 1) -> None:
         """Append another extraction under a heading: an entry of an archive, an attachment."""
         for warning in inner.warnings:
             self.warn(f"{part}: {warning}")
-        self.add(BlockKind.HEADING, part, Place(part=part), level)
+        self.add(BlockKind.HEADING, part, BlockLocation(part=part), level)
         if self.is_full or not inner.text.strip():
             return
-        separator = self._separator(BlockKind.PARAGRAPH, Place())
+        separator = self._separator(BlockKind.PARAGRAPH, BlockLocation())
         text = self._fit(inner.text.replace("\f", "\n"), separator)
         self._append(separator if text else "")
         base, above = self._length, self._headings.path
@@ -140,7 +140,7 @@ class Assembly:
         *,
         title: str | None = None,
         properties: Mapping[str, str] | None = None,
-        attachments: Iterable[Attachment] = (),
+        attachments: Iterable[ExtractedAttachment] = (),
     ) -> Extraction:
         """The document."""
         self._end_page()
@@ -168,7 +168,7 @@ class Assembly:
         self.warn(f"Only the first {self.limits.max_chars:,} characters were read.")
         return text[:room]
 
-    def _separator(self, kind: BlockKind, place: Place) -> str:
+    def _separator(self, kind: BlockKind, place: BlockLocation) -> str:
         if not self._blocks or (self._pages and self._pages[-1].start == self._length):
             return ""
         last = self._blocks[-1]

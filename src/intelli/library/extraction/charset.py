@@ -8,39 +8,39 @@ from functools import cache
 from itertools import pairwise
 from unicodedata import category
 
-from intelli.library.extraction import writing
-from intelli.library.extraction.writing import COMMON_IDEOGRAPHS, COMMON_SYLLABLES, Language
+from intelli.library.extraction import language_letters
+from intelli.library.extraction.language_letters import COMMON_IDEOGRAPHS, COMMON_SYLLABLES, WrittenLanguage
 
 # With the languages it is for, and what speaks against it from the start, in the order in which they are believed when
 # nothing else tells them apart.
-_ENCODINGS: Mapping[str, tuple[tuple[Language, ...], float]] = {
-    "cp1252": (writing.WESTERN, 0.0),
-    "cp1250": (writing.CENTRAL, 0.0),
-    "cp1251": (writing.CYRILLIC, 0.0),
-    "koi8-u": (writing.CYRILLIC, 0.0),
-    "cp932": (writing.IDEOGRAPHIC, 0.0),
-    "gb18030": (writing.IDEOGRAPHIC, 0.0),
-    "big5": (writing.IDEOGRAPHIC, 0.0),
-    "euc_jp": (writing.IDEOGRAPHIC, 0.0),
-    "cp949": (writing.IDEOGRAPHIC, 0.0),
-    "mac_roman": (writing.WESTERN, 0.0),
-    "iso8859-15": (writing.WESTERN, 0.0),
-    "iso8859-2": (writing.CENTRAL, 0.0),
-    "cp1253": (writing.GREEK, 0.0),
-    "iso8859-7": (writing.GREEK, 0.0),
-    "cp1254": (writing.TURKISH, 0.0),
-    "cp1257": (writing.BALTIC, 0.0),
-    "cp1255": (writing.HEBREW, 0.0),
-    "cp1256": (writing.ARABIC, 0.0),
-    "cp866": (writing.CYRILLIC, 0.5),
-    "cp850": (writing.WESTERN, 0.5),
-    "cp852": (writing.CENTRAL, 1.5),
-    "iso8859-5": (writing.CYRILLIC, 1.5),
-    "mac_cyrillic": (writing.CYRILLIC, 1.5),
-    "mac_latin2": (writing.CENTRAL, 2.0),
-    "cp437": (writing.WESTERN, 2.0),
-    "utf-16-le": (writing.ALL, 2.0),
-    "utf-16-be": (writing.ALL, 2.0),
+_ENCODINGS: Mapping[str, tuple[tuple[WrittenLanguage, ...], float]] = {
+    "cp1252": (language_letters.WESTERN, 0.0),
+    "cp1250": (language_letters.CENTRAL, 0.0),
+    "cp1251": (language_letters.CYRILLIC, 0.0),
+    "koi8-u": (language_letters.CYRILLIC, 0.0),
+    "cp932": (language_letters.IDEOGRAPHIC, 0.0),
+    "gb18030": (language_letters.IDEOGRAPHIC, 0.0),
+    "big5": (language_letters.IDEOGRAPHIC, 0.0),
+    "euc_jp": (language_letters.IDEOGRAPHIC, 0.0),
+    "cp949": (language_letters.IDEOGRAPHIC, 0.0),
+    "mac_roman": (language_letters.WESTERN, 0.0),
+    "iso8859-15": (language_letters.WESTERN, 0.0),
+    "iso8859-2": (language_letters.CENTRAL, 0.0),
+    "cp1253": (language_letters.GREEK, 0.0),
+    "iso8859-7": (language_letters.GREEK, 0.0),
+    "cp1254": (language_letters.TURKISH, 0.0),
+    "cp1257": (language_letters.BALTIC, 0.0),
+    "cp1255": (language_letters.HEBREW, 0.0),
+    "cp1256": (language_letters.ARABIC, 0.0),
+    "cp866": (language_letters.CYRILLIC, 0.5),
+    "cp850": (language_letters.WESTERN, 0.5),
+    "cp852": (language_letters.CENTRAL, 1.5),
+    "iso8859-5": (language_letters.CYRILLIC, 1.5),
+    "mac_cyrillic": (language_letters.CYRILLIC, 1.5),
+    "mac_latin2": (language_letters.CENTRAL, 2.0),
+    "cp437": (language_letters.WESTERN, 2.0),
+    "utf-16-le": (language_letters.ALL, 2.0),
+    "utf-16-be": (language_letters.ALL, 2.0),
 }
 _SAMPLE_BYTES = 6_000
 _BEFORE_BYTES = 200
@@ -70,14 +70,14 @@ _SCRIPTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CharsetGuess:
     """Bytes read by an encoding, and whether another would have done nearly as well."""
 
     encoding: str
     is_sure: bool
 
 
-def likeliest(raw: bytes) -> Reading | None:
+def likeliest(raw: bytes) -> CharsetGuess | None:
     """The encoding of bytes that are not UTF-8; None when no reading looks like writing."""
     telling = _telling(raw)
     weight = min(sum(byte > 0x7F for byte in telling), _TELLING)
@@ -95,7 +95,7 @@ def likeliest(raw: bytes) -> Reading | None:
     if points < -weight:
         return None
     margin = points - others[0][0] if others else _CLEAR
-    return Reading(encoding, is_sure=points >= _PLAUSIBLE * weight and margin >= _CLEAR)
+    return CharsetGuess(encoding, is_sure=points >= _PLAUSIBLE * weight and margin >= _CLEAR)
 
 
 def _telling(raw: bytes) -> bytes:
@@ -121,17 +121,17 @@ def wide(raw: bytes) -> str | None:
         if high.count(0) > len(high) * 0.4:
             return encoding
         text = _decoded(sample, encoding)
-        if text and len(text) > 3 and all(map(_is_writing, text)) and score(text, writing.ALL) > 0.5:
+        if text and len(text) > 3 and all(map(_is_writing, text)) and score(text, language_letters.ALL) > 0.5:
             return encoding
     return None
 
 
 def is_writing(text: str) -> bool:
     """Whether characters outside ASCII stand as they do in some language."""
-    return score(text, writing.ALL) > 0
+    return score(text, language_letters.ALL) > 0
 
 
-def score(text: str, languages: Sequence[Language]) -> float:
+def score(text: str, languages: Sequence[WrittenLanguage]) -> float:
     """Points of a character outside ASCII: whether they form words of a language, and signs stand where they do."""
     text = text[:_WEIGHED_CHARS]
     amount = sum(char > "\x7f" for char in text)
@@ -153,11 +153,11 @@ def _is_weighed(char: str) -> bool:
     return char > "\x7f" and not _alphabet(char)
 
 
-def _known(words: set[str], language: Language) -> float:
+def _known(words: set[str], language: WrittenLanguage) -> float:
     return min(3.0, 1.0 * len(words & language.words))
 
 
-def _letters(text: str, language: Language) -> Iterator[float]:
+def _letters(text: str, language: WrittenLanguage) -> Iterator[float]:
     """Points for letters of alphabets: those of the language are welcome, the frequent ones most."""
     for char in text:
         if char <= "\x7f" or not _alphabet(char):

@@ -1,12 +1,12 @@
 """Charts of Office documents as tables: categories down, series across, from the values the file keeps of them."""
 
 from intelli.library.extraction.table import row_text
-from intelli.library.extraction.xml import Element, child, local
+from intelli.library.extraction.xml import XmlElement, child, local
 
 _MAX_POINTS = 5000
 
 
-def chart_table(root: Element) -> str:
+def chart_table(root: XmlElement) -> str:
     """The title of a chart and what it plots, a row each; empty when it keeps no values."""
     series = [element for element in root.iter() if local(element) == "ser"][:200]
     names = [_text(child(each, "tx")) for each in series]
@@ -28,14 +28,14 @@ def _at(column: list[str], number: int) -> str:
     return column[number] if number < len(column) else ""
 
 
-def _text(element: Element | None) -> str:
+def _text(element: XmlElement | None) -> str:
     """The words of a title, or of a series' name."""
     if element is None:
         return ""
     return " ".join("".join(each.text or "" for each in element.iter() if local(each) in ("t", "v")).split())
 
 
-def _points(element: Element | None) -> list[str]:
+def _points(element: XmlElement | None) -> list[str]:
     """The cached points of a reference, each at the index it is kept for."""
     points: list[str] = []
     for point in element.iter() if element is not None else []:

@@ -5,13 +5,13 @@ import zipfile
 from pathlib import Path
 from urllib.parse import unquote
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.html import add_html
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Extraction, Place, Refusal, Unreadable
-from intelli.library.extraction.packed import open_zip, read_entry
+from intelli.library.extraction.model import BlockLocation, Extraction, Refusal, Unreadable
 from intelli.library.extraction.text import decode
-from intelli.library.extraction.xml import Element, inner, local, parse
+from intelli.library.extraction.xml import XmlElement, inner, local, parse
+from intelli.library.extraction.zip_files import open_zip, read_entry
 
 _MEDIA_TYPE = "application/epub+zip"
 _DAMAGED = "The book is damaged: its table of parts is missing. Upload the original again."
@@ -24,10 +24,10 @@ def extract_epub(path: Path, limits: Limits) -> Extraction:
             raise Unreadable(Refusal.ENCRYPTED, "The book is protected against copying and cannot be read.")
         package = _package(archive)
         root = parse(read_entry(archive, package))
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         for chapter in _spine(root, posixpath.dirname(package)):
             try:
-                add_html(assembly, decode(read_entry(archive, chapter)), Place(part=chapter))
+                add_html(assembly, decode(read_entry(archive, chapter)), BlockLocation(part=chapter))
             except Unreadable:
                 assembly.warn(f"{chapter}: It is damaged and was left out.")
         title, properties = _metadata(root)
@@ -42,14 +42,14 @@ def _package(archive: zipfile.ZipFile) -> str:
     raise Unreadable(Refusal.DAMAGED, _DAMAGED)
 
 
-def _spine(root: Element, folder: str) -> list[str]:
+def _spine(root: XmlElement, folder: str) -> list[str]:
     """The paths of the chapters in reading order."""
     items = {each.get("id"): each.get("href") or "" for each in inner(root, "manifest")}
     hrefs = [items.get(each.get("idref"), "") for each in inner(root, "spine")]
     return [posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0]))) for href in hrefs if href]
 
 
-def _metadata(root: Element) -> tuple[str | None, dict[str, str]]:
+def _metadata(root: XmlElement) -> tuple[str | None, dict[str, str]]:
     found: dict[str, str] = {}
     for each in inner(root, "metadata"):
         if each.text and each.text.strip():

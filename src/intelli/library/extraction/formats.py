@@ -13,7 +13,7 @@ from intelli.library.extraction.text import decode
 _HEAD_BYTES = 64 << 10
 
 
-class Format(StrEnum):
+class FileFormat(StrEnum):
     """A format that can be read."""
 
     PDF = "pdf"
@@ -56,22 +56,22 @@ _FOREIGN = (
     (b"%!PS", "PostScript is not read. Save it as PDF and upload it again."),
 )
 _SUFFIXES = {
-    ".csv": Format.CSV,
-    ".tsv": Format.CSV,
-    ".tab": Format.CSV,
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".json": Format.JSON,
-    ".geojson": Format.JSON,
-    ".ipynb": Format.JSON,
-    ".jsonl": Format.JSON_LINES,
-    ".ndjson": Format.JSON_LINES,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-    ".xhtml": Format.HTML,
-    ".eml": Format.MAIL,
-    ".vtt": Format.SUBTITLES,
-    ".srt": Format.SUBTITLES,
+    ".csv": FileFormat.CSV,
+    ".tsv": FileFormat.CSV,
+    ".tab": FileFormat.CSV,
+    ".md": FileFormat.MARKDOWN,
+    ".markdown": FileFormat.MARKDOWN,
+    ".json": FileFormat.JSON,
+    ".geojson": FileFormat.JSON,
+    ".ipynb": FileFormat.JSON,
+    ".jsonl": FileFormat.JSON_LINES,
+    ".ndjson": FileFormat.JSON_LINES,
+    ".html": FileFormat.HTML,
+    ".htm": FileFormat.HTML,
+    ".xhtml": FileFormat.HTML,
+    ".eml": FileFormat.MAIL,
+    ".vtt": FileFormat.SUBTITLES,
+    ".srt": FileFormat.SUBTITLES,
 }
 _HTML = re.compile(
     r"\s*+(<\?xml[^>]*+>\s*+)?+((?><!--.*?-->)\s*+)*+<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
@@ -87,7 +87,7 @@ _PADDING = 0.3  # share of NUL that text may have
 _CUE = re.compile(r"\s*\d+\s*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}")
 
 
-def sniff(path: Path, name: str | None) -> Format:
+def sniff(path: Path, name: str | None) -> FileFormat:
     """The format of a file, or the reason why it cannot be read."""
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
@@ -100,13 +100,13 @@ def sniff(path: Path, name: str | None) -> Format:
     return _by_magic(head) or _by_text(head, PurePath(name or "").suffix.lower())
 
 
-def _by_magic(head: bytes) -> Format | None:
+def _by_magic(head: bytes) -> FileFormat | None:
     if _is_pdf(head):
-        return Format.PDF
+        return FileFormat.PDF
     if _is_image(head):
-        return Format.IMAGE
+        return FileFormat.IMAGE
     if head.lstrip()[:5] == b"{\\rtf":
-        return Format.RTF
+        return FileFormat.RTF
     if head[4:8] == b"ftyp":
         raise Unreadable(Refusal.UNSUPPORTED, "Video and HEIC pictures are not read. Save a picture as JPEG or PNG.")
     if head[257:262] == b"ustar":
@@ -134,7 +134,7 @@ def _is_text(head: bytes) -> bool:
     return controls == 0
 
 
-def _in_zip(path: Path) -> Format:
+def _in_zip(path: Path) -> FileFormat:
     try:
         with zipfile.ZipFile(path) as archive:
             names = {entry.lstrip("/").replace("\\", "/") for entry in archive.namelist()[:20_000]}
@@ -144,13 +144,13 @@ def _in_zip(path: Path) -> Format:
         raise Unreadable(Refusal.DAMAGED, reason) from error
     if kind:
         return kind
-    for folder, found in (("word/", Format.DOCX), ("ppt/", Format.PPTX), ("xl/", Format.SHEET)):
+    for folder, found in (("word/", FileFormat.DOCX), ("ppt/", FileFormat.PPTX), ("xl/", FileFormat.SHEET)):
         if any(name.lower().startswith(folder) for name in names) and any("content_types" in x.lower() for x in names):
             return found
-    return Format.ARCHIVE
+    return FileFormat.ARCHIVE
 
 
-def _declared(archive: zipfile.ZipFile) -> Format | None:
+def _declared(archive: zipfile.ZipFile) -> FileFormat | None:
     """OpenDocument and EPUB say what they are in an entry of a few bytes."""
     try:
         with archive.open("mimetype") as entry:
@@ -158,46 +158,46 @@ def _declared(archive: zipfile.ZipFile) -> Format | None:
     except (KeyError, RuntimeError, zipfile.BadZipFile, OSError, NotImplementedError):
         return None
     for found, says in (
-        (Format.ODT, "opendocument.text"),
-        (Format.ODP, "opendocument.presentation"),
-        (Format.SHEET, "opendocument.spreadsheet"),
-        (Format.EPUB, "epub"),
+        (FileFormat.ODT, "opendocument.text"),
+        (FileFormat.ODP, "opendocument.presentation"),
+        (FileFormat.SHEET, "opendocument.spreadsheet"),
+        (FileFormat.EPUB, "epub"),
     ):
         if says in media_type:
             return found
     return None
 
 
-def _in_compound(path: Path) -> Format:
+def _in_compound(path: Path) -> FileFormat:
     with compound.opened(path) as file:
         streams = file.names
     if "EncryptedPackage" in streams:
         raise Unreadable(Refusal.ENCRYPTED, "The file is protected by a password. Remove it and upload the file again.")
     for stream, found in (
-        ("WordDocument", Format.DOC),
-        ("PowerPoint Document", Format.PPT),
-        ("Workbook", Format.SHEET),
-        ("Book", Format.SHEET),
-        ("__properties_version1.0", Format.OUTLOOK),
+        ("WordDocument", FileFormat.DOC),
+        ("PowerPoint Document", FileFormat.PPT),
+        ("Workbook", FileFormat.SHEET),
+        ("Book", FileFormat.SHEET),
+        ("__properties_version1.0", FileFormat.OUTLOOK),
     ):
         if stream in streams:
             return found
     raise Unreadable(Refusal.UNSUPPORTED, f"This old Office format is not read. {_SAVE_AS}")
 
 
-def _by_text(head: bytes, suffix: str) -> Format:
+def _by_text(head: bytes, suffix: str) -> FileFormat:
     text = decode(head).lstrip("\ufeff")
     if _is_binary(text):
         raise Unreadable(Refusal.UNSUPPORTED, f"The format of this file is not known. {_SAVE_AS}")
-    said = _SUFFIXES.get(suffix, Format.TEXT)
+    said = _SUFFIXES.get(suffix, FileFormat.TEXT)
     if text.startswith("WEBVTT") or _CUE.match(text):
-        return Format.SUBTITLES
+        return FileFormat.SUBTITLES
     if _HTML.match(text):
-        return Format.HTML
-    if said is Format.TEXT and _is_mail(text):
-        return Format.MAIL
-    if said is Format.TEXT and text.lstrip()[:1] in ("{", "[") and suffix in ("", ".txt"):
-        return Format.JSON
+        return FileFormat.HTML
+    if said is FileFormat.TEXT and _is_mail(text):
+        return FileFormat.MAIL
+    if said is FileFormat.TEXT and text.lstrip()[:1] in ("{", "[") and suffix in ("", ".txt"):
+        return FileFormat.JSON
     return said
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place
-from intelli.library.extraction.table import Cell, spread
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
+from intelli.library.extraction.table import SpannedCell, spread
 from intelli.library.extraction.text import decode
 
 _UNSEEN = {"script", "style", "noscript", "template", "head", "iframe", "object", "canvas", "datalist", "math-source"}
@@ -27,12 +27,12 @@ _TEXT = "-text"
 
 def extract_html(path: Path, limits: Limits) -> Extraction:
     """A web page as text, with its tables and headings."""
-    assembly = Assembly(limits)
-    title = add_html(assembly, _decode(path.read_bytes()), Place())
+    assembly = TextAssembler(limits)
+    title = add_html(assembly, _decode(path.read_bytes()), BlockLocation())
     return assembly.finish("text/html", title=title)
 
 
-def add_html(assembly: Assembly, source: str, place: Place) -> str | None:
+def add_html(assembly: TextAssembler, source: str, place: BlockLocation) -> str | None:
     """Append what a page shows; returns its title."""
     try:
         tree = LexborHTMLParser(source)
@@ -58,7 +58,7 @@ def _decode(raw: bytes) -> str:
 class _Walk:
     """Visits nodes in document order and cuts their text into blocks."""
 
-    def __init__(self, assembly: Assembly, place: Place) -> None:
+    def __init__(self, assembly: TextAssembler, place: BlockLocation) -> None:
         self._assembly = assembly
         self._max_cells = assembly.limits.max_cells
         self._place = place
@@ -187,9 +187,9 @@ def _shown(node: LexborNode) -> str:
     return attributes.get("value") or ""
 
 
-def _rows(table: LexborNode) -> Iterator[list[Cell]]:
+def _rows(table: LexborNode) -> Iterator[list[SpannedCell]]:
     """The rows of a table; a table inside a cell is read as the cell's words."""
-    row: list[Cell] = []
+    row: list[SpannedCell] = []
     words: list[str] = []
     depth = 0
     for node, is_end in _visits(table, into_tables=True):
@@ -208,9 +208,9 @@ def _rows(table: LexborNode) -> Iterator[list[Cell]]:
             words.append(node.text_content or "" if tag == _TEXT else f" {_shown(node)} ")
 
 
-def _cell(node: LexborNode, text: str) -> Cell:
+def _cell(node: LexborNode, text: str) -> SpannedCell:
     columns, rows = (_span(node.attributes.get(name)) for name in ("colspan", "rowspan"))
-    return Cell(_SPACE.sub(" ", text).strip(), columns, rows)
+    return SpannedCell(_SPACE.sub(" ", text).strip(), columns, rows)
 
 
 def _span(said: str | None) -> int:

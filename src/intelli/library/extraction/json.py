@@ -8,7 +8,7 @@ from pathlib import Path
 
 from intelli.library.extraction.assemble import as_heading, clean
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Place
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.text import extract_text, lines, load
 
 _JSON = "application/json"
@@ -39,7 +39,7 @@ def extract_json_lines(path: Path, limits: Limits) -> Extraction:
         record = _record(source[start:end]).strip()[: limits.max_chars - position]
         if not record:
             continue
-        blocks.append(Block(position, position + len(record), BlockKind.LIST, Place(line=number)))
+        blocks.append(Block(position, position + len(record), BlockKind.LIST, BlockLocation(line=number)))
         pieces.append(record)
         position += len(record) + len(_BETWEEN)
     return Extraction(_BETWEEN.join(pieces), tuple(blocks), _LINES, warnings=warnings)
@@ -137,4 +137,4 @@ def _block(begun: tuple[int, int, int, tuple[str, ...]], end: int, last_path: tu
     shared = 0
     while shared < min(len(path), len(last_path)) and path[shared] == last_path[shared]:
         shared += 1
-    return Block(start, end, BlockKind.CODE, Place(line=line), path=path[:shared])
+    return Block(start, end, BlockKind.CODE, BlockLocation(line=line), path=path[:shared])

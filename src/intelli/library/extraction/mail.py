@@ -10,11 +10,11 @@ from email.header import decode_header, make_header
 from email.message import Message
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly, clean
+from intelli.library.extraction.assemble import TextAssembler, clean
 from intelli.library.extraction.html import add_html
-from intelli.library.extraction.inside import Inside
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Attachment, BlockKind, Extraction, Place
+from intelli.library.extraction.model import BlockKind, BlockLocation, ExtractedAttachment, Extraction
+from intelli.library.extraction.nested_files import NestedFiles
 from intelli.library.extraction.text import decode, paragraphs
 
 MEDIA_TYPE = "message/rfc822"
@@ -25,18 +25,18 @@ _TAGS = re.compile(r"<(style|script)\b.*?(?:</\1\s*+>|\Z)|<[^>]*+(?:>|\Z)", re.D
 _POINTER = 0.3  # a plain body with less than this share of the HTML body's words only points to it
 
 
-def extract_mail(path: Path, limits: Limits, inside: Inside) -> Extraction:
+def extract_mail(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
     """An e-mail as text; who wrote what to whom and when is in its properties."""
     raw = path.read_bytes()
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:200]:
         raw = decode(raw).encode("utf-8", "replace")
     message = message_from_bytes(raw.lstrip(b"\xef\xbb\xbf\r\n"))
     properties = {name: _header(message, name) for name in ("subject", *_HEADERS)}
-    return add_mail(properties, Parts.of(message), inside, assembly=Assembly(limits))
+    return add_mail(properties, MailParts.of(message), inside, assembly=TextAssembler(limits))
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class MailBody:
     """A text of an e-mail."""
 
     text: str
@@ -44,7 +44,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class MailAttachment:
     """A file that came with an e-mail; a picture that is part of the body is not read, nor what is encrypted."""
 
     name: str
@@ -55,15 +55,15 @@ class Attached:
 
 
 @dataclass(slots=True)
-class Parts:
+class MailParts:
     """What an e-mail consists of."""
 
-    bodies: list[Body] = field(default_factory=list)
-    attached: list[Attached] = field(default_factory=list)
+    bodies: list[MailBody] = field(default_factory=list)
+    attached: list[MailAttachment] = field(default_factory=list)
     is_encrypted: bool = False
 
     @classmethod
-    def of(cls, message: Message) -> "Parts":
+    def of(cls, message: Message) -> "MailParts":
         """The parts of a message."""
         parts = cls()
         parts._take(message)
@@ -80,7 +80,7 @@ class Parts:
                 self.is_encrypted = True
                 self.attached = [replace(each, is_read=False, is_locked=True) for each in self.attached]
         elif kind.startswith("text/") and not _is_file(part):
-            self.bodies.append(Body(_text(part), kind == "text/html"))
+            self.bodies.append(MailBody(_text(part), kind == "text/html"))
         else:
             self.attached.append(_attached(part))
 
@@ -88,7 +88,7 @@ class Parts:
         """Of several forms of the body the one that says the most; the plain one if they say the same."""
         found = []
         for each in _children(part):
-            inner = Parts()
+            inner = MailParts()
             inner._take(each)
             found.append(inner)
         for inner in found:
@@ -98,7 +98,7 @@ class Parts:
             self.bodies.append(best(bodies))
 
 
-def best(bodies: list[Body]) -> Body:
+def best(bodies: list[MailBody]) -> MailBody:
     """The plain body, unless it is only a pointer to the other."""
     plain = next((body for body in bodies if not body.is_html and body.text.strip()), None)
     rich = next((body for body in bodies if body.is_html and body.text.strip()), None)
@@ -109,12 +109,17 @@ def best(bodies: list[Body]) -> Body:
 
 
 def add_mail(
-    properties: dict[str, str], parts: Parts, inside: Inside, *, assembly: Assembly, media_type: str = MEDIA_TYPE
+    properties: dict[str, str],
+    parts: MailParts,
+    inside: NestedFiles,
+    *,
+    assembly: TextAssembler,
+    media_type: str = MEDIA_TYPE,
 ) -> Extraction:
     """An e-mail whose parts are known."""
-    assembly.add(BlockKind.HEADING, properties["subject"], Place(part="headers"), 1)
+    assembly.add(BlockKind.HEADING, properties["subject"], BlockLocation(part="headers"), 1)
     lines = (f"{name.capitalize()}: {properties[name]}" for name in _HEADERS if properties[name])
-    assembly.add(BlockKind.NOTE, "\n".join(lines), Place(part="headers"))
+    assembly.add(BlockKind.NOTE, "\n".join(lines), BlockLocation(part="headers"))
     for body in parts.bodies:
         _add_body(assembly, body)
     if parts.is_encrypted:
@@ -127,25 +132,29 @@ def add_mail(
     )
 
 
-def _add_body(assembly: Assembly, body: Body) -> None:
-    place = Place(part="body")
+def _add_body(assembly: TextAssembler, body: MailBody) -> None:
+    place = BlockLocation(part="body")
     if body.is_html:
         add_html(assembly, body.text, place)
         return
     text = clean(body.text)
     for block in paragraphs(text):
-        assembly.add(BlockKind.PARAGRAPH, text[block.start : block.end], Place(part="body", line=block.place.line))
+        assembly.add(
+            BlockKind.PARAGRAPH, text[block.start : block.end], BlockLocation(part="body", line=block.place.line)
+        )
 
 
-def _add_attachments(assembly: Assembly, attached: list[Attached], inside: Inside) -> Iterator[Attachment]:
+def _add_attachments(
+    assembly: TextAssembler, attached: list[MailAttachment], inside: NestedFiles
+) -> Iterator[ExtractedAttachment]:
     for each in attached:
         size_bytes = len(each.content)
         if each.is_read and each.content:
             inside.include(assembly, io.BytesIO(each.content), name=each.name, size_bytes=size_bytes)
         if each.is_locked:
             said = each.name if each.name == each.media_type else f"{each.name} ({each.media_type})"
-            assembly.add(BlockKind.ATTACHMENT, said, Place(part="attachments"))
-        yield Attachment(each.name, each.media_type, size_bytes)
+            assembly.add(BlockKind.ATTACHMENT, said, BlockLocation(part="attachments"))
+        yield ExtractedAttachment(each.name, each.media_type, size_bytes)
 
 
 def _children(part: Message) -> list[Message]:
@@ -157,20 +166,20 @@ def _is_file(part: Message) -> bool:
     return part.get_content_disposition() == "attachment" or bool(_filename(part))
 
 
-def _attached(part: Message) -> Attached:
+def _attached(part: Message) -> MailAttachment:
     kind = part.get_content_type()
     if kind == "message/rfc822":
         inner = _children(part)
         name = _filename(part) or (_header(inner[0], "subject") if inner else "") or "message"
         content = inner[0].as_bytes() if inner else b""
-        return Attached(name if name.endswith(".eml") else f"{name}.eml", kind, content)
+        return MailAttachment(name if name.endswith(".eml") else f"{name}.eml", kind, content)
     payload = part.get_payload(decode=True)
     is_inline = kind.startswith("image/") and (
         part.get_content_disposition() == "inline" or bool(part.get("content-id"))
     )
     is_secret = kind in ("application/pgp-encrypted", "application/pgp-signature", "application/pkcs7-signature")
     content = payload if isinstance(payload, bytes) else b""
-    return Attached(_filename(part) or kind, kind, content, is_read=not is_inline and not is_secret)
+    return MailAttachment(_filename(part) or kind, kind, content, is_read=not is_inline and not is_secret)
 
 
 def _filename(part: Message) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intelli.library.extraction.assemble import Headings
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Place
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.text import lines, load
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
@@ -89,12 +89,12 @@ class _Parse:
     def _close(self) -> Iterator[Block]:
         if self._open:
             begun, self._open = self._open, None
-            place = Place(line=begun.line)
+            place = BlockLocation(line=begun.line)
             yield Block(begun.start, begun.end, begun.kind, place, path=self._headings.path)
 
     def _heading(self, start: int, end: int, number: int, level: int) -> Block:
         words = self._text[start:end].split("\n")[0].strip().strip("#").strip()
-        block = Block(start, end, BlockKind.HEADING, Place(line=number), level, self._headings.above(level))
+        block = Block(start, end, BlockKind.HEADING, BlockLocation(line=number), level, self._headings.above(level))
         self._headings.enter(level, words)
         return block
 

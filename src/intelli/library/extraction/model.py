@@ -24,7 +24,7 @@ class BlockKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockLocation:
     """Where a block stands in the original. Only what the format has is set; all numbers begin at 1."""
 
     page: int | None = None
@@ -44,13 +44,13 @@ class Block:
     start: int
     end: int
     kind: BlockKind
-    place: Place = Place()
+    place: BlockLocation = BlockLocation()
     level: int = 0
     path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PageWord:
     """A run of characters with one box, in points of the displayed page, from its top left."""
 
     start: int
@@ -59,7 +59,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TextPage:
     """A page, its size in points, the stretch of text that is on it, and where each word stands."""
 
     number: int
@@ -67,13 +67,13 @@ class Page:
     end: int
     width: float
     height: float
-    words: tuple[Word, ...] = ()
+    words: tuple[PageWord, ...] = ()
     is_ocr: bool = False
     quality: float = 1.0  # share of glyphs that can be read; for OCR the mean confidence
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class ExtractedAttachment:
     """A file inside the file: of an e-mail or an archive."""
 
     name: str
@@ -88,10 +88,10 @@ class Extraction:
     text: str
     blocks: tuple[Block, ...]
     media_type: str
-    pages: tuple[Page, ...] = ()
+    pages: tuple[TextPage, ...] = ()
     title: str | None = None
     properties: dict[str, str] = field(default_factory=dict)  # of an e-mail: subject, from, to, date; of others: author
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[ExtractedAttachment, ...] = ()
     warnings: tuple[str, ...] = ()  # what a reader should know: "Pages 4-9 could not be read", "Cut at 3,000 pages"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from intelli.library.extraction import tesseract
-from intelli.library.extraction.layout.words import Direction, Frame, PlacedWord, Run, Style
+from intelli.library.extraction.layout.words import Direction, PlacedWord, ReadingFrame, Style, WordRun
 
 INSTALL = "Install tesseract on the server, then retry."
 _LEAST_CONFIDENCE = 20.0  # below it, strokes of drawings are taken for letters
@@ -27,7 +27,7 @@ class RecognitionFailed(Exception):
 class Recognition:
     """What was recognised in a picture, in points of the page it fills; `confidence` is between 0 and 1."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     confidence: float
 
 
@@ -45,9 +45,9 @@ def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s:
     for word, confidence in _words(table, scale):
         words.append(word)
         confidences.append(confidence)
-    frame = Frame(Direction.RIGHT, width_pt, image.height * scale)
+    frame = ReadingFrame(Direction.RIGHT, width_pt, image.height * scale)
     mean = sum(confidences) / len(confidences) / 100 if confidences else 0.0
-    return Recognition([Run(frame, words)] if words else [], mean)
+    return Recognition([WordRun(frame, words)] if words else [], mean)
 
 
 def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float) -> str:
@@ -55,7 +55,7 @@ def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float
     image.convert("L").save(picture, "BMP")  # uncompressed: nothing is won by packing what is read at once
     try:
         table = tesseract.run(picture.getvalue(), dpi=dpi, languages=languages, timeout_s=timeout_s)
-    except tesseract.Failed as error:
+    except tesseract.TesseractFailed as error:
         raise RecognitionFailed(str(error)) from error
     return table.decode("utf-8", "replace")
 

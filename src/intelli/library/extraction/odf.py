@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
-from intelli.library.extraction.packed import open_zip, read_entry
-from intelli.library.extraction.table import Cell, spread
-from intelli.library.extraction.xml import Element, attribute, child, inner, local, parse
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
+from intelli.library.extraction.table import SpannedCell, spread
+from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, parse
+from intelli.library.extraction.zip_files import open_zip, read_entry
 
 _ODT = "application/vnd.oasis.opendocument.text"
 _ODP = "application/vnd.oasis.opendocument.presentation"
@@ -26,7 +26,7 @@ def extract_odt(path: Path, limits: Limits) -> Extraction:
     """A text document."""
     with open_zip(path, limits) as archive:
         check_unlocked(archive)
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         _Walk(assembly).blocks(inner(parse(read_entry(archive, "content.xml")), "body", "text"))
         title, properties = _properties(archive)
         return assembly.finish(_ODT, title=title, properties=properties)
@@ -36,7 +36,7 @@ def extract_odp(path: Path, limits: Limits) -> Extraction:
     """A presentation; each slide is a page."""
     with open_zip(path, limits) as archive:
         check_unlocked(archive)
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         body = inner(parse(read_entry(archive, "content.xml")), "body", "presentation")
         slides = [each for each in body if local(each) == "page"]
         for number, slide in enumerate(slides[: limits.max_pages], 1):
@@ -70,12 +70,12 @@ def _properties(archive: zipfile.ZipFile) -> tuple[str | None, dict[str, str]]:
 class _Walk:
     """Goes through a document or a slide block by block."""
 
-    def __init__(self, assembly: Assembly, slide: int | None = None) -> None:
+    def __init__(self, assembly: TextAssembler, slide: int | None = None) -> None:
         self._assembly = assembly
         self._slide = slide
         self._paragraph = 0
 
-    def blocks(self, elements: Iterable[Element], marker: str = "") -> None:
+    def blocks(self, elements: Iterable[XmlElement], marker: str = "") -> None:
         for element in elements:
             name = local(element)
             if self._assembly.is_full:
@@ -90,7 +90,7 @@ class _Walk:
             elif name and name not in _UNSEEN:
                 self.blocks(element, marker)
 
-    def slide(self, slide: Element) -> None:
+    def slide(self, slide: XmlElement) -> None:
         """The frames of a slide from top to bottom, its title first, its notes last."""
         frames = [each for each in slide if local(each) not in ("notes", "forms")]
         for frame in sorted(frames, key=_rank):
@@ -110,10 +110,10 @@ class _Walk:
                 )
                 self._assembly.add(BlockKind.NOTE, "\n".join(texts), self._place())
 
-    def _place(self) -> Place:
-        return Place(slide=self._slide) if self._slide else Place(paragraph=self._paragraph)
+    def _place(self) -> BlockLocation:
+        return BlockLocation(slide=self._slide) if self._slide else BlockLocation(paragraph=self._paragraph)
 
-    def _add_paragraph(self, element: Element, marker: str) -> None:
+    def _add_paragraph(self, element: XmlElement, marker: str) -> None:
         self._paragraph += 1
         level = 0
         if local(element) == "h":
@@ -129,7 +129,7 @@ class _Walk:
             else:
                 self.blocks(apart)
 
-    def _add_list(self, element: Element, depth: int = 0) -> None:
+    def _add_list(self, element: XmlElement, depth: int = 0) -> None:
         for item in element:
             if local(item) not in ("list-item", "list-header"):
                 continue
@@ -138,35 +138,35 @@ class _Walk:
                 if local(each) == "list":
                     self._add_list(each, depth + 1)
 
-    def _add_table(self, table: Element) -> None:
+    def _add_table(self, table: XmlElement) -> None:
         self._paragraph += 1
         rows = spread(_rows(table), max_cells=self._assembly.limits.max_cells)
         self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place())
 
 
-def _rows(table: Element) -> Iterator[list[Cell]]:
+def _rows(table: XmlElement) -> Iterator[list[SpannedCell]]:
     for row in table:
         name = local(row)
         if name in ("table-header-rows", "table-rows", "table-row-group"):
             yield from _rows(row)
         elif name == "table-row":
             yield [
-                Cell(_cell(cell), _span(cell, "number-columns-spanned"), _span(cell, "number-rows-spanned"))
+                SpannedCell(_cell(cell), _span(cell, "number-columns-spanned"), _span(cell, "number-rows-spanned"))
                 for cell in row
                 if local(cell) == "table-cell"
             ]
 
 
-def _cell(cell: Element) -> str:
+def _cell(cell: XmlElement) -> str:
     return " ".join(text for each in cell.iter() if local(each) in ("p", "h") and (text := _text(each).strip()))
 
 
-def _span(cell: Element, name: str) -> int:
+def _span(cell: XmlElement, name: str) -> int:
     said = attribute(cell, name) or "1"
     return int(said) if said.isdecimal() and len(said) < 5 else 1
 
 
-def _text(element: Element) -> str:
+def _text(element: XmlElement) -> str:
     """The text of a paragraph; notes, comments and frames in it stand apart."""
     parts = [element.text or ""]
     for each in element:
@@ -186,7 +186,7 @@ def _text(element: Element) -> str:
     return "".join(parts)
 
 
-def _apart(element: Element) -> Iterator[Element]:
+def _apart(element: XmlElement) -> Iterator[XmlElement]:
     for each in element:
         if local(each) in ("note", "annotation", "frame", "custom-shape", "g"):
             yield each
@@ -194,20 +194,20 @@ def _apart(element: Element) -> Iterator[Element]:
             yield from _apart(each)
 
 
-def _cited(note: Element) -> str:
+def _cited(note: XmlElement) -> str:
     citation = child(note, "note-citation")
     return f"[{citation.text or ''}] " if citation is not None else "Comment: "
 
 
-def _class(frame: Element) -> str:
+def _class(frame: XmlElement) -> str:
     return attribute(frame, "class") or ""
 
 
-def _rank(frame: Element) -> tuple[int, float, float]:
+def _rank(frame: XmlElement) -> tuple[int, float, float]:
     return (0 if _class(frame) == "title" else 1, _points(frame, "y") // 16, _points(frame, "x"))
 
 
-def _points(frame: Element, name: str) -> float:
+def _points(frame: XmlElement, name: str) -> float:
     found = _LENGTH.match(frame.get("{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}" + name) or "")
     try:
         return float(found[1]) * _POINTS[found[2]] if found else 0.0

@@ -8,8 +8,8 @@ from typing import Self
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.extraction.packed import open_zip, read_entry
-from intelli.library.extraction.xml import Element, attribute, local, parse
+from intelli.library.extraction.xml import XmlElement, attribute, local, parse
+from intelli.library.extraction.zip_files import open_zip, read_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Package:
         """A part's bytes."""
         return read_entry(self._archive, self._entries[_canonical(part)])
 
-    def xml(self, part: str) -> Element:
+    def xml(self, part: str) -> XmlElement:
         """A part's root element."""
         return parse(self.read(part))
 
@@ -92,7 +92,7 @@ class Package:
         return found.get("title"), {known[key]: text for key, text in found.items() if key in known}
 
 
-def relation_id(element: Element) -> str | None:
+def relation_id(element: XmlElement) -> str | None:
     """The id of the relationship an element refers to."""
     return next(
         (

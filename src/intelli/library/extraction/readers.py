@@ -6,10 +6,9 @@ from pathlib import Path
 from intelli.library.extraction.archive import extract_archive
 from intelli.library.extraction.docx import extract_docx
 from intelli.library.extraction.epub import extract_epub
-from intelli.library.extraction.formats import Format, sniff
+from intelli.library.extraction.formats import FileFormat, sniff
 from intelli.library.extraction.html import extract_html
 from intelli.library.extraction.image import extract_image
-from intelli.library.extraction.inside import Inside
 from intelli.library.extraction.json import extract_json, extract_json_lines
 from intelli.library.extraction.legacy.doc import extract_doc
 from intelli.library.extraction.legacy.outlook import extract_outlook
@@ -19,6 +18,7 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.mail import extract_mail
 from intelli.library.extraction.markdown import extract_markdown
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
+from intelli.library.extraction.nested_files import NestedFiles
 from intelli.library.extraction.odf import extract_odp, extract_odt
 from intelli.library.extraction.pdf import extract_pdf
 from intelli.library.extraction.pptx import extract_pptx
@@ -28,43 +28,50 @@ from intelli.library.extraction.table import extract_csv
 from intelli.library.extraction.text import extract_text
 
 Reader = Callable[[Path, Limits], Extraction]
-Opener = Callable[[Path, Limits, Inside], Extraction]
+Opener = Callable[[Path, Limits, NestedFiles], Extraction]
 
-_READERS: Mapping[Format, Reader] = {
-    Format.PDF: extract_pdf,
-    Format.IMAGE: extract_image,
-    Format.DOCX: extract_docx,
-    Format.PPTX: extract_pptx,
-    Format.SHEET: extract_sheet,
-    Format.DOC: extract_doc,
-    Format.PPT: extract_ppt,
-    Format.RTF: extract_rtf,
-    Format.ODT: extract_odt,
-    Format.ODP: extract_odp,
-    Format.EPUB: extract_epub,
-    Format.HTML: extract_html,
-    Format.MARKDOWN: extract_markdown,
-    Format.CSV: extract_csv,
-    Format.JSON: extract_json,
-    Format.JSON_LINES: extract_json_lines,
-    Format.SUBTITLES: extract_subtitles,
-    Format.TEXT: extract_text,
+_READERS: Mapping[FileFormat, Reader] = {
+    FileFormat.PDF: extract_pdf,
+    FileFormat.IMAGE: extract_image,
+    FileFormat.DOCX: extract_docx,
+    FileFormat.PPTX: extract_pptx,
+    FileFormat.SHEET: extract_sheet,
+    FileFormat.DOC: extract_doc,
+    FileFormat.PPT: extract_ppt,
+    FileFormat.RTF: extract_rtf,
+    FileFormat.ODT: extract_odt,
+    FileFormat.ODP: extract_odp,
+    FileFormat.EPUB: extract_epub,
+    FileFormat.HTML: extract_html,
+    FileFormat.MARKDOWN: extract_markdown,
+    FileFormat.CSV: extract_csv,
+    FileFormat.JSON: extract_json,
+    FileFormat.JSON_LINES: extract_json_lines,
+    FileFormat.SUBTITLES: extract_subtitles,
+    FileFormat.TEXT: extract_text,
 }
 # What holds other files is given the means to read them.
-_OPENERS: Mapping[Format, Opener] = {
-    Format.ARCHIVE: extract_archive,
-    Format.MAIL: extract_mail,
-    Format.OUTLOOK: extract_outlook,
+_OPENERS: Mapping[FileFormat, Opener] = {
+    FileFormat.ARCHIVE: extract_archive,
+    FileFormat.MAIL: extract_mail,
+    FileFormat.OUTLOOK: extract_outlook,
 }
 # Read by nothing but Python, in a time that their length bounds: several may share a process.
-_PLAIN = {Format.TEXT, Format.MARKDOWN, Format.CSV, Format.JSON, Format.JSON_LINES, Format.SUBTITLES}
+_PLAIN = {
+    FileFormat.TEXT,
+    FileFormat.MARKDOWN,
+    FileFormat.CSV,
+    FileFormat.JSON,
+    FileFormat.JSON_LINES,
+    FileFormat.SUBTITLES,
+}
 # What reads a file again after the first reader died of it.
-_STAND_INS: Mapping[Format, Reader] = {Format.SHEET: extract_sheet_slowly, Format.JSON: extract_text}
+_STAND_INS: Mapping[FileFormat, Reader] = {FileFormat.SHEET: extract_sheet_slowly, FileFormat.JSON: extract_text}
 
 
 def read(path: Path, *, name: str | None, limits: Limits) -> Extraction:
     """A file as text, by the reader of its format."""
-    return _read(path, name, limits, Inside(_read, limits, size_bytes=path.stat().st_size))
+    return _read(path, name, limits, NestedFiles(_read, limits, size_bytes=path.stat().st_size))
 
 
 def read_plain(path: Path, *, name: str | None, limits: Limits) -> Extraction | None:
@@ -84,7 +91,7 @@ def read_again(path: Path, *, name: str | None, limits: Limits) -> Extraction:
     return stand_in(path, limits)
 
 
-def _read(path: Path, name: str | None, limits: Limits, inside: Inside) -> Extraction:
+def _read(path: Path, name: str | None, limits: Limits, inside: NestedFiles) -> Extraction:
     found = sniff(path, name)
     if opener := _OPENERS.get(found):
         return opener(path, limits, inside)

@@ -9,11 +9,11 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, ImageDraw
 
-from intelli.library.extraction.card import text_card
 from intelli.library.extraction.image import frame, frame_count, opened_image, page_size
 from intelli.library.extraction.model import Box, Refusal, Unreadable
-from intelli.library.extraction.pdf.drawing import Undrawable, drawn
-from intelli.library.extraction.pdf.opening import opened
+from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.open_pdf import opened
+from intelli.library.extraction.thumbnail_card import text_card
 
 THUMBNAIL_WIDTH = 320
 _TALLEST = 1.414  # height over width of a thumbnail: that of A4

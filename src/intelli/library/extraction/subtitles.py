@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.text import load
 
 _TIMES = re.compile(r"\s*((?:\d+:)?\d\d:\d\d)[.,]\d{3}[ \t]+-->[ \t]+(?:\d+:)?\d\d:\d\d[.,]\d{3}")
@@ -28,7 +28,7 @@ class _Cue:
 def extract_subtitles(path: Path, limits: Limits) -> Extraction:
     """A transcript; what one speaker says without a break is a paragraph."""
     text, _ = load(path, limits)
-    assembly = Assembly(limits)
+    assembly = TextAssembler(limits)
     said: list[_Cue] = []
     for cue in _cues(text):
         if said and (cue.speaker != said[0].speaker or sum(len(each.text) for each in said) > _PARAGRAPH_CHARS):
@@ -39,11 +39,11 @@ def extract_subtitles(path: Path, limits: Limits) -> Extraction:
     return assembly.finish("text/vtt" if is_vtt else "application/x-subrip")
 
 
-def _add(assembly: Assembly, said: list[_Cue]) -> None:
+def _add(assembly: TextAssembler, said: list[_Cue]) -> None:
     if said:
         speaker = f"{said[0].speaker}: " if said[0].speaker else ""
         text = f"[{said[0].time}] {speaker}" + "\n".join(cue.text for cue in said)
-        assembly.add(BlockKind.PARAGRAPH, text, Place(line=said[0].line))
+        assembly.add(BlockKind.PARAGRAPH, text, BlockLocation(line=said[0].line))
     said.clear()
 
 

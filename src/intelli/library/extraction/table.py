@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.text import load
 
 _DELIMITERS = ",;\t|"
@@ -23,7 +23,7 @@ def row_text(cells: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SpannedCell:
     """A cell that may reach over columns to its right and rows below."""
 
     text: str
@@ -31,7 +31,7 @@ class Cell:
     rows: int = 1
 
 
-def spread(rows: Iterable[Sequence[Cell]], *, max_cells: int) -> Iterator[str]:
+def spread(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator[str]:
     """Rows on one line each, in which a merged cell stands in every row and column it covers.
 
     So each row can be understood on its own. A cell that is alone in its row is a caption, and stands there once.
@@ -83,7 +83,7 @@ def column_number(letters: str) -> int:
 def extract_csv(path: Path, limits: Limits) -> Extraction:
     """A file of separated values as a table."""
     text, warnings = load(path, limits)
-    assembly = Assembly(limits)
+    assembly = TextAssembler(limits)
     for warning in warnings:
         assembly.warn(warning)
     cells, width, band, first = 0, 1, list[str](), 1
@@ -104,9 +104,9 @@ def extract_csv(path: Path, limits: Limits) -> Extraction:
     return assembly.finish("text/csv")
 
 
-def _add(assembly: Assembly, band: list[str], first: int, width: int) -> None:
+def _add(assembly: TextAssembler, band: list[str], first: int, width: int) -> None:
     cells = f"A{first}:{column_letters(width - 1)}{first + len(band) - 1}"
-    assembly.add(BlockKind.TABLE, "\n".join(band), Place(cells=cells, line=first))
+    assembly.add(BlockKind.TABLE, "\n".join(band), BlockLocation(cells=cells, line=first))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import BinaryIO
 
 from intelli.kit import confinement, seccomp
-from intelli.kit.confinement import Policy, Reach
+from intelli.kit.confinement import AllowedPaths, Policy
 
 _ASKED = struct.Struct("<dII")  # seconds, dots per inch, bytes of the picture that follows
 _TOLD = struct.Struct("<?I")  # whether it went well, bytes of what the program said
@@ -23,7 +23,7 @@ _ERROR_BYTES = 300
 _DATA = ("/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata", "/opt/homebrew/share/tessdata")
 
 
-class Failed(Exception):
+class TesseractFailed(Exception):
     """Tesseract ended with an error, took too long, or cannot be started."""
 
 
@@ -41,9 +41,9 @@ class _Helper:
             is_done, size = _TOLD.unpack(self._hearing.read(_TOLD.size))
             told = self._hearing.read(size)
         except (OSError, struct.error) as error:
-            raise Failed("The helper has ended.") from error
+            raise TesseractFailed("The helper has ended.") from error
         if not is_done:
-            raise Failed(told.decode("utf-8", "replace"))
+            raise TesseractFailed(told.decode("utf-8", "replace"))
         return told
 
 
@@ -70,7 +70,7 @@ def use_helper(asking: int, hearing: int) -> None:
 
 def help_out(asked: int, told: int, *, languages: str, longest_s: float) -> None:
     """Be a helper: confined, run the program for every picture until the other side has gone."""
-    reach = Reach(read=[*confinement.libraries(), *_DATA], run=[find() or "", *confinement.loaders()])
+    reach = AllowedPaths(read=[*confinement.libraries(), *_DATA], run=[find() or "", *confinement.loaders()])
     confinement.confine(reach, Policy(forks=True, programs=True))
     with os.fdopen(asked, "rb") as requests, os.fdopen(told, "wb") as answers:
         while len(header := requests.read(_ASKED.size)) == _ASKED.size:
@@ -78,7 +78,7 @@ def help_out(asked: int, told: int, *, languages: str, longest_s: float) -> None
             limit_s = timeout_s if 0 < timeout_s < longest_s else longest_s  # also for what is not a number
             try:
                 is_done, said = True, _run_confined(requests.read(size), dpi, limit_s, languages=languages)
-            except Failed as error:
+            except TesseractFailed as error:
                 is_done, said = False, str(error).encode()
             answers.write(_TOLD.pack(is_done, len(said)) + said)
             answers.flush()
@@ -105,7 +105,7 @@ def _run(picture: bytes, *, dpi: int, languages: str, before: Callable[[], objec
             command, input=picture, capture_output=True, check=False, env={"OMP_THREAD_LIMIT": "1"}, preexec_fn=before
         )
     except (subprocess.SubprocessError, OSError) as error:
-        raise Failed(str(error)) from error
+        raise TesseractFailed(str(error)) from error
     if done.returncode != 0:
-        raise Failed(done.stderr.decode("utf-8", "replace").strip()[-_ERROR_BYTES:])
+        raise TesseractFailed(done.stderr.decode("utf-8", "replace").strip()[-_ERROR_BYTES:])
     return done.stdout

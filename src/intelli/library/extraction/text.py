@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from intelli.library.extraction import charset, writing
+from intelli.library.extraction import charset, language_letters
 from intelli.library.extraction.assemble import clean
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Block, BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, Refusal, Unreadable
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -23,7 +23,7 @@ _SAMPLE_BYTES = 200_000
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 # None of these is ever within a character of several bytes.
 _BETWEEN_WORDS = re.compile(rb'([\s,;"]+)')
-_UNKNOWN = charset.Reading("cp1252", is_sure=False)
+_UNKNOWN = charset.CharsetGuess("cp1252", is_sure=False)
 # What `surrogateescape` leaves of a byte that is not UTF-8, read as Windows Latin.
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
@@ -75,15 +75,15 @@ def _decode_mixed(raw: bytes) -> Decoded:
     return Decoded(raw.decode(found.encoding, "replace"), doubt=None if found.is_sure else found.encoding)
 
 
-def _encoding_beside_utf8(raw: bytes, whole: charset.Reading) -> charset.Reading | None:
+def _encoding_beside_utf8(raw: bytes, whole: charset.CharsetGuess) -> charset.CharsetGuess | None:
     """What words are read by that stand among others in UTF-8; None when the whole is better read by one encoding.
 
     Words of another encoding happen to be valid UTF-8 now and then: they look more like writing as what they are.
     """
     parts = [part for part in _BETWEEN_WORDS.split(raw[:_SAMPLE_BYTES]) if not part.isascii()]
     utf8 = b" ".join(part for part in parts if _is_utf8(part))
-    alike = charset.score(utf8.decode(whole.encoding, "replace"), writing.ALL)
-    if charset.score(utf8.decode(), writing.ALL) <= max(alike, 0):
+    alike = charset.score(utf8.decode(whole.encoding, "replace"), language_letters.ALL)
+    if charset.score(utf8.decode(), language_letters.ALL) <= max(alike, 0):
         return None
     return charset.likeliest(b" ".join(part for part in parts if not _is_utf8(part))) or _UNKNOWN
 
@@ -143,10 +143,10 @@ def paragraphs(text: str) -> Iterator[Block]:
             begun = begun or (number, start)
             last = end
         elif begun:
-            yield Block(begun[1], last, BlockKind.PARAGRAPH, Place(line=begun[0]))
+            yield Block(begun[1], last, BlockKind.PARAGRAPH, BlockLocation(line=begun[0]))
             begun = None
     if begun:
-        yield Block(begun[1], last, BlockKind.PARAGRAPH, Place(line=begun[0]))
+        yield Block(begun[1], last, BlockKind.PARAGRAPH, BlockLocation(line=begun[0]))
 
 
 def extract_text(path: Path, limits: Limits) -> Extraction:

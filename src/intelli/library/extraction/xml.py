@@ -14,7 +14,7 @@ _BROKEN = (
 )
 
 
-class Element(Protocol):
+class XmlElement(Protocol):
     """What we use of an element of lxml."""
 
     tag: object
@@ -22,20 +22,20 @@ class Element(Protocol):
     tail: str | None
     attrib: Mapping[str, str]
 
-    def __iter__(self) -> Iterator["Element"]: ...
+    def __iter__(self) -> Iterator["XmlElement"]: ...
     def __len__(self) -> int: ...
 
     def get(self, name: str, /) -> str | None:
         """An attribute."""
 
-    def iter(self) -> Iterator["Element"]:
+    def iter(self) -> Iterator["XmlElement"]:
         """The element and all below it."""
 
-    def getprevious(self) -> "Element | None":
+    def getprevious(self) -> "XmlElement | None":
         """The element before it."""
 
 
-def parse(raw: bytes) -> Element:
+def parse(raw: bytes) -> XmlElement:
     """The root of a document."""
     if b"<!ENTITY" in raw[:65536]:
         raise Unreadable(Refusal.HOSTILE, _ENTITIES)
@@ -50,23 +50,23 @@ def parse(raw: bytes) -> Element:
         raise Unreadable(Refusal.DAMAGED, _BROKEN) from error
     if root is None:
         raise Unreadable(Refusal.DAMAGED, _BROKEN)
-    return cast(Element, root)  # lxml comes without types
+    return cast(XmlElement, root)  # lxml comes without types
 
 
-def local(element: Element) -> str:
+def local(element: XmlElement) -> str:
     """An element's name without its namespace; strict and transitional Office files differ only in that."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def attribute(element: Element, name: str) -> str | None:
+def attribute(element: XmlElement, name: str) -> str | None:
     """An attribute by its name without namespace."""
     if (plain := element.get(name)) is not None:
         return plain
     return next((str(said) for key, said in element.attrib.items() if str(key).endswith("}" + name)), None)
 
 
-def child(element: Element | None, *names: str) -> Element | None:
+def child(element: XmlElement | None, *names: str) -> XmlElement | None:
     """The first element along a path of local names."""
     for name in names:
         if element is None:
@@ -75,13 +75,13 @@ def child(element: Element | None, *names: str) -> Element | None:
     return element
 
 
-def inner(element: Element | None, *names: str) -> list[Element]:
+def inner(element: XmlElement | None, *names: str) -> list[XmlElement]:
     """The elements inside the one along a path; none when it does not exist."""
     found = child(element, *names)
     return list(found) if found is not None else []
 
 
-def value(element: Element | None, *names: str) -> str | None:
+def value(element: XmlElement | None, *names: str) -> str | None:
     """The `val` of the element along a path."""
     found = child(element, *names)
     return attribute(found, "val") if found is not None else None

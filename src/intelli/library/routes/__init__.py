@@ -1,6 +1,6 @@
 """HTTP edges of the library: each opens a transaction, calls a rule and answers a wire model."""
 
-from intelli.library.routes import artifacts, documents, folders, overview, reading, sources, uploads, versions
+from intelli.library.routes import artifacts, documents, folders, overview, read, sources, uploads, versions
 
 ROUTERS = (
     artifacts.router,
@@ -8,7 +8,7 @@ ROUTERS = (
     documents.router,
     uploads.router,
     versions.router,
-    reading.router,
+    read.router,
     overview.router,
     sources.router,
 )

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Request, Response
 
 from intelli.content import artifacts, metadata
 from intelli.content import wire as content_wire
-from intelli.content.artifacts import Said
+from intelli.content.artifacts import ArtifactInfo
 from intelli.content.errors import InvalidUpload
 from intelli.content.routes import transfer
 from intelli.content.wire import PlatformType
 from intelli.kit.http import Db, Writer
-from intelli.kit.multipart import Form
+from intelli.kit.multipart import MultipartForm
 from intelli.library import upload
-from intelli.library.upload import Arrival
+from intelli.library.upload import UploadedFile
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
@@ -68,13 +68,13 @@ async def upload_artifact(
     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
     """
-    form = Form(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         said = _said(form)
         async with db.begin(who) as tx:
             if form.text("entity_type") == _KNOWLEDGE_BASE:
-                arrival = Arrival(said.filename, said.media_type, metadata=said.entity_metadata)
+                arrival = UploadedFile(said.filename, said.media_type, metadata=said.entity_metadata)
                 added = await upload.add(tx, received, arrival, storing=storing)
                 is_new = added.content.is_new
                 response.headers[_DOCUMENT_HEADER] = str(added.found.document.id)
@@ -86,7 +86,7 @@ async def upload_artifact(
     return answer
 
 
-def _said(form: Form) -> Said:
+def _said(form: MultipartForm) -> ArtifactInfo:
     """What the fields say; known once the file has been read to its end."""
     kind = form.text("entity_type") or PlatformType.DOCUMENT.value
     try:
@@ -95,4 +95,4 @@ def _said(form: Form) -> Said:
         known = ", ".join((*PlatformType, _KNOWLEDGE_BASE))
         raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error
     entity_metadata = metadata.read(entity_type, form.text("entity_metadata"))
-    return Said(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)
+    return ArtifactInfo(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)

@@ -12,8 +12,9 @@ from intelli.content.routes import transfer
 from intelli.kit.etag import etag
 from intelli.kit.http import Db, IfMatch, Limit, PlaceCursor, Reader, Writer
 from intelli.kit.wire import Page
-from intelli.library import documents, listing, versions, wire
-from intelli.library.routes.parts import BasedOn, OfVersion, Origins, basis
+from intelli.library import documents, versions, wire
+from intelli.library import list_documents as library_list_documents
+from intelli.library.routes.dependencies import BasedOn, OfVersion, Origins, basis
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -34,9 +35,9 @@ async def list_documents(
     limit: Limit = 50,
 ) -> Page[wire.Document]:
     """Documents that match, by name or the newest first."""
-    wanted = listing.Wanted(folder_id, top, recursive, status, source_type, name, sort)
+    wanted = library_list_documents.DocumentFilter(folder_id, top, recursive, status, source_type, name, sort)
     async with db.begin(who) as tx:
-        return await listing.list_documents(tx, wanted, cursor=cursor, limit=limit, sources=sources)
+        return await library_list_documents.list_documents(tx, wanted, cursor=cursor, limit=limit, sources=sources)
 
 
 @router.get("/{document_id}")
@@ -93,7 +94,7 @@ async def download_document(
     """The bytes of a document, or a part of them. What a browser could run is only ever offered for saving."""
     async with db.begin(who) as tx:
         found = await versions.get(tx, document_id, version)
-        file = transfer.File(found.artifact_sha256, found.mime_type, found.file_size, found.name)
+        file = transfer.ServedFile(found.artifact_sha256, found.mime_type, found.file_size, found.name)
         if asked.is_reading(file):
             entity = ("document", document_id)
             await record(tx, EventType.FILE_READ, entity=entity, version=found.version, sha256=found.artifact_sha256)

@@ -9,7 +9,7 @@ from intelli.kit.etag import etag
 from intelli.kit.http import Db, IfMatch, Limit, OnceOnly, PlaceCursor, Reader, Writer
 from intelli.kit.wire import Page
 from intelli.library import folders, wire
-from intelli.library.routes.parts import BasedOn, basis
+from intelli.library.routes.dependencies import BasedOn, basis
 
 router = APIRouter(prefix="/folders", tags=["folders"])
 

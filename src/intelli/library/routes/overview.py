@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from intelli.kit.feeds import Key
+from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Db, EventStream, Reader, Streams, part
 from intelli.library import overview, wire
 from intelli.library.overview import LibraryFeeds
@@ -24,4 +24,4 @@ async def stream_library(
     who: Reader, feeds: Annotated[LibraryFeeds, Depends(part(LibraryFeeds))], limit: Streams
 ) -> EventStream:
     """Progress as it happens: server-sent events `document` (a DocumentProgress) and `status` (a LibraryStatus)."""
-    return EventStream(await feeds.open(who, Key(who.tenant_id, who.tenant_id)), limit)
+    return EventStream(await feeds.open(who, FeedKey(who.tenant_id, who.tenant_id)), limit)

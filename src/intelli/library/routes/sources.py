@@ -10,13 +10,14 @@ from fastapi.responses import StreamingResponse
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.content import media
+from intelli.content import media_types
 from intelli.content.routes import transfer
 from intelli.kit.etag import etag
 from intelli.kit.http import Db, OnceOnly, Reader, Writer
-from intelli.library import documents, importing, wire
-from intelli.library.importing import Intake
-from intelli.library.routes.parts import Options, Origins
+from intelli.library import documents, wire
+from intelli.library import import_document as library_import_document
+from intelli.library.import_document import ImportContext
+from intelli.library.routes.dependencies import Options, Origins
 
 router = APIRouter(tags=["sources"])
 
@@ -26,11 +27,13 @@ ExternalId = Annotated[
 ]
 
 
-def _intake(sources: Origins, settings: Options, blobs: transfer.BlobStore, storing: transfer.OnStoring) -> Intake:
-    return Intake(sources, settings, blobs, storing)
+def _intake(
+    sources: Origins, settings: Options, blobs: transfer.BlobStore, storing: transfer.OnStoring
+) -> ImportContext:
+    return ImportContext(sources, settings, blobs, storing)
 
 
-TakingIn = Annotated[Intake, Depends(_intake)]
+TakingIn = Annotated[ImportContext, Depends(_intake)]
 
 
 @router.get("/sources")
@@ -47,11 +50,11 @@ async def import_document(
 
     What was imported before gets a new version when it has changed.
     """
-    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
-    async with importing.fetch(intake, who.tenant_id, source_type, body.reference) as imported:
+    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
+    async with library_import_document.fetch(intake, who.tenant_id, source_type, body.reference) as imported:
 
         async def make() -> wire.Document:
-            found = await importing.keep(tx, imported, folder_id=body.folder_id, storing=intake.storing)
+            found = await library_import_document.keep(tx, imported, folder_id=body.folder_id, storing=intake.storing)
             return documents.answer(found, intake.sources)
 
         async with db.begin(who) as tx:
@@ -62,10 +65,13 @@ async def import_document(
 async def sync_document(document_id: UUID, who: Writer, db: Db, intake: TakingIn, response: Response) -> wire.Document:
     """Look whether a document changed at its source; when it did, this is its next version."""
     async with db.begin(who) as tx:
-        source_type, reference = importing.reference_of(await documents.get(tx, document_id))
-    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
-    async with importing.fetch(intake, who.tenant_id, source_type, reference) as imported, db.begin(who) as tx:
-        found = await importing.refresh(tx, document_id, imported, storing=intake.storing)
+        source_type, reference = library_import_document.reference_of(await documents.get(tx, document_id))
+    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
+    async with (
+        library_import_document.fetch(intake, who.tenant_id, source_type, reference) as imported,
+        db.begin(who) as tx,
+    ):
+        found = await library_import_document.refresh(tx, document_id, imported, storing=intake.storing)
         document = documents.answer(found, intake.sources)
     response.headers["ETag"] = etag(document.version)
     return document
@@ -83,16 +89,16 @@ async def proxy_external(
 
     Only what has been imported into the workspace is passed on.
     """
-    await importing.insist_on_access(db, intake, who.tenant_id, source_type)
+    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
     async with db.begin(who) as tx:
         source = intake.sources.get(source_type)
-        document = await importing.get_external(tx, source_type, external_id)
+        document = await library_import_document.get_external(tx, source_type, external_id)
         intake.sources.get_ready(source_type, intake.settings)
         await record(tx, EventType.FILE_READ, entity=("document", document.id), source_type=source_type)
     async with AsyncExitStack() as stack:
         fetched = await stack.enter_async_context(source.fetch(external_id, intake.settings))
         first = await anext(fetched.chunks, b"")
-        media_type = media.decide(fetched.media_type, fetched.name, first[: media.HEAD_BYTES])
+        media_type = media_types.decide(fetched.media_type, fetched.name, first[: media_types.HEAD_BYTES])
         headers = transfer.safe_headers(media_type, document.name)
         body = _passed_on(first, fetched.chunks, stack.pop_all())
         return StreamingResponse(body, media_type=media_type, headers=headers)

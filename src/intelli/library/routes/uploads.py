@@ -12,12 +12,12 @@ from intelli.content.routes import transfer
 from intelli.kit.errors import IntelliError
 from intelli.kit.etag import etag
 from intelli.kit.http import Db, IfMatch, Writer, as_problem
-from intelli.kit.multipart import Files, Form, SmallFile
+from intelli.kit.multipart import MultipartFiles, MultipartForm, SmallFile
 from intelli.library import batch, documents, upload, wire
-from intelli.library.locking import Basis
-from intelli.library.routes.parts import Origins
+from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.routes.dependencies import Origins
 from intelli.library.sources import Sources
-from intelli.library.upload import Added, Arrival
+from intelli.library.upload import AddedDocument, UploadedFile
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -70,7 +70,7 @@ async def upload_document(
 
     The fields may come before or after the file. To repeat it is harmless, so it needs no Idempotency-Key.
     """
-    form = Form(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         arrival = _arrival(form)
@@ -107,7 +107,7 @@ async def upload_batch(
     """
     limit_bytes = min(batch.LIMIT_BYTES, settings.upload_limit_bytes)
     content_type = request.headers.get("Content-Type")
-    form = Files(content_type, transfer.body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes)
+    form = MultipartFiles(content_type, transfer.body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes)
     files = await form.read()
     arrivals = _arrivals(form, files)
     received = [artifacts.made(blobs, who.tenant_id, file.content) for file in files]
@@ -132,8 +132,8 @@ async def replace_content(
     if_match: IfMatch = None,
 ) -> wire.Document:
     """Give a document new content, as its next version. Name and place stay."""
-    form = Form(request.headers.get("Content-Type"), transfer.body(request))
-    basis = Basis(if_match)
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    basis = BaseVersion(if_match)
     async with db.begin(who) as tx:
         # Before the bytes arrive: nobody should wait for an upload that is refused afterwards.
         basis.check((await documents.get(tx, document_id)).document.version)
@@ -146,7 +146,7 @@ async def replace_content(
     return document
 
 
-def _arrivals(form: Files, files: Sequence[SmallFile]) -> list[Arrival]:
+def _arrivals(form: MultipartFiles, files: Sequence[SmallFile]) -> list[UploadedFile]:
     """Each file with the place that its name, read as a path, and the fields say."""
     on_conflict = _on_conflict(form.text("on_conflict"))
     if on_conflict is wire.OnConflict.RENAME:
@@ -156,23 +156,23 @@ def _arrivals(form: Files, files: Sequence[SmallFile]) -> list[Arrival]:
     for file in files:
         folder, _, name = file.filename.rpartition("/")
         place = f"{base}/{folder}" if folder else base
-        arrivals.append(Arrival(name, file.media_type, folder_path=place or None, on_conflict=on_conflict))
+        arrivals.append(UploadedFile(name, file.media_type, folder_path=place or None, on_conflict=on_conflict))
     return arrivals
 
 
-def _item(filename: str, outcome: Added | IntelliError, sources: Sources) -> wire.BatchItem:
+def _item(filename: str, outcome: AddedDocument | IntelliError, sources: Sources) -> wire.BatchItem:
     if isinstance(outcome, IntelliError):
         return wire.BatchItem(filename=filename, is_new=False, document=None, problem=as_problem(outcome))
     document = documents.answer(outcome.found, sources)
     return wire.BatchItem(filename=filename, is_new=outcome.is_new, document=document, problem=None)
 
 
-def _arrival(form: Form) -> Arrival:
+def _arrival(form: MultipartForm) -> UploadedFile:
     """What the fields say; known once the file has been read to its end."""
     folder_id, folder_path = form.text("folder_id"), form.text("folder_path")
     if folder_id and folder_path:
         raise InvalidUpload("Give either the field 'folder_id' or the field 'folder_path'.")
-    return Arrival(
+    return UploadedFile(
         filename=form.filename,
         media_type=form.media_type,
         name=form.text("name"),

@@ -9,8 +9,9 @@ from intelli.content.routes import transfer
 from intelli.kit.etag import etag
 from intelli.kit.http import Cursor, Db, IfMatch, Limit, Reader, Writer
 from intelli.kit.wire import Page
-from intelli.library import diff, documents, versions, wire
-from intelli.library.routes.parts import Origins, basis
+from intelli.library import documents, versions, wire
+from intelli.library.diff import versions as diff_versions
+from intelli.library.routes.dependencies import Origins, basis
 
 router = APIRouter(prefix="/documents/{document_id}", tags=["documents"])
 
@@ -53,5 +54,5 @@ async def compare_versions(
 ) -> wire.Diff:
     """What changed in the text from one version to another, line by line."""
     async with db.begin(who) as tx:
-        pair = await diff.pair(tx, document_id, before=before, after=after)
-    return await diff.compare(blobs, who.tenant_id, pair)
+        pair = await diff_versions.pair(tx, document_id, before=before, after=after)
+    return await diff_versions.compare(blobs, who.tenant_id, pair)

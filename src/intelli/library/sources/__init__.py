@@ -1,10 +1,10 @@
 """Where documents come from: one file for each source, one line for each in `SOURCES`."""
 
 from intelli.library.sources import blob_storage, email, onedrive, sharepoint, web
-from intelli.library.sources.port import Source
+from intelli.library.sources.port import DocumentSource
 from intelli.library.sources.registry import Sources
 
-SOURCES: tuple[Source, ...] = (
+SOURCES: tuple[DocumentSource, ...] = (
     blob_storage.SOURCE,
     web.SOURCE,
     sharepoint.SOURCE,
@@ -12,4 +12,4 @@ SOURCES: tuple[Source, ...] = (
     email.SOURCE,
 )
 
-__all__ = ["SOURCES", "Source", "Sources"]
+__all__ = ["SOURCES", "DocumentSource", "Sources"]

@@ -12,7 +12,7 @@ IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-class Reach(IntEnum):
+class AddressReach(IntEnum):
     """Where an address leads, the worse the higher."""
 
     PUBLIC = 0
@@ -50,19 +50,19 @@ _LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
 _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 
 
-def reach(address: IpAddress) -> Reach:
+def reach(address: IpAddress) -> AddressReach:
     """Where an address leads; one that carries others leads to the worst of them."""
-    inner = max((reach(each) for each in _inside(address)), default=Reach.PUBLIC)
+    inner = max((reach(each) for each in _inside(address)), default=AddressReach.PUBLIC)
     return max(_own_reach(address), inner)
 
 
-def _own_reach(address: IpAddress) -> Reach:
+def _own_reach(address: IpAddress) -> AddressReach:
     if _is_in(address, _FORBIDDEN):
-        return Reach.FORBIDDEN
+        return AddressReach.FORBIDDEN
     if _is_in(address, _TRANSLATED):
-        return Reach.PUBLIC
+        return AddressReach.PUBLIC
     is_outside = isinstance(address, ipaddress.IPv6Address) and address not in _GLOBAL_IPV6
-    return Reach.PRIVATE if is_outside or _is_in(address, _PRIVATE) else Reach.PUBLIC
+    return AddressReach.PRIVATE if is_outside or _is_in(address, _PRIVATE) else AddressReach.PUBLIC
 
 
 def _inside(address: IpAddress) -> Iterator[ipaddress.IPv4Address]:

@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager
 
 from intelli.library.errors import SourceGivesNothing
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources.port import Fetched
+from intelli.library.sources.port import FetchedDocument
 from intelli.library.wire import FetchStrategy
 
 
@@ -20,7 +20,7 @@ class BlobStorage:
         """Nothing: it always works."""
         return []
 
-    def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[Fetched]:
+    def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[FetchedDocument]:
         """Refused: an upload has no other place to come from."""
         raise SourceGivesNothing("An uploaded file cannot be fetched again. Upload a new version instead.")
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import httpx
 
-from intelli.kit import values
+from intelli.kit import setting_types
 from intelli.library.errors import InvalidReference, SourceNotConfigured, SourceRefused
 from intelli.library.settings import LibrarySettings, OAuthSettings
-from intelli.library.sources import guarded
-from intelli.library.sources.guarded import Session
-from intelli.library.sources.port import Fetched
+from intelli.library.sources import safe_fetch
+from intelli.library.sources.port import FetchedDocument
+from intelli.library.sources.safe_fetch import FetchSession
 from intelli.library.wire import FetchStrategy
 
 _STEP = re.compile(r"[A-Za-z0-9_!.,$=+@-]{1,500}", re.ASCII)
@@ -50,12 +50,12 @@ class OAuthSource:
         return [f"{prefix}{name.upper()}" for name in _NEEDED if not getattr(client, name)]
 
     @asynccontextmanager
-    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
+    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[FetchedDocument]:
         """The document that the source knows by this reference: its id, or the ids on the way to it, joined by `/`."""
         steps = self._steps(reference)
         access = settings.access(self.source_type)
         base = access.api_url or self.api_url
-        async with guarded.session(settings) as session:
+        async with safe_fetch.session(settings) as session:
             headers = {"Authorization": f"Bearer {await _token(session, access, scope=self.scope)}"}
             async with session.get(base + self.about.format(*steps), headers=headers) as response:
                 about = await _json(session, response)
@@ -77,11 +77,11 @@ class OAuthSource:
 
     def _fetched(
         self, reference: str, about: dict[str, Any], response: httpx.Response, chunks: AsyncIterator[bytes]
-    ) -> Fetched:
+    ) -> FetchedDocument:
         said = about.get("file", {})
         kind = said.get("mimeType") if isinstance(said, dict) else None
         name = _text(about.get(self.name_field)) or reference.rpartition("/")[2]
-        return Fetched(
+        return FetchedDocument(
             chunks=chunks,
             name=name.replace("/", "\N{FRACTION SLASH}")[:200] + self.suffix,
             media_type=self.media_type or (str(kind) if kind else response.headers.get("Content-Type")),
@@ -91,10 +91,14 @@ class OAuthSource:
         )
 
 
-async def _token(session: Session, access: OAuthSettings, *, scope: str) -> str:
+async def _token(session: FetchSession, access: OAuthSettings, *, scope: str) -> str:
     """An access token: on behalf of the account whose refresh token is set, else of the application itself."""
-    form = {"client_id": access.client_id, "client_secret": values.in_clear(access.client_secret), "scope": scope}
-    if refresh_token := values.in_clear(access.refresh_token):
+    form = {
+        "client_id": access.client_id,
+        "client_secret": setting_types.in_clear(access.client_secret),
+        "scope": scope,
+    }
+    if refresh_token := setting_types.in_clear(access.refresh_token):
         form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
     else:
         form |= {"grant_type": "client_credentials"}
@@ -106,7 +110,7 @@ async def _token(session: Session, access: OAuthSettings, *, scope: str) -> str:
     return token
 
 
-async def _json(session: Session, response: httpx.Response) -> dict[str, Any]:
+async def _json(session: FetchSession, response: httpx.Response) -> dict[str, Any]:
     body = bytearray()
     async for chunk in session.chunks(response):
         body += chunk

@@ -12,7 +12,7 @@ from intelli.library.wire import FetchStrategy
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedDocument:
     """A document on its way from its source: its bytes as they come, and what the source says about it."""
 
     chunks: AsyncIterator[bytes]
@@ -23,7 +23,7 @@ class Fetched:
     metadata: dict[str, JsonValue] = field(default_factory=dict)
 
 
-class Source(Protocol):
+class DocumentSource(Protocol):
     """Where documents come from. An adapter holds nothing: what it needs of the settings comes with every call."""
 
     @property
@@ -45,7 +45,7 @@ class Source(Protocol):
     def missing(self, settings: LibrarySettings) -> list[str]:
         """The settings that it still needs."""
 
-    def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[Fetched]:
+    def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[FetchedDocument]:
         """The document that the source knows by this reference, while the block lasts."""
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:

@@ -2,24 +2,24 @@
 
 from intelli.library.errors import SourceNotConfigured, SourceNotFound
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources.port import Source
+from intelli.library.sources.port import DocumentSource
 from intelli.library.wire import FetchStrategy, SourceInfo
 
 
 class Sources:
     """The sources that the app knows; a part of it."""
 
-    def __init__(self, sources: tuple[Source, ...]) -> None:
+    def __init__(self, sources: tuple[DocumentSource, ...]) -> None:
         self._sources = {source.source_type: source for source in sources}
 
-    def get(self, source_type: str) -> Source:
+    def get(self, source_type: str) -> DocumentSource:
         """The source of a name."""
         source = self._sources.get(source_type)
         if source is None:
             raise SourceNotFound("There is no such source. `GET /sources` lists them.")
         return source
 
-    def get_ready(self, source_type: str, settings: LibrarySettings) -> Source:
+    def get_ready(self, source_type: str, settings: LibrarySettings) -> DocumentSource:
         """The same, refused while settings are missing."""
         source = self.get(source_type)
         missing = source.missing(settings)

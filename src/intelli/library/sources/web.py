@@ -11,8 +11,8 @@ import httpx
 from intelli.kit import clock
 from intelli.library.errors import AddressRefused
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources import charsets, guarded
-from intelli.library.sources.port import Fetched
+from intelli.library.sources import charsets, safe_fetch
+from intelli.library.sources.port import FetchedDocument
 from intelli.library.wire import FetchStrategy
 
 _HEAD_BYTES = 64 << 10
@@ -36,10 +36,10 @@ class Web:
         return []
 
     @asynccontextmanager
-    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[Fetched]:
+    async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[FetchedDocument]:
         """The page or file at an address, wherever it leads, but never into the server's own network."""
         url = _checked(reference)
-        async with guarded.session(settings) as session, session.get(url) as response:
+        async with safe_fetch.session(settings) as session, session.get(url) as response:
             async with session.guard():
                 fetched = await _fetched(url, response, session.chunks(response))
             yield fetched
@@ -49,12 +49,12 @@ class Web:
         return external_id
 
 
-async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[bytes]) -> Fetched:
+async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[bytes]) -> FetchedDocument:
     said = response.headers.get("Content-Type", "")
     media_type = said.partition(";")[0].strip().lower()
     head, rest = await _peek(chunks)
     charset = charsets.find(said)
-    return Fetched(
+    return FetchedDocument(
         chunks=rest,
         name=_name(str(response.url), media_type, head.decode(charset or charsets.FALLBACK, errors="replace")),
         media_type=media_type or None,

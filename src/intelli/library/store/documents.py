@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
-from intelli.kit.among import among
 from intelli.kit.bulk_insert import Values, bind, insert_all
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import among
 from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
@@ -22,7 +22,7 @@ _LOCK_PATHS = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DocumentWithReading:
     """A document, and what was read from its content."""
 
     document: Document
@@ -36,7 +36,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class DocumentQuery:
     """Which documents to list; None means any. `below` is the path of a folder, with all that is under it."""
 
     folder_id: UUID | None = None
@@ -47,7 +47,7 @@ class Filter:
     name: str | None = None
 
 
-async def find(tx: Tx, document_id: UUID) -> Found | None:
+async def find(tx: Tx, document_id: UUID) -> DocumentWithReading | None:
     """The document of an id."""
     return await _one(tx, _with_reading(tx).where(Document.id == document_id))
 
@@ -58,7 +58,7 @@ async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
     return set((await tx.session.scalars(mine)).all())
 
 
-async def find_at(tx: Tx, path: str) -> Found | None:
+async def find_at(tx: Tx, path: str) -> DocumentWithReading | None:
     """The document at a path."""
     return await _one(tx, _with_reading(tx).where(Document.path == path))
 
@@ -144,7 +144,9 @@ async def remove(tx: Tx, document_id: UUID) -> None:
     await tx.session.execute(delete(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id))
 
 
-async def by_name(tx: Tx, which: Filter, *, after: tuple[str, UUID] | None, limit: int) -> Sequence[Found]:
+async def by_name(
+    tx: Tx, which: DocumentQuery, *, after: tuple[str, UUID] | None, limit: int
+) -> Sequence[DocumentWithReading]:
     """Documents that match, in the order of their names, upper and lower case alike."""
     key = func.lower(Document.name)
     found = _matching(tx, which).order_by(key, Document.id).limit(limit)
@@ -153,7 +155,9 @@ async def by_name(tx: Tx, which: Filter, *, after: tuple[str, UUID] | None, limi
     return await _all(tx, found)
 
 
-async def newest_first(tx: Tx, which: Filter, *, after: tuple[datetime, UUID] | None, limit: int) -> Sequence[Found]:
+async def newest_first(
+    tx: Tx, which: DocumentQuery, *, after: tuple[datetime, UUID] | None, limit: int
+) -> Sequence[DocumentWithReading]:
     """Documents that match, from the one that was changed last."""
     found = _matching(tx, which).order_by(Document.updated_at.desc(), Document.id.desc()).limit(limit)
     if after is not None:
@@ -180,7 +184,7 @@ def _with_reading(tx: Tx) -> Select[Document, Reading]:
     return select(Document, Reading).outerjoin(Reading, same).where(Document.tenant_id == tx.tenant_id)
 
 
-def _matching(tx: Tx, which: Filter) -> Select[Document, Reading]:
+def _matching(tx: Tx, which: DocumentQuery) -> Select[Document, Reading]:
     conditions: list[ColumnElement[bool]] = []
     if which.is_top:
         conditions.append(Document.folder_id.is_(None))
@@ -197,10 +201,10 @@ def _matching(tx: Tx, which: Filter) -> Select[Document, Reading]:
     return _with_reading(tx).where(*conditions)
 
 
-async def _one(tx: Tx, found: Select[Document, Reading]) -> Found | None:
+async def _one(tx: Tx, found: Select[Document, Reading]) -> DocumentWithReading | None:
     row = (await tx.session.execute(found.execution_options(populate_existing=True))).one_or_none()
-    return Found(row[0], row[1]) if row else None
+    return DocumentWithReading(row[0], row[1]) if row else None
 
 
-async def _all(tx: Tx, found: Select[Document, Reading]) -> Sequence[Found]:
-    return [Found(document, reading) for document, reading in await tx.session.execute(found)]
+async def _all(tx: Tx, found: Select[Document, Reading]) -> Sequence[DocumentWithReading]:
+    return [DocumentWithReading(document, reading) for document, reading in await tx.session.execute(found)]

@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Select, and_, delete, func, literal, or_, 
 from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit import clock
-from intelli.kit.among import among
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import among
 from intelli.library.tables import Document, Folder
 
 # The character that follows the slash: what is below a path sorts before the path with it at its end.
@@ -32,7 +32,7 @@ _MOVE = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedFolder:
     """A folder, and how many documents are right in it."""
 
     folder: Folder
@@ -66,10 +66,10 @@ async def find_at(tx: Tx, path: str) -> Folder | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def get_counted(tx: Tx, folder_id: UUID) -> Counted:
+async def get_counted(tx: Tx, folder_id: UUID) -> CountedFolder:
     """The folder of an id with its count."""
     folder, count = (await tx.session.execute(_counted(tx).where(Folder.id == folder_id))).one()
-    return Counted(folder, count)
+    return CountedFolder(folder, count)
 
 
 async def add(tx: Tx, folder: Folder) -> Folder:
@@ -80,7 +80,9 @@ async def add(tx: Tx, folder: Folder) -> Folder:
     return folder
 
 
-async def page(tx: Tx, *, parent_id: UUID | None, after: tuple[str, UUID] | None, limit: int) -> Sequence[Counted]:
+async def page(
+    tx: Tx, *, parent_id: UUID | None, after: tuple[str, UUID] | None, limit: int
+) -> Sequence[CountedFolder]:
     """Folders in the order of their paths; with a parent, those right in it."""
     found = _counted(tx).order_by(Folder.path, Folder.id).limit(limit)
     if parent_id is not None:
@@ -88,7 +90,7 @@ async def page(tx: Tx, *, parent_id: UUID | None, after: tuple[str, UUID] | None
     if after is not None:
         key, last_id = after
         found = found.where(tuple_(Folder.path, Folder.id) > tuple_(literal(key), literal(last_id)))
-    return [Counted(folder, count) for folder, count in await tx.session.execute(found)]
+    return [CountedFolder(folder, count) for folder, count in await tx.session.execute(found)]
 
 
 async def move(tx: Tx, folder: Folder, *, path: str) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import and_, func, select, text
 
 from intelli.kit.db import Tx
-from intelli.library.store.documents import Found
+from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document, Folder, Reading
 
 _SAME = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
@@ -46,7 +46,7 @@ async def chunk_count(tx: Tx) -> int:
     return int(await tx.session.scalar(total) or 0)
 
 
-async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[Found]:
+async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[DocumentWithReading]:
     """Documents that were changed, or read further, since a moment; the latest first."""
     mine = Document.tenant_id == tx.tenant_id
     changed = select(Document.id).where(mine, Document.updated_at > since)
@@ -59,4 +59,4 @@ async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[Foun
         .limit(limit)
         .execution_options(populate_existing=True)
     )
-    return [Found(document, reading) for document, reading in await tx.session.execute(found)]
+    return [DocumentWithReading(document, reading) for document, reading in await tx.session.execute(found)]

@@ -9,9 +9,9 @@ import numpy as np
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql
 
-from intelli.kit.among import among
 from intelli.kit.arrays import Longs, Texts
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import among
 from intelli.library.tables import Chunk, DocumentVersion, Reading
 
 Values = Mapping[str, object]
@@ -63,7 +63,7 @@ _NO_JOB = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChunkRow:
     """What a chunk says, and the headings it stands under."""
 
     reading: int
@@ -72,7 +72,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingReading:
     """A reading that is to be read: its number, and a name that a document gave to the content."""
 
     number: int
@@ -115,10 +115,10 @@ async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
     return (await tx.session.scalars(mine.execution_options(populate_existing=True))).all()
 
 
-async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, Waiting]:
+async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
     """Those readings that are to be read, by the hashes of their content."""
     rows = await tx.session.execute(_WAITING, {"tenant": tx.tenant_id, "hashes": list(hashes)})
-    return {row.sha256: Waiting(row.number, row.name) for row in rows}
+    return {row.sha256: WaitingReading(row.number, row.name) for row in rows}
 
 
 async def undrawn(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
@@ -195,12 +195,12 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[Piece]:
+async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[ChunkRow]:
     """What the chunks of readings say, in order."""
     mine = select(Chunk.reading, Chunk.section, Chunk.body)
     mine = mine.where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers))
     rows = await tx.session.execute(mine.order_by(Chunk.reading, Chunk.chunk_index))
-    return [Piece(*row) for row in rows]
+    return [ChunkRow(*row) for row in rows]
 
 
 async def unnamed(tx: Tx, *, limit: int) -> Sequence[str]:

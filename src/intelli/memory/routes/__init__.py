@@ -1,5 +1,5 @@
 """HTTP edges of memory."""
 
-from intelli.memory.routes import changing, ingest, reading
+from intelli.memory.routes import change, ingest, read
 
-ROUTERS = (ingest.router, reading.router, changing.router)
+ROUTERS = (ingest.router, read.router, change.router)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path
 
 from intelli.kit.http import Db, Reader, Writer, part
-from intelli.memory import arrive, groups, jobs, wire
+from intelli.memory import enqueue, groups, jobs, wire
 from intelli.memory.settings import MemorySettings
 
 router = APIRouter(prefix="/memory", tags=["memory"])
@@ -19,7 +19,7 @@ GroupId = Annotated[
 async def add_messages(body: wire.AddMessages, who: Writer, db: Db, told: Told) -> wire.MessagesAdded:
     """Have messages remembered. They wait in their order, and are remembered one after the other."""
     async with db.begin(who) as tx:
-        await arrive.queue(
+        await enqueue.queue(
             tx,
             body.group_id,
             body.messages,
@@ -55,4 +55,4 @@ async def declare_memory_types(group_id: GroupId, body: wire.DeclareGroup, who: 
 async def retry_memory_messages(group_id: GroupId, who: Writer, db: Db, told: Told) -> wire.Retried:
     """Have the messages that failed remembered after all, in the order they came."""
     async with db.begin(who) as tx:
-        return await arrive.retry(tx, group_id, job=jobs.REMEMBER, in_one_queue=told.in_one_queue)
+        return await enqueue.retry(tx, group_id, job=jobs.REMEMBER, in_one_queue=told.in_one_queue)

@@ -84,26 +84,26 @@ _IDS = {"ids": ARRAY(Uuid), "slots": ARRAY(Uuid)}
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class EraseScope:
     """What hangs on what is to be forgotten: slots whose facts may change, and nodes that may be named no more."""
 
     slots: list[UUID] = field(default_factory=list)
     nodes: list[UUID] = field(default_factory=list)
 
 
-async def reach_of_episodes(tx: Tx, ids: Sequence[UUID]) -> Reach:
+async def reach_of_episodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
     """What episodes say and name, and what they corrected."""
     return await _reach(
         tx, ids, claims="(episode_id = any(:ids) or retracted_by = any(:ids))", mentions="episode_id = any(:ids)"
     )
 
 
-async def reach_of_fact(tx: Tx, fact_id: UUID) -> Reach:
+async def reach_of_fact(tx: Tx, fact_id: UUID) -> EraseScope:
     """What the claims behind a fact name."""
     return await _reach(tx, [fact_id], claims="fact_id = any(:ids)", mentions="false")
 
 
-async def reach_of_nodes(tx: Tx, ids: Sequence[UUID]) -> Reach:
+async def reach_of_nodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
     """What is said of nodes, and what else that names."""
     return await _reach(
         tx, ids, claims="(subject_id = any(:ids) or object_id = any(:ids))", mentions="node_id = any(:ids)"
@@ -240,9 +240,9 @@ async def imagined(tx: Tx) -> AsyncIterator[None]:
         await savepoint.rollback()
 
 
-async def _reach(tx: Tx, ids: Sequence[UUID], *, claims: str, mentions: str) -> Reach:
+async def _reach(tx: Tx, ids: Sequence[UUID], *, claims: str, mentions: str) -> EraseScope:
     row = (await _execute(tx, _REACH.format(claims=claims, mentions=mentions), ids=list(ids))).one()
-    return Reach(list(row.slots), list(row.nodes))
+    return EraseScope(list(row.slots), list(row.nodes))
 
 
 async def _execute(tx: Tx, statement: str, **given: list[UUID]) -> Result[Any]:

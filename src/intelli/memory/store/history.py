@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from intelli.kit.db import Tx
 from intelli.memory.tables import Claim as ClaimRow
-from intelli.memory.tables import EndReason, Episode, Fact, Group, Node, Says
+from intelli.memory.tables import ClaimEffect, EndReason, Episode, Fact, Group, Node
 
 _SUBJECT, _OBJECT = aliased(Node), aliased(Node)
 # A fact with `subject_name` and `object_name`.
@@ -45,13 +45,13 @@ async def sayings(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimR
     """The claims behind facts and those that ended them, each with its episode, in the order they were said."""
     ids = list(fact_ids)
     ended = and_(
-        ClaimRow.says == Says.ENDS,
+        ClaimRow.says == ClaimEffect.ENDS,
         ClaimRow.tenant_id == Fact.tenant_id,
         ClaimRow.slot == Fact.slot,
         ClaimRow.episode_id == Fact.ended_by_episode,
         ClaimRow.value_key == Fact.value_key,
     )
-    behind = and_(ClaimRow.tenant_id == Fact.tenant_id, ClaimRow.fact_id == Fact.id, ClaimRow.says == Says.HOLDS)
+    behind = and_(ClaimRow.tenant_id == Fact.tenant_id, ClaimRow.fact_id == Fact.id, ClaimRow.says == ClaimEffect.HOLDS)
     said = (
         select(Fact.id.label("fact_id"), ClaimRow, Episode.valid_at.label("said_at"), Episode.content)
         .join(ClaimRow, or_(behind, ended))

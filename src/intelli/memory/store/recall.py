@@ -8,11 +8,11 @@ from uuid import UUID
 from sqlalchemy import and_, func, or_, select
 
 from intelli.kit.db import Tx
-from intelli.memory.tables import Claim, Fact, Says
+from intelli.memory.tables import Claim, ClaimEffect, Fact
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimedValue:
     """That a message claims a value of a slot that has one at a time; later claims take the place of earlier ones."""
 
     episode_id: UUID
@@ -24,7 +24,7 @@ class Claimed:
 async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
     """The episodes that say facts."""
     mine = select(Claim.fact_id, Claim.episode_id).where(
-        Claim.tenant_id == tx.tenant_id, Claim.fact_id.in_(list(fact_ids)), Claim.says == Says.HOLDS
+        Claim.tenant_id == tx.tenant_id, Claim.fact_id.in_(list(fact_ids)), Claim.says == ClaimEffect.HOLDS
     )
     found: dict[UUID, list[UUID]] = {}
     for row in await tx.session.execute(mine):
@@ -44,16 +44,16 @@ async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]
     return set(await tx.session.scalars(mine))
 
 
-async def values_of(tx: Tx, episode_ids: Iterable[UUID]) -> list[Claimed]:
+async def values_of(tx: Tx, episode_ids: Iterable[UUID]) -> list[ClaimedValue]:
     """What the episodes claim of slots that have one value at a time."""
     mine = select(Claim.episode_id, Claim.slot, Claim.value_key, Claim.at, Claim.seq, Claim.position).where(
         Claim.tenant_id == tx.tenant_id,
         Claim.episode_id.in_(list(episode_ids)),
         Claim.is_functional,
-        Claim.says == Says.HOLDS,
+        Claim.says == ClaimEffect.HOLDS,
         Claim.retracted_at.is_(None),
     )
     return [
-        Claimed(row.episode_id, row.slot, row.value_key, (row.at, row.seq, row.position))
+        ClaimedValue(row.episode_id, row.slot, row.value_key, (row.at, row.seq, row.position))
         for row in await tx.session.execute(mine)
     ]

@@ -20,7 +20,7 @@ from intelli.reasoning.ports import Vectors
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class FactTime:
     """Which facts count: those that hold at `as_of`, and with `ended` also those that began before and ended.
 
     Without a moment, all do.
@@ -32,7 +32,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScoredQuery:
     """A query: its terms with what each is worth, the most they can come to, and its vector with its weight.
 
     `heaviest` is the most that a term weighs in an item.
@@ -160,7 +160,7 @@ async def comparing_all(tx: Tx) -> AsyncIterator[None]:
     await tx.session.execute(_JOINING, {"is_looking_up": "on"})
 
 
-async def facts(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+async def facts(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
     """The facts of a moment that bear on the query, best first."""
     begun = _BEGUN if moment.as_of is not None else ""
     held = _NOT_ENDED if moment.as_of is not None and not moment.ended else ""
@@ -175,20 +175,20 @@ async def facts(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Sco
     )
 
 
-async def nodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+async def nodes(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
     """The nodes that bear on the query, best first; one that was merged speaks for what it is."""
     return await _scores(
         tx, asked, "node", _MERGED.format(items=_NODES, scored=_SCORED), limit=limit, known_at=moment.known_at
     )
 
 
-async def episodes(tx: Tx, asked: Asked, moment: Moment, *, limit: int) -> list[Score]:
+async def episodes(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
     """The episodes up to a moment that bear on the query, best first."""
     given = {"as_of": moment.as_of, "known_at": moment.known_at, "neighbours": _NEIGHBOURS, "answers": _ANSWERS}
     return await _scores(tx, asked, "episode", _NEAR.format(items=_EPISODES, scored=_SCORED), limit=limit, **given)
 
 
-async def _scores(tx: Tx, asked: Asked, kind: str, statement: str, *, limit: int, **more: object) -> list[Score]:
+async def _scores(tx: Tx, asked: ScoredQuery, kind: str, statement: str, *, limit: int, **more: object) -> list[Score]:
     numbers = sorted(asked.worth)
     given = {
         "tenant": tx.tenant_id,

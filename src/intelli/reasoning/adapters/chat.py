@@ -18,7 +18,7 @@ import httpx
 import openai
 from langsmith import tracing_context
 
-from intelli.kit import values
+from intelli.kit import setting_types
 from intelli.reasoning import model_json, prices
 from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
@@ -47,7 +47,7 @@ Message = tuple[str, str]
 _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 
 
-class Reply(IntEnum):
+class ReplyFormat(IntEnum):
     """How the endpoint is told the form of its answer; each is known to more endpoints than the one before."""
 
     SCHEMA = 0
@@ -73,7 +73,7 @@ class Transient(Exception):
         self.is_billed = is_billed
 
 
-class Learnt(Exception):
+class EndpointLimit(Exception):
     """The endpoint does not know something that can be said another way; the next try says it so."""
 
 
@@ -88,7 +88,7 @@ class Chat:
         # Our own: the library's default is shared by all that use it, in whatever loop.
         self._timeout = httpx.Timeout(settings.timeout_s, connect=min(settings.timeout_s, endpoints.CONNECT_S))
         self._connections = endpoints.client(timeout=self._timeout)
-        self._reply = Reply.SCHEMA
+        self._reply = ReplyFormat.SCHEMA
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
 
@@ -129,7 +129,7 @@ class Chat:
                     async with aclosing(self._stream(messages, spent)) as pieces:
                         async for piece in pieces:
                             yield piece
-                except Learnt:
+                except EndpointLimit:
                     continue
                 except Transient as transient:
                     tries += 1
@@ -147,7 +147,7 @@ class Chat:
             while True:
                 try:
                     return await self._say_once(messages, form, spent)
-                except Learnt:
+                except EndpointLimit:
                     continue
                 except Transient as transient:
                     tries += 1
@@ -192,7 +192,7 @@ class Chat:
                 if text := _text(piece):
                     yield text
         except openai.APIStatusError as error:
-            raise self._fault(error, Reply.TEXT, spent) from None
+            raise self._fault(error, ReplyFormat.TEXT, spent) from None
         except _CUT_OFF as error:
             if heard is None or not _text(heard):
                 raise _transient(error) from None
@@ -217,18 +217,18 @@ class Chat:
             limits["temperature"] = self._temperature
         return limits
 
-    def _extra(self, form: type[Form], reply: Reply) -> dict[str, Any]:
+    def _extra(self, form: type[Form], reply: ReplyFormat) -> dict[str, Any]:
         extra = self._limits()
-        if reply is Reply.SCHEMA:
+        if reply is ReplyFormat.SCHEMA:
             schema = {"name": model_json.name_of(form), "strict": True, "schema": model_json.schema_of(form)}
             extra["response_format"] = {"type": "json_schema", "json_schema": schema}
-        if reply is Reply.JSON:
+        if reply is ReplyFormat.JSON:
             extra["response_format"] = {"type": "json_object"}
         return extra
 
-    def _fault(self, error: openai.APIStatusError, reply: Reply, spent: Usage) -> Exception:
+    def _fault(self, error: openai.APIStatusError, reply: ReplyFormat, spent: Usage) -> Exception:
         if self._learns(error, reply):
-            return Learnt()
+            return EndpointLimit()
         if error.status_code in _RETRIED and "insufficient_quota" not in str(error.body):
             return Transient(f"status {error.status_code}", wait_s=_wait_s(error), is_billed=False)
         return ModelRefused(
@@ -237,7 +237,7 @@ class Chat:
             usage=spent,
         )
 
-    def _learns(self, error: openai.APIStatusError, reply: Reply) -> bool:
+    def _learns(self, error: openai.APIStatusError, reply: ReplyFormat) -> bool:
         """True when the refusal was for something that can be said another way, which is kept for later calls."""
         if error.status_code not in _UNKNOWN:
             return False
@@ -249,8 +249,8 @@ class Chat:
         if self._temperature is not None and "'temperature'" in refused:
             self._temperature = None
             return True
-        if reply is not Reply.TEXT and any(word in refused for word in _FORM_WORDS):
-            self._reply = max(self._reply, Reply(reply + 1))
+        if reply is not ReplyFormat.TEXT and any(word in refused for word in _FORM_WORDS):
+            self._reply = max(self._reply, ReplyFormat(reply + 1))
             return True
         return False
 
@@ -262,7 +262,7 @@ class Chat:
         return ChatOpenAI(
             model=self.model,
             base_url=self._settings.base_url,
-            api_key=lambda: values.in_clear(self._settings.api_key) or "none",
+            api_key=lambda: setting_types.in_clear(self._settings.api_key) or "none",
             timeout=self._timeout,
             max_retries=0,
             stream_usage=True,
@@ -285,9 +285,9 @@ def _form(said: Completion, form: type[Form]) -> Form:
     return model_json.read(said.text, form)
 
 
-def _with_schema(messages: list[Message], form: type[Form], reply: Reply) -> list[Message]:
+def _with_schema(messages: list[Message], form: type[Form], reply: ReplyFormat) -> list[Message]:
     """The schema in words, where the endpoint takes none."""
-    if reply is Reply.SCHEMA:
+    if reply is ReplyFormat.SCHEMA:
         return messages
     (_, system), *rest = messages
     schema = json.dumps(model_json.schema_of(form), separators=(",", ":"))

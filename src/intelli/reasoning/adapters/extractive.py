@@ -25,17 +25,7 @@ from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
-from intelli.reasoning.without_model import (
-    answers,
-    briefs,
-    commands,
-    facets,
-    intents,
-    judgements,
-    notes,
-    tables,
-    things,
-)
+from intelli.reasoning.without_model import answers, briefs, commands, facets, intents, judgements, names, notes, tables
 from intelli.reasoning.without_model.notes import Near
 
 NAME = "extractive"
@@ -52,7 +42,7 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
     TitleInput: intents.title,
     JudgeInput: judgements.judge,
     ChangeInput: commands.changes,
-    ExtractInput: things.extract,
+    ExtractInput: names.extract,
 }
 
 

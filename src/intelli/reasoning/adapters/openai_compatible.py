@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import httpx
 import numpy as np
 
-from intelli.kit import values
+from intelli.kit import setting_types
 from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.errors import EmbeddingRefused, EmbeddingUnavailable
 from intelli.reasoning.ports import Tokenised, Vectors
@@ -35,7 +35,7 @@ class OpenAiCompatibleEmbedder:
         self.prior = settings.prior
         self.background = settings.background
         self._slots = asyncio.Semaphore(settings.concurrency)
-        headers = {"Authorization": f"Bearer {key}"} if (key := values.in_clear(settings.api_key)) else {}
+        headers = {"Authorization": f"Bearer {key}"} if (key := setting_types.in_clear(settings.api_key)) else {}
         self._client = endpoints.client(
             base_url=settings.base_url.rstrip("/") + "/",
             headers=headers,

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import extremes, fitting, grids, series, weigh
-from intelli.reasoning.extractive.asking import Kind, Wanted
-from intelli.reasoning.extractive.fitting import Fitting
+from intelli.reasoning.extractive import answer_fit, extremes, grids, series, weigh
+from intelli.reasoning.extractive.answer_fit import AnswerFit
+from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
 from intelli.reasoning.extractive.weigh import Candidate, Signs
 from intelli.reasoning.values import SourceText
 
@@ -55,15 +55,15 @@ def choose(
     seen: Sequence[Signs],
     *,
     limit: int,
-    wanted: Wanted,
+    wanted: ParsedQuestion,
     threshold: float = THRESHOLD,
 ) -> list[Chosen]:
     """The chosen candidates, best first; none when the best is not evidence, or answers something else."""
-    fits = Fitting(wanted, found)
+    fits = AnswerFit(wanted, found)
     pairs = [(weigh.strength(each), candidate) for candidate, each in zip(found, seen, strict=True)]
     ranked = sorted(pairs, key=lambda pair: (-pair[0], pair[1].position))[:_POOL]
     judged = [_judged(fits, candidate, strength) for strength, candidate in ranked if strength >= threshold - _REACH]
-    pool = sorted((each for each in judged if each.fit >= fitting.LEAST), key=_order)
+    pool = sorted((each for each in judged if each.fit >= answer_fit.LEAST), key=_order)
     # A figure of what is asked for answers even a question that did not say it wants one.
     is_measured = wanted.is_measured or (bool(wanted.noun) and any(each.is_telling for each in pool[:1]))
     if is_measured and fits.is_foreign:
@@ -77,12 +77,12 @@ def choose(
     most = min(limit, _MOST_ANSWERS) if is_pointed else limit
     fit = pool[0].fit - _LESS_FIT
     chosen = _without_repeats([each for each in pool if _worth(each) >= least and each.fit >= fit], most)
-    if wanted.kind is Kind.COURSE:
+    if wanted.kind is QuestionKind.COURSE:
         return _with_ends(chosen, pool, wanted.years)
     return _at_extreme(chosen, found, wanted) if wanted.extreme is not None else chosen
 
 
-def _at_extreme(chosen: list[Chosen], found: Sequence[Candidate], wanted: Wanted) -> list[Chosen]:
+def _at_extreme(chosen: list[Chosen], found: Sequence[Candidate], wanted: ParsedQuestion) -> list[Chosen]:
     """Of a table the rows that have the most or the least, instead of those that were chosen for their words."""
     first = next((each for each in chosen if grids.is_row(each.candidate.quote)), None)
     if first is None:
@@ -128,7 +128,7 @@ def _is_of_period(chosen: Chosen) -> bool:
     return grids.is_row(row) and any(map(series.is_period, grids.cells_of(row)[:1]))
 
 
-def _judged(fits: Fitting, candidate: Candidate, strength: float) -> Chosen:
+def _judged(fits: AnswerFit, candidate: Candidate, strength: float) -> Chosen:
     fit = fits.fit(candidate)
     is_telling = fit == 1 and fits.is_telling(candidate)
     return Chosen(candidate, strength + _TELLING * is_telling, fit, is_telling, fits.sureness)

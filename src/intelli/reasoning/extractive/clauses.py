@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from intelli.reasoning.extractive.figured_words import known_words
+from intelli.reasoning.extractive.figure_words import known_words
 
 _HARD = re.compile(r"[.;:!?(\[\u2014\u2013]\s|[(\[]")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from intelli.reasoning.extractive import grids, series, words
-from intelli.reasoning.extractive.asking import Extreme, Kind, Wanted
 from intelli.reasoning.extractive.notation import Decimals, decimals_of
+from intelli.reasoning.extractive.question import Extreme, ParsedQuestion, QuestionKind
 from intelli.reasoning.values import SourceText
 
 _MOST_ALIKE = 3
@@ -22,7 +22,7 @@ class _Row:
     cells: tuple[str, ...]
 
 
-def rows_of(passage: SourceText, at: int, wanted: Wanted) -> list[int] | None:
+def rows_of(passage: SourceText, at: int, wanted: ParsedQuestion) -> list[int] | None:
     """Where the rows begin that have the extreme which is asked for, in the table around a place of a passage.
 
     None where the table measures nothing that is asked for; no rows where it cannot be told.
@@ -57,15 +57,15 @@ def _rows(passage: SourceText, at: int) -> list[_Row]:
     return found[1:] if is_headed else found
 
 
-def _label(rows: Sequence[_Row], columns: Sequence[str], wanted: Wanted) -> int:
+def _label(rows: Sequence[_Row], columns: Sequence[str], wanted: ParsedQuestion) -> int:
     """The column of what is asked for: the one of periods, or one with names that the question speaks of; the first."""
     everywhere = range(len(columns))
-    if wanted.kind is Kind.WHEN:
+    if wanted.kind is QuestionKind.WHEN:
         return next((at for at in everywhere if all(series.is_period(row.cells[at]) for row in rows)), 0)
     return next((at for at in everywhere if _weight(columns[at], wanted) and not _are_numbers(rows, at)), 0)
 
 
-def _meant(rows: Sequence[_Row], columns: Sequence[str], wanted: Wanted) -> list[_Row]:
+def _meant(rows: Sequence[_Row], columns: Sequence[str], wanted: ParsedQuestion) -> list[_Row]:
     """Those rows that have what the question has of some rows only: a year, a place."""
     named = {term for name in columns for term in words.terms_of(name, wanted.language)}
     of_rows = [frozenset(words.terms_of(" ".join(row.cells), wanted.language)) for row in rows]
@@ -77,7 +77,7 @@ def _are_numbers(rows: Sequence[_Row], column: int) -> bool:
     return len(rows) > 1 and all(grids.is_number(row.cells[column]) for row in rows)
 
 
-def _asked(measured: Sequence[int], columns: Sequence[str], wanted: Wanted) -> int | None:
+def _asked(measured: Sequence[int], columns: Sequence[str], wanted: ParsedQuestion) -> int | None:
     """The column that the question names most words of; the only one there is."""
     if len(measured) == 1:
         return measured[0]
@@ -87,11 +87,11 @@ def _asked(measured: Sequence[int], columns: Sequence[str], wanted: Wanted) -> i
     return named[0] if best and len(named) == 1 else None
 
 
-def _weight(name: str, wanted: Wanted) -> int:
+def _weight(name: str, wanted: ParsedQuestion) -> int:
     return len({*wanted.terms, *wanted.years}.intersection(words.terms_of(name, wanted.language)))
 
 
-def _extreme(rows: Sequence[_Row], cells: Sequence[str], passage: SourceText, wanted: Wanted) -> list[int]:
+def _extreme(rows: Sequence[_Row], cells: Sequence[str], passage: SourceText, wanted: ParsedQuestion) -> list[int]:
     values = _values(cells, decimals_of("\n".join(f"x\t{cell}" for cell in cells), passage.text))
     if values is None:
         return []

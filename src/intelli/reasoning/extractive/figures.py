@@ -35,7 +35,7 @@ _DATE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class WrittenFigure:
     """A number with its unit, as written, both in a form that can be compared, and where it stands."""
 
     written: str
@@ -46,9 +46,9 @@ class Figure:
     start: int
 
 
-def figures_of(text: str) -> list[Figure]:
+def figures_of(text: str) -> list[WrittenFigure]:
     """The figures of a text, in order; years alone are dates, and digits of a name are no figures."""
-    found: list[Figure] = []
+    found: list[WrittenFigure] = []
     for match in _FIGURE.finditer(text):
         if _IDENTIFIER.search(_token_at(text, match.start("value"))):
             continue
@@ -60,7 +60,7 @@ def figures_of(text: str) -> list[Figure]:
         said = (parts["currency"], parts["scale"].rstrip("."), parts["unit"])
         unit = " ".join(part for part in said if part)
         found.append(
-            Figure(
+            WrittenFigure(
                 match.group().strip().rstrip("."),
                 parts["value"],
                 unit,
@@ -105,7 +105,7 @@ def timeline_of(findings: Sequence[QuotedFinding]) -> tuple[DatedEvent, ...]:
     return tuple(sorted(moments, key=lambda moment: _YEAR.findall(moment.when) or [moment.when]))
 
 
-def name_of(text: str, figure: Figure) -> str:
+def name_of(text: str, figure: WrittenFigure) -> str:
     """The words before a figure, or those after it: what it is a figure of."""
     before, _, after = text.partition(figure.written)
     before, after = before[-_SIGHT:], after[:_SIGHT]

@@ -33,7 +33,7 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowText:
     """A row in words, and where the words of its text begin that these rest on."""
 
     text: str
@@ -113,19 +113,19 @@ def goes_on(text: str, at: int) -> bool:
     return line is not None and is_row(line[1])
 
 
-def told(text: str, start: int, end: int, header: str = "") -> Told:
+def told(text: str, start: int, end: int, header: str = "") -> RowText:
     """A row in words: with the names of its columns where these are known, else its cells behind the first."""
     row = text[start:end]
     columns = columns_over(text, start, header)
     labelled = _labelled(row, columns)
     stretch = _stretch_at(text, start)
     if labelled and not any(map(_NUMBERED.search, columns)):
-        return Told(labelled, start)
+        return RowText(labelled, start)
     # A number in a name is none of the row: what is told rests on the line that has it, too.
     if labelled and stretch and stretch[2] and end - stretch[0] <= _FARTHEST:
-        return Told(labelled, stretch[0])
+        return RowText(labelled, stretch[0])
     first, *others = [cell for cell in cells_of(row) if cell] or [""]
-    return Told(f"{first}: {'; '.join(others)}" if others else first, start)
+    return RowText(f"{first}: {'; '.join(others)}" if others else first, start)
 
 
 def _stretch_at(text: str, at: int) -> tuple[int, int, tuple[str, ...]] | None:

@@ -19,7 +19,7 @@ def _pairs(text: str) -> dict[str, str]:
 Words = Annotated[frozenset[str], BeforeValidator(str.split)]
 
 
-class Language(BaseModel):
+class LanguageWords(BaseModel):
     """One language. `compounds` says that it writes several words as one. The last eight are what it says itself:
     sentences and captions, with numbered slots.
     """
@@ -43,10 +43,10 @@ class Language(BaseModel):
 
 
 @cache
-def languages() -> Mapping[str, Language]:
+def languages() -> Mapping[str, LanguageWords]:
     """All languages by their ISO 639-1 code."""
     tables = tomllib.loads(files(__package__).joinpath("languages.toml").read_text(encoding="utf-8"))
-    return {code: Language.model_validate(table) for code, table in tables.items()}
+    return {code: LanguageWords.model_validate(table) for code, table in tables.items()}
 
 
 @cache

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import clauses, figures, grids, naming
-from intelli.reasoning.extractive.figures import Figure
-from intelli.reasoning.extractive.naming import Spot
+from intelli.reasoning.extractive import clauses, figure_names, figures, grids
+from intelli.reasoning.extractive.figure_names import Spot
+from intelli.reasoning.extractive.figures import WrittenFigure
 from intelli.reasoning.values import QuotedFinding, QuotedMetric
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
@@ -48,10 +48,10 @@ _LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedFigure:
     """A figure of a finding with its name."""
 
-    figure: Figure
+    figure: WrittenFigure
     name: str
     period: str
     finding: QuotedFinding
@@ -77,21 +77,21 @@ def measures_of(findings: Sequence[QuotedFinding]) -> tuple[QuotedMetric, ...]:
     return tuple(found.values())[:_MOST]
 
 
-def of_finding(finding: QuotedFinding) -> list[Named]:
+def of_finding(finding: QuotedFinding) -> list[NamedFigure]:
     """The figures of one finding that have a unit and a name."""
     if grids.is_row(finding.quote):
         return []
     text = finding.text[:_LONGEST]
-    found: list[Named] = []
+    found: list[NamedFigure] = []
     spots = _spots(text)
     for number, (figure, spot) in enumerate(spots):
         said = _with_where(spots, number)
         if figure_is_measured(figure) and said:
-            found.append(Named(figure, said, _period(spot), finding))
+            found.append(NamedFigure(figure, said, _period(spot), finding))
     return found
 
 
-def figure_is_measured(figure: Figure) -> bool:
+def figure_is_measured(figure: WrittenFigure) -> bool:
     """A bare small number counts something that cannot be told from its words."""
     return bool(figure.unit) or re.search(r"\d[,.'\u2019\u00a0\u202f]\d{3}\b", figure.value) is not None
 
@@ -102,9 +102,9 @@ def name_in(quote: str, value: str, proposed: str) -> str:
     finding = QuotedFinding(text=quote, identifier="", quote=quote, relevance=0)
     own = next((each.name for each in of_finding(finding) if re.sub(r"\D", "", each.figure.value) == digits), "")
     if own:
-        shared = naming.telling(proposed) & naming.telling(own.partition(",")[0])
+        shared = figure_names.telling(proposed) & figure_names.telling(own.partition(",")[0])
         return proposed if shared else own
-    return proposed if naming.is_telling(proposed) else ""
+    return proposed if figure_names.is_telling(proposed) else ""
 
 
 def periods_of(text: str) -> list[str]:
@@ -112,9 +112,9 @@ def periods_of(text: str) -> list[str]:
     return [match.group() for match in _PERIOD.finditer(text)]
 
 
-def _spots(text: str) -> list[tuple[Figure, Spot]]:
+def _spots(text: str) -> list[tuple[WrittenFigure, Spot]]:
     """The figures of a text where they stand, each with what the one before it was called."""
-    found: list[tuple[Figure, Spot]] = []
+    found: list[tuple[WrittenFigure, Spot]] = []
     at, said, kind = 0, "", ""
     for figure in figures.figures_of(text):
         end = figure.start + len(figure.written)
@@ -135,7 +135,7 @@ def _spots(text: str) -> list[tuple[Figure, Spot]]:
     return found
 
 
-def _name(spots: Sequence[tuple[Figure, Spot]]) -> str:
+def _name(spots: Sequence[tuple[WrittenFigure, Spot]]) -> str:
     """The name of the last: that of the one before it, where the two are figures of one thing."""
     _, spot = spots[-1]
     if spot.said and spot.after:
@@ -143,10 +143,10 @@ def _name(spots: Sequence[tuple[Figure, Spot]]) -> str:
         is_there = _THERE_AND.fullmatch(spot.text, spot.after, spot.start) and _THERE.match(spot.text, spot.end)
         if is_each or is_there:
             return spot.said
-    return naming.name(spot)
+    return figure_names.name(spot)
 
 
-def _with_where(spots: Sequence[tuple[Figure, Spot]], number: int) -> str:
+def _with_where(spots: Sequence[tuple[WrittenFigure, Spot]], number: int) -> str:
     """A name with whom or where its figure is for, where several are told apart by that."""
     said = _name(spots[: number + 1])
     _, spot = spots[number]

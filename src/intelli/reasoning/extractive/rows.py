@@ -3,14 +3,14 @@
 import re
 
 from intelli.reasoning.extractive import grids, words
-from intelli.reasoning.extractive.asking import Wanted
+from intelli.reasoning.extractive.question import ParsedQuestion
 from intelli.reasoning.extractive.weigh import Candidate
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LEAST_DIGITS = 3
 
 
-def has_number(row: Candidate, number: str, wanted: Wanted) -> bool:
+def has_number(row: Candidate, number: str, wanted: ParsedQuestion) -> bool:
     """Whether a row has a number where a question has it: with another of its words, in a cell or over it."""
     columns = grids.columns_over(row.passage.text, row.start, row.passage.header)
     cells = grids.cells_of(row.quote)

@@ -44,16 +44,16 @@ _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SentenceSpan:
     """A span of a text; `text[start:end]` begins and ends with something to see."""
 
     start: int
     end: int
 
 
-def split(text: str) -> list[Sentence]:
+def split(text: str) -> list[SentenceSpan]:
     """The sentences of a text in order, and its headings, in linear time."""
-    found: list[Sentence] = []
+    found: list[SentenceSpan] = []
     start = 0
     for heading in _HEADING.finditer(text):
         found += _between(text, start, heading.start()) + _trimmed(text, heading.start(), heading.end())
@@ -61,19 +61,19 @@ def split(text: str) -> list[Sentence]:
     return found + _between(text, start, len(text))
 
 
-def statements(text: str) -> list[Sentence]:
+def statements(text: str) -> list[SentenceSpan]:
     """The sentences that say something by themselves: one that opens a list is given with the list, or not at all."""
     found = split(text)
     return [
-        Sentence(each.start, end)
+        SentenceSpan(each.start, end)
         for number, each in enumerate(found)
         if _HEADING.match(text, each.start) is None and (end := _end_of_list(text, found, number)) is not None
     ]
 
 
-def _between(text: str, start: int, end: int) -> list[Sentence]:
+def _between(text: str, start: int, end: int) -> list[SentenceSpan]:
     """The sentences of a stretch without headings."""
-    found: list[Sentence] = []
+    found: list[SentenceSpan] = []
     for mark in _END.finditer(text, start, end):
         if mark.start() < start or not _ends(text, start, mark):
             continue
@@ -82,7 +82,7 @@ def _between(text: str, start: int, end: int) -> list[Sentence]:
     return found + _pieces(text, start, end)
 
 
-def _end_of_list(text: str, found: list[Sentence], number: int) -> int | None:
+def _end_of_list(text: str, found: list[SentenceSpan], number: int) -> int | None:
     """Where a sentence ends with the list, or the code, that it opens; None when it opens one that is not there."""
     opening = found[number]
     if text[opening.end - 1] not in _OPENS_LIST:
@@ -147,9 +147,9 @@ def _next_character(text: str, position: int) -> str:
     return ""
 
 
-def _pieces(text: str, start: int, end: int) -> list[Sentence]:
+def _pieces(text: str, start: int, end: int) -> list[SentenceSpan]:
     """The stretch without the space around it, in several pieces when it is too long."""
-    found: list[Sentence] = []
+    found: list[SentenceSpan] = []
     while end - start > _MAX_CHARACTERS:
         cut = _last_breath(text, start, start + _MAX_CHARACTERS)
         found += _trimmed(text, start, cut)
@@ -166,8 +166,8 @@ def _last_breath(text: str, start: int, end: int) -> int:
     return end
 
 
-def _trimmed(text: str, start: int, end: int) -> list[Sentence]:
+def _trimmed(text: str, start: int, end: int) -> list[SentenceSpan]:
     stretch = text[start:end]
     bare = stretch.strip()
     first = start + len(stretch) - len(stretch.lstrip())
-    return [Sentence(first, first + len(bare))] if any(map(str.isalnum, bare)) else []
+    return [SentenceSpan(first, first + len(bare))] if any(map(str.isalnum, bare)) else []

@@ -26,7 +26,7 @@ _SCALE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SeriesQuery:
     """What a question asks for: its terms in its language, and its years."""
 
     terms: frozenset[str]
@@ -38,11 +38,11 @@ class Wanted:
         return len(self.terms.intersection(words.terms_of(text, self.language)))
 
 
-def wanted_of(question: str) -> Wanted:
+def wanted_of(question: str) -> SeriesQuery:
     """What a question asks for. A year is in many tables, and says of none that it is meant."""
     language = words.language_of(question)
     terms = frozenset(term for term in words.terms_of(question, language) if not term.isdigit())
-    return Wanted(terms, frozenset(_YEAR.findall(question)), language)
+    return SeriesQuery(terms, frozenset(_YEAR.findall(question)), language)
 
 
 def of_measures(found: Sequence[QuotedMetric]) -> list[QuotedSeries]:
@@ -58,7 +58,7 @@ def of_measures(found: Sequence[QuotedMetric]) -> list[QuotedSeries]:
     ]
 
 
-def of_grid(grid: Grid, *, wanted: Wanted, is_meant: bool) -> list[QuotedSeries]:
+def of_grid(grid: Grid, *, wanted: SeriesQuery, is_meant: bool) -> list[QuotedSeries]:
     """The series of a table: along its columns when these are periods, else down those that are numbers.
 
     Of a table that `is_meant` as a whole some are given even if no name of theirs is asked for.
@@ -73,7 +73,9 @@ def of_grid(grid: Grid, *, wanted: Wanted, is_meant: bool) -> list[QuotedSeries]
     return _weightiest(found, lambda each: each.title, wanted=wanted, is_meant=is_meant)
 
 
-def _weightiest(given: Sequence[Given], name: Callable[[Given], str], *, wanted: Wanted, is_meant: bool) -> list[Given]:
+def _weightiest(
+    given: Sequence[Given], name: Callable[[Given], str], *, wanted: SeriesQuery, is_meant: bool
+) -> list[Given]:
     """Those that bear most on the question; of equal ones those of a year that is asked for, then the newest."""
 
     def rank(each: Given) -> tuple[float, bool, tuple[str, str]]:

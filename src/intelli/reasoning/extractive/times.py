@@ -66,7 +66,7 @@ _AGO = re.compile(rf"(?P<count>{_COUNT})\s(?P<unit>day|week|month|year)s?\sago",
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimeSpan:
     """When something is so, as ISO dates of a day, a month or a year; and the sentence without these words."""
 
     rest: str
@@ -74,12 +74,12 @@ class Told:
     until: str | None = None
     is_point: bool = False
 
-    def within(self) -> "Told":
+    def within(self) -> "TimeSpan":
         """The same of something that was so at a point, of which only that is known: until the point is over."""
         return replace(self, until=self.since) if self.is_point else self
 
 
-def read(sentence: str, today: date | None) -> Told:
+def read(sentence: str, today: date | None) -> TimeSpan:
     """The times of a sentence."""
     found: dict[str, str] = {}
     rest = sentence
@@ -96,7 +96,7 @@ def read(sentence: str, today: date | None) -> Told:
     if "since" not in found and (match := _point(rest)) and (iso := resolve(match["point"], today)):
         found["since"], is_point = iso, "until" not in found
         rest = _without(rest, match)
-    return Told(rest, found.get("since"), found.get("until"), is_point)
+    return TimeSpan(rest, found.get("since"), found.get("until"), is_point)
 
 
 def resolve(said: str, today: date | None) -> str | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from intelli.reasoning.extractive import asking, sentences, words
+from intelli.reasoning.extractive import question, sentences, words
 from intelli.reasoning.extractive.languages import languages
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
@@ -71,7 +71,7 @@ def _goes_on(text: str, tokens: list[re.Match[str]], at: int, stop: frozenset[st
 def is_worth_asking(topic: str) -> bool:
     """Whether a topic says what one would ask about: no word for anything, and nothing that gives orders."""
     tokens = [match[0].lower() for match in _TOKEN.finditer(topic) if match[0][0].isalpha()]
-    is_vague = bool(tokens) and (tokens[-1] in asking.heads("vague") or asking.heads("headings").issuperset(tokens))
+    is_vague = bool(tokens) and (tokens[-1] in question.heads("vague") or question.heads("headings").issuperset(tokens))
     is_shouted = len(tokens) > _MOST_SHOUTED and topic.isupper()
     return bool(tokens) and not is_vague and not is_shouted and _ORDER.search(topic) is None
 

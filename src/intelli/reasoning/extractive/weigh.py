@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import asking, grids, languages, reading, times, words
+from intelli.reasoning.extractive import grids, languages, question, statements, times, words
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.values import SourceText
 
@@ -72,8 +72,8 @@ def candidates(passages: Sequence[SourceText], language: str) -> list[Candidate]
     """Every sentence of the passages that says something: no heading, no label, no line that only names columns."""
     found: list[Candidate] = []
     for passage in passages:
-        for statement in reading.statements(passage.text):
-            text = reading.bare(passage.text[statement.start : statement.end])
+        for statement in statements.statements(passage.text):
+            text = statements.bare(passage.text[statement.start : statement.end])
             over = grids.columns_over(passage.text, statement.start, passage.header) if grids.is_row(text) else ()
             whole = " ".join((*over, text))
             if _has_words(whole) and not _asks(text) and not _is_heading(text):
@@ -107,7 +107,7 @@ def _has_words(text: str) -> bool:
 
 def _asks(text: str) -> bool:
     """Whether a text asks, or has its reader find out."""
-    return text.endswith(_ASKS) or asking.sends_off(text)
+    return text.endswith(_ASKS) or question.sends_off(text)
 
 
 def _is_heading(text: str) -> bool:

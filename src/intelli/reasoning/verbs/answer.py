@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from intelli.reasoning.citation_stream import CitationStream
-from intelli.reasoning.extractive import wording
+from intelli.reasoning.extractive import answer_text
 from intelli.reasoning.untrusted import Fence, findings_as_sources
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import ReasoningModel, Relevance, SourceText, Turn
@@ -70,7 +70,7 @@ class ModelAnswer:
         rest = self._citations.end()
         brief = self._given.brief
         if is_whole:
-            rest += wording.untold(self._given.question, brief.disagreements, self._text + rest)
+            rest += answer_text.untold(self._given.question, brief.disagreements, self._text + rest)
         return self._shown(rest)
 
     def answer(self, *, is_whole: bool) -> Answer:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from intelli.reasoning.extractive import disagreeing
+from intelli.reasoning.extractive import disagreements as extractive_disagreements
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence, findings_as_sources
@@ -144,7 +144,7 @@ def _with_seen(
     """What the model calls a contradiction, and what is one by the figures of the quotes alone."""
     quoted = [each.model_copy(update={"text": " ".join(each.quote.split())}) for each in findings]
     known = [{side.identifier for side in each.readings} for each in told]
-    seen = disagreeing.disagreements_of(given.question, quoted, given.passages)
+    seen = extractive_disagreements.disagreements_of(given.question, quoted, given.passages)
     new = [each for each in seen if not any({side.identifier for side in each.readings} <= sides for sides in known)]
     return (*told, *new)
 

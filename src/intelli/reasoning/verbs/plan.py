@@ -25,7 +25,7 @@ class PlannedTask(ReasoningModel):
     queries: tuple[str, ...]
 
 
-class Plan(ReasoningModel):
+class ResearchPlan(ReasoningModel):
     """The tasks, independent of each other."""
 
     title: str
@@ -33,7 +33,7 @@ class Plan(ReasoningModel):
     tasks: tuple[PlannedTask, ...]
 
 
-class PlanInput(VerbInput[Plan]):
+class PlanInput(VerbInput[ResearchPlan]):
     """Into which tasks does the question fall? Made before any source is read, so that no source can change it."""
 
     verb: Literal["plan"] = "plan"
@@ -54,7 +54,7 @@ def _slots(given: PlanInput, fence: Fence) -> Mapping[str, str]:
     }
 
 
-def _check(plan: Plan, given: PlanInput, sources: Sources) -> Plan:
+def _check(plan: ResearchPlan, given: PlanInput, sources: Sources) -> ResearchPlan:
     tasks = [
         task.model_copy(update={"queries": queries[:_MOST_QUERIES]})
         for task in plan.tasks
@@ -65,4 +65,4 @@ def _check(plan: Plan, given: PlanInput, sources: Sources) -> Plan:
     return plan.model_copy(update={"tasks": tuple(tasks[: given.max_tasks])})
 
 
-VERB = Verb(input=PlanInput, output=Plan, draft=Plan, slots=_slots, check=_check)
+VERB = Verb(input=PlanInput, output=ResearchPlan, draft=ResearchPlan, slots=_slots, check=_check)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from intelli.reasoning.extractive import grids, measures, tabulating, words
+from intelli.reasoning.extractive import data_tables, grids, measures, words
 from intelli.reasoning.extractive.grids import Grid
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence
@@ -136,9 +136,9 @@ def _is_table_asked_for(table: QuotedTable, given: TabulateInput) -> bool:
 
 
 def _bears(given: TabulateInput, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
-    document = tabulating.bytes_of(identifier)
-    near = [each.quote for each in given.findings if tabulating.bytes_of(each.identifier) == document]
-    return tabulating.bears(given.question, near, names=names, quotes=quotes)
+    document = data_tables.bytes_of(identifier)
+    near = [each.quote for each in given.findings if data_tables.bytes_of(each.identifier) == document]
+    return data_tables.bears(given.question, near, names=names, quotes=quotes)
 
 
 def _measure(draft: MeasureDraft, sources: Sources) -> QuotedMetric | None:
@@ -192,7 +192,7 @@ def _table(draft: TableDraft, sources: Sources) -> QuotedTable | None:
     grid = _grid_of(rows, passage)
     if grid is not None:
         chosen = {row.cells for row in rows}
-        return tabulating.table_of(grid, lambda row: (row.cells in chosen,), words.language_of(passage.text))
+        return data_tables.table_of(grid, lambda row: (row.cells in chosen,), words.language_of(passage.text))
     return QuotedTable(title=draft.title, columns=tuple(draft.columns), rows=tuple(rows), identifier=passage.identifier)
 
 

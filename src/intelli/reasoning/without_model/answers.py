@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from intelli.reasoning.citation_stream import cite
-from intelli.reasoning.extractive import languages, wording, words
+from intelli.reasoning.extractive import answer_text, languages, words
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
 
@@ -24,11 +24,11 @@ def _pieces(given: AnswerInput) -> Iterator[str]:
     brief = given.brief
     yield from _body(given) if brief.findings else [language.unanswered]
     for disagreement in brief.disagreements:
-        yield wording.told(disagreement, language)
+        yield answer_text.told(disagreement, language)
     if brief.findings and brief.open_questions:
-        yield "\n".join(language.unsaid.format(wording.plain(each)) for each in brief.open_questions)
+        yield "\n".join(language.unsaid.format(answer_text.plain(each)) for each in brief.open_questions)
     for problem in given.problems:
-        yield wording.plain(problem)
+        yield answer_text.plain(problem)
 
 
 def _body(given: AnswerInput) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _body(given: AnswerInput) -> Iterator[str]:
     groups = [(about, list(group)) for about, group in groupby(findings, key=lambda finding: finding.about)]
     for about, of_it in groups:
         if len(groups) > 1 and about:
-            yield f"**{wording.plain(about)}**"
+            yield f"**{answer_text.plain(about)}**"
         yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], given.passages))
 
 
@@ -63,5 +63,5 @@ def _paragraph(findings: list[QuotedFinding]) -> str:
 
 
 def _sentence(finding: QuotedFinding) -> str:
-    text = wording.plain(finding.text)
+    text = answer_text.plain(finding.text)
     return f"{text if text.endswith(_CLOSED) else f'{text}.'} {cite(finding.identifier)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from intelli.reasoning.extractive import asking, disagreeing, figures, grids, words
+from intelli.reasoning.extractive import disagreements, figures, grids, question, words
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
@@ -24,7 +24,7 @@ def brief_of(given: BriefInput) -> Brief:
         metrics=figures.metrics_of(findings),
         timeline=figures.timeline_of(findings),
         quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in findings),
-        disagreements=disagreeing.disagreements_of(given.question, findings, given.passages),
+        disagreements=disagreements.disagreements_of(given.question, findings, given.passages),
         open_questions=_open_questions(given),
         sources=tuple(dict.fromkeys(finding.identifier for finding in findings)),
     )
@@ -64,4 +64,4 @@ def _distinct(findings: Sequence[QuotedFinding], language: str) -> tuple[QuotedF
 
 def _is_end(finding: QuotedFinding) -> bool:
     """Whether a row of a table was found for how something went."""
-    return grids.is_row(finding.quote) and asking.read(finding.about).kind is asking.Kind.COURSE
+    return grids.is_row(finding.quote) and question.read(finding.about).kind is question.QuestionKind.COURSE

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import asking, leaning, sentences, words
-from intelli.reasoning.verbs.plan import Plan, PlanInput, PlannedTask
+from intelli.reasoning.extractive import follow_up, sentences, words
+from intelli.reasoning.extractive import question as extractive_question
+from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
 from intelli.reasoning.without_model import commands, intents
 
 _MAX_TITLE = 80
@@ -97,11 +98,11 @@ class _Facet:
     heading: str
 
 
-def plan(asked: PlanInput) -> Plan:
+def plan(asked: PlanInput) -> ResearchPlan:
     """The whole question first, then each facet that is not the whole."""
     # What is to be done with the answer is no part of what is to be found out.
     told = _without_form(commands.rest(asked.question) or asked.question)
-    question = leaning.standing(told, asked.conversation)
+    question = follow_up.standing(told, asked.conversation)
     facets = _split(question)
     if len(facets) > 2 and _is_several(told[:_MAX_CHARACTERS]):
         # The message as a whole is no question of its own.
@@ -109,7 +110,7 @@ def plan(asked: PlanInput) -> Plan:
     else:
         groups = [[facet] for facet in facets[: asked.max_tasks]]
     tasks = tuple(_task(group) for group in groups)
-    return Plan(title=_title(question), summary=_summary(tasks), tasks=tasks)
+    return ResearchPlan(title=_title(question), summary=_summary(tasks), tasks=tasks)
 
 
 def _shared_out(facets: list[_Facet], most: int) -> list[list[_Facet]]:
@@ -196,7 +197,12 @@ def _about(line: str, names: list[str]) -> str:
 def _sides(text: str) -> Iterable[str]:
     """Each side of a comparison, with what they are compared in."""
     match = _COMPARED.search(text) or _VERSUS.search(text)
-    if match is None or _LISTED.search(text) or list(_ways(text)) or (match.re is _VERSUS and asking.asks(text)):
+    if (
+        match is None
+        or _LISTED.search(text)
+        or list(_ways(text))
+        or (match.re is _VERSUS and extractive_question.asks(text))
+    ):
         # What is listed is compared thing by thing; in a whole sentence, what stands before "versus" is not one side.
         return
     one, other = match["one"].strip(" ?.!"), match["other"].strip(" ?.!")
@@ -230,7 +236,11 @@ def _listed(text: str) -> Iterable[str]:
 def _courses(text: str) -> Iterable[str]:
     """How each of several things went."""
     match = _WENT.fullmatch(text.strip(" ?.!")) if len(text) <= _LONGEST_PAIR else None
-    things = _AND.split(match["what"]) if match and asking.read(text).kind is asking.Kind.COURSE else []
+    things = (
+        _AND.split(match["what"])
+        if match and extractive_question.read(text).kind is extractive_question.QuestionKind.COURSE
+        else []
+    )
     if match is None or len(things) < 2:
         return
     owner = _OWNER.match(things[0])
@@ -258,8 +268,8 @@ def _last_words(text: str) -> str:
 
 def _years(text: str) -> Iterable[str]:
     """The question for each end of a span of years; for every year when they are few. How something went is one."""
-    match = asking.span_of_years(text)
-    if match is None or asking.read(text).kind is asking.Kind.COURSE:
+    match = extractive_question.span_of_years(text)
+    if match is None or extractive_question.read(text).kind is extractive_question.QuestionKind.COURSE:
         return
     first, last = int(match["first"]), int(match["last"])
     years = range(first, last + 1) if 0 < last - first < _MOST_YEARS else (first, last)
@@ -284,7 +294,7 @@ def _distinct(facets: Iterable[_Facet], language: str) -> list[_Facet]:
 def _queries(facet: str) -> tuple[str, ...]:
     query = _OPENING.sub("", facet).strip(" ?\u061f\uff1f.!")
     # A number is found by what it stands beside: that rarely says "phone number".
-    beside = asking.matter(query)
+    beside = extractive_question.matter(query)
     return (query or facet, beside) if beside and beside != query else (query or facet,)
 
 
@@ -292,7 +302,7 @@ def heading(text: str) -> str:
     """A facet as a line of its own: whole, beginning with a capital, with the mark of a question where it asks."""
     line = " ".join(text.split()).strip(" ,;.!")
     bare = _OPENING.sub("", line) or line
-    asks = "?" if asking.asks(bare) and not bare.endswith(_MARKS) else ""
+    asks = "?" if extractive_question.asks(bare) and not bare.endswith(_MARKS) else ""
     return f"{bare[:1].upper()}{bare[1:]}{asks}"
 
 

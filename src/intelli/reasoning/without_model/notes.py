@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from intelli.reasoning.extractive import asking, choose, grids, weigh, words
+from intelli.reasoning.extractive import choose, grids, question, weigh, words
 from intelli.reasoning.extractive.choose import Chosen
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedFinding, SourceText
@@ -23,18 +23,18 @@ Near = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class EmbeddingRequest:
     """What is looked for in passages: queries by what they are about, each with its facets, and the sentences there."""
 
     queries: dict[str, list[str]]
     sentences: list[str]
 
 
-def sought_in(given: NoteInput) -> Sought:
+def sought_in(given: NoteInput) -> EmbeddingRequest:
     """What an embedder is to compare; no sentences where there are too many for one."""
     found = _candidates(given.passages, words.language_of(_query(given)))
     sentences = [each.quote for each in found] if len(found) <= MOST_EMBEDDED else []
-    return Sought(_queries(given), sentences)
+    return EmbeddingRequest(_queries(given), sentences)
 
 
 def notes_of(given: NoteInput, near: Near | None = None) -> Notes:
@@ -73,9 +73,9 @@ def _look(queries: Sequence[str], found: Sequence[Candidate], near: Near, most: 
     language = words.language_of(queries[0])
     best: dict[int, Chosen] = {}
     for query in queries:
-        wanted = asking.read(query)
+        wanted = question.read(query)
         # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
-        is_loose = wanted.kind in {asking.Kind.OPEN, asking.Kind.COURSE}
+        is_loose = wanted.kind in {question.QuestionKind.OPEN, question.QuestionKind.COURSE}
         known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
         seen = weigh.signs(wanted.terms, known, language, near.get(query))
         for each in choose.choose(known, seen, limit=most, wanted=wanted):

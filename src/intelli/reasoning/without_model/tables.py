@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from intelli.reasoning.extractive import grids, languages, measures, series, tabulating, words
+from intelli.reasoning.extractive import data_tables, grids, languages, measures, series, words
 from intelli.reasoning.extractive.grids import Grid, GridRow
-from intelli.reasoning.extractive.series import Wanted
+from intelli.reasoning.extractive.series import SeriesQuery
 from intelli.reasoning.values import QuotedSeries, QuotedTable, SourceText
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 
@@ -22,7 +22,7 @@ def tabulate(given: TabulateInput) -> DataTables:
     found = _relevant(given, wanted, cited)
     measured = measures.measures_of(given.findings)
 
-    def bearing(row: GridRow) -> tabulating.Weight:
+    def bearing(row: GridRow) -> data_tables.Weight:
         return (row.quote in cited, wanted.weight(row.cells[0]))
 
     found_series = series.of_measures(measured)
@@ -34,7 +34,7 @@ def tabulate(given: TabulateInput) -> DataTables:
         metrics=measured,
         series=_distinct(found_series)[:_MOST_SERIES],
         tables=tuple(
-            _told(grid, tabulating.table_of(grid, bearing, words.tongue_of(given.question)), given)
+            _told(grid, data_tables.table_of(grid, bearing, words.tongue_of(given.question)), given)
             for grid in found[:_MOST_TABLES]
         ),
     )
@@ -57,16 +57,16 @@ def _goes_on(grid: Grid, passage: SourceText) -> bool:
     return ends and int(theirs[2]) > int(mine[2]) and grids.is_row(passage.text.lstrip("\n").partition("\n")[0])
 
 
-def _relevant(given: TabulateInput, wanted: Wanted, cited: set[str]) -> list[Grid]:
+def _relevant(given: TabulateInput, wanted: SeriesQuery, cited: set[str]) -> list[Grid]:
     """Tables that a finding was read from, or that name what is asked for; each once, the nearest first."""
-    told = {tabulating.bytes_of(finding.identifier) for finding in given.findings}
+    told = {data_tables.bytes_of(finding.identifier) for finding in given.findings}
     scored: dict[tuple[tuple[str, ...], ...], tuple[float, int, Grid]] = {}
     for number, grid in enumerate(grid for passage in given.passages for grid in grids.grids(passage)):
         quoted = sum(row.quote in cited for row in grid.rows)
         names = list(_names(grid))
         shared = wanted.weight(" ".join(names))
-        is_told = tabulating.bytes_of(grid.passage.identifier) in told
-        if quoted or (shared and (is_told or tabulating.is_named(names, wanted))):
+        is_told = data_tables.bytes_of(grid.passage.identifier) in told
+        if quoted or (shared and (is_told or data_tables.is_named(names, wanted))):
             key = tuple(row.cells for row in grid.rows[:3])
             scored.setdefault(key, (-(quoted * 2 + shared), number, grid))
     return [grid for _, _, grid in sorted(scored.values(), key=lambda each: each[:2])]

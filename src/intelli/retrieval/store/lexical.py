@@ -11,8 +11,8 @@ from sqlalchemy.types import BigInteger
 
 from intelli.kit.arrays import Longs
 from intelli.kit.db import AS_BYTES, Tx
-from intelli.retrieval import hits
-from intelli.retrieval.hits import Keys, Occurrences, Postings
+from intelli.retrieval import postings as retrieval_postings
+from intelli.retrieval.postings import Keys, Occurrences, Postings
 from intelli.retrieval.tables import FrequentTerm
 
 _BIGINTS = ARRAY(BigInteger)
@@ -44,8 +44,8 @@ _WITHIN = """
 """
 _COUNT = text(f"""
     insert into frequent_terms (tenant_id, term, chunks, rows)
-    select tenant_id, term, sum(octet_length(hits)) / {hits.HIT_BYTES} as chunks, count(*) from postings
-     where tenant_id = :tenant group by 1, 2 having sum(octet_length(hits)) >= :chunks * {hits.HIT_BYTES}
+    select tenant_id, term, sum(octet_length(hits)) / {retrieval_postings.HIT_BYTES} as chunks, count(*) from postings
+     where tenant_id = :tenant group by 1, 2 having sum(octet_length(hits)) >= :chunks * {retrieval_postings.HIT_BYTES}
 """)  # noqa: S608  # a number of ours
 _SUSPECT = text("""
     select term, batch, part, hits from postings p
@@ -84,7 +84,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class ReadingFilter:
     """Which readings a search looks at: those in `only` when it is given, and none of `never`."""
 
     only: Sequence[int] | None = None
@@ -92,7 +92,7 @@ class Within:
 
 
 @dataclass(frozen=True, slots=True)
-class Strays:
+class VoidReadings:
     """Readings, in rising order, of which the batches before one are void: they are gone, or were indexed again."""
 
     readings: Keys
@@ -102,25 +102,25 @@ class Strays:
         """The readings of which a batch says nothing that counts."""
         return self.readings[self.before > batch]
 
-    def between(self, first: int, last: int) -> "Strays":
+    def between(self, first: int, last: int) -> "VoidReadings":
         """Those from one reading to another."""
         some = slice(*np.searchsorted(self.readings, [first, last + 1]))
-        return Strays(self.readings[some], self.before[some])
+        return VoidReadings(self.readings[some], self.before[some])
 
     def __len__(self) -> int:
         return len(self.readings)
 
 
 _NONE = np.empty(0, np.int64)
-NO_STRAYS = Strays(_NONE, _NONE)
+NO_STRAYS = VoidReadings(_NONE, _NONE)
 
 
-async def strays(tx: Tx) -> Strays:
+async def strays(tx: Tx) -> VoidReadings:
     """The readings of which postings say what is no longer so."""
     statement = text("select reading, before from strays where tenant_id = :tenant order by reading")
     rows = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).all()
     columns = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2)
-    return Strays(columns[:, 0], columns[:, 1])
+    return VoidReadings(columns[:, 0], columns[:, 1])
 
 
 async def count_strays(tx: Tx) -> int:
@@ -135,7 +135,7 @@ async def count_indexed(tx: Tx) -> int:
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
-async def sizes(tx: Tx, within: Within) -> list[Size]:
+async def sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
     """What a search looks at, by language."""
     if within.only is None:
         statement = text("select language, chunks, length from lexicons where tenant_id = :tenant and chunks > 0")
@@ -151,7 +151,7 @@ async def sizes(tx: Tx, within: Within) -> list[Size]:
 
 
 async def occurrences(
-    tx: Tx, terms: Sequence[int], within: Within, *, gone: Strays, also: Sequence[int] | None = None
+    tx: Tx, terms: Sequence[int], within: ReadingFilter, *, gone: VoidReadings, also: Sequence[int] | None = None
 ) -> dict[int, Occurrences]:
     """Where terms occur, but for what is `gone`; with `also`, only in these readings of those."""
     if not terms:
@@ -168,15 +168,15 @@ async def occurrences(
     for row in rows:
         void = _NONE if row.batch is None else gone.of(row.batch)
         never = np.append(void, np.array(within.never, np.int64))
-        found.setdefault(row.term, []).append(_kept(hits.unpack(row.hits), only, never))
-    return {term: hits.joined(parts) for term, parts in found.items()}
+        found.setdefault(row.term, []).append(_kept(retrieval_postings.unpack(row.hits), only, never))
+    return {term: retrieval_postings.joined(parts) for term, parts in found.items()}
 
 
 def _kept(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
     """A posting tells of several readings, of which a search may want some."""
     if not only and not len(never):
         return found
-    readings = hits.reading_part(found.keys)
+    readings = retrieval_postings.reading_part(found.keys)
     is_kept = np.ones(len(readings), bool)
     for each in only:
         is_kept &= np.isin(readings, each)
@@ -201,7 +201,7 @@ async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> N
     batch = await tx.session.scalar(text("select nextval('posting_batches')"))
     if replacing:
         await tx.session.execute(_REPLACE, {"tenant": tx.tenant_id, "batch": batch, "readings": list(replacing)})
-    sizes = postings.counts * hits.HIT_BYTES
+    sizes = postings.counts * retrieval_postings.HIT_BYTES
     rows = {
         "terms": postings.terms,
         "parts": postings.parts,
@@ -214,16 +214,18 @@ async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> N
     await tx.session.execute(_ADD, {"tenant": tx.tenant_id, "batch": batch, "hits": postings.hits, **packed})
 
 
-async def cleanse(tx: Tx, gone: Strays, *, after: Place, limit: int) -> Place | None:
+async def cleanse(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Place | None:
     """Remove what is void from some postings that follow a place; the place to go on from, or none at the end."""
     start = dict(zip(("term", "batch", "part"), after, strict=True))
     rows = (await tx.session.execute(_SUSPECT, {"tenant": tx.tenant_id, **start, "limit": limit})).all()
     kept, emptied = [], []
     for term, batch, part, raw in rows:
-        left = hits.without(raw, gone.between(*hits.span(raw)).of(batch))
+        left = retrieval_postings.without(raw, gone.between(*retrieval_postings.span(raw)).of(batch))
         row = {"tenant": tx.tenant_id, "term": term, "batch": batch, "part": part}
         if left:
-            kept.append({**row, "hits": left, **dict(zip(("first", "last"), hits.span(left), strict=True))})
+            kept.append(
+                {**row, "hits": left, **dict(zip(("first", "last"), retrieval_postings.span(left), strict=True))}
+            )
         else:
             emptied.append(row)
     for statement, given in ((_CLEANSE, kept), (_EMPTY, emptied)):
@@ -232,7 +234,7 @@ async def cleanse(tx: Tx, gone: Strays, *, after: Place, limit: int) -> Place | 
     return (rows[-1].term, rows[-1].batch, rows[-1].part) if len(rows) == limit else None
 
 
-async def forget(tx: Tx, gone: Strays) -> None:
+async def forget(tx: Tx, gone: VoidReadings) -> None:
     """Forget strays of which no posting tells any more."""
     given = {"reading": gone.readings.tolist(), "before": gone.before.tolist()}
     await tx.session.execute(_FORGET, {"tenant": tx.tenant_id, **given})

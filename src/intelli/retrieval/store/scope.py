@@ -62,7 +62,7 @@ _SCOPE = """
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchFilter:
     """Which documents a search may find; None is any. `folder_path` is with all that is below it."""
 
     folder_path: str | None = None
@@ -74,7 +74,7 @@ class Wanted:
     @property
     def is_everything(self) -> bool:
         """True when every document as it is now may be found."""
-        return self == Wanted()
+        return self == SearchFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class FoundDocument:
     language: str | None
 
 
-async def readings(tx: Tx, wanted: Wanted) -> list[int]:
+async def readings(tx: Tx, wanted: SearchFilter) -> list[int]:
     """The numbers of the readings of all documents that are wanted."""
     statement = f"""
         select distinct r.number from ({_documents(wanted)}) w
@@ -115,7 +115,7 @@ async def void(tx: Tx) -> list[int]:
     return list(await tx.session.scalars(text(statement), {"tenant": tx.tenant_id}))
 
 
-async def documents(tx: Tx, wanted: Wanted, numbers: Sequence[int]) -> list[FoundDocument]:
+async def documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
     """The wanted documents that have one of these readings."""
     statement = f"""
         select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, w.latest,
@@ -132,7 +132,7 @@ def _found(*, mime_type: str, media_type: str | None, **columns: Any) -> FoundDo
     return FoundDocument(mime_type=media_types.known(mime_type, media_type), **columns)
 
 
-def _documents(wanted: Wanted, *, of_readings: bool = False) -> str:
+def _documents(wanted: SearchFilter, *, of_readings: bool = False) -> str:
     conditions = [
         condition
         for condition, is_set in (
@@ -161,7 +161,7 @@ def _bound(statement: str) -> TextClause:
     return text(statement).bindparams(*(kind for kind in kinds if f":{kind.key}" in statement))
 
 
-def _parameters(tx: Tx, wanted: Wanted) -> dict[str, object]:
+def _parameters(tx: Tx, wanted: SearchFilter) -> dict[str, object]:
     given: dict[str, object] = {"tenant": tx.tenant_id}
     if wanted.folder_path is not None:
         escaped = wanted.folder_path.rstrip("/").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -8,11 +8,11 @@ from sqlalchemy import bindparam, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.types import BigInteger, Integer
 
-from intelli.kit.among import among
 from intelli.kit.arrays import Floats, Longs
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import among
 from intelli.reasoning.ports import Vectors
-from intelli.retrieval.store.lexical import Within
+from intelli.retrieval.store.lexical import ReadingFilter
 from intelli.retrieval.tables import Space, Vector
 
 # Candidates the index looks at for each that is wanted: three kept 97 of a hundred true neighbours at 100,000.
@@ -104,7 +104,7 @@ async def remove(tx: Tx, readings: Sequence[int]) -> None:
 
 
 async def nearest(
-    tx: Tx, space: Space, vector: Vectors, within: Within, *, limit: int, is_exact: bool
+    tx: Tx, space: Space, vector: Vectors, within: ReadingFilter, *, limit: int, is_exact: bool
 ) -> list[tuple[int, int, float]]:
     """The chunks nearest to a vector: reading, place and cosine, best first.
 

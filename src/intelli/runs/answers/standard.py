@@ -2,13 +2,13 @@
 
 from intelli.conversations.wire import Message, Speaker
 from intelli.reasoning.verbs.answer import Answer, AnswerInput, Delta
-from intelli.runs.answers.kind import Kind, Writing, Written
-from intelli.runs.answers.teller import Teller
+from intelli.runs.answers.answer_kind import AnswerKind, AnswerMaterial, WrittenAnswer
+from intelli.runs.answers.delta_writer import DeltaWriter
 from intelli.runs.events import AiMessage, MessageIsAnswer
 from intelli.runs.steps import ANSWER
 
 
-async def _write(writing: Writing) -> Written:
+async def _write(writing: AnswerMaterial) -> WrittenAnswer:
     """Tell the answer from where the stream left off, should this be a second try."""
     desk, facts = writing.desk, writing.desk.facts
     desk.notebook.say(MessageIsAnswer(is_answer=True), "message_is_answer")
@@ -20,7 +20,7 @@ async def _write(writing: Writing) -> Written:
         conversation=facts.turns,
         problems=writing.problems,
     )
-    teller = Teller(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
+    teller = DeltaWriter(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
     answer: Answer | None = None
     async for part in reasoner.answer(ANSWER, asked, known=writing.known):
         if isinstance(part, Delta):
@@ -39,7 +39,7 @@ async def _write(writing: Writing) -> Written:
     )
     desk.notebook.say(AiMessage(message=message), "ai_message")
     await desk.notebook.settle()
-    return Written(answer, tuple(reasoner.problems))
+    return WrittenAnswer(answer, tuple(reasoner.problems))
 
 
-KIND = Kind(writes=frozenset({"STANDARD"}), write=_write)
+KIND = AnswerKind(writes=frozenset({"STANDARD"}), write=_write)

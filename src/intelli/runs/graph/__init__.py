@@ -7,7 +7,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
 from intelli.runs.graph.answer import answer, finish
 from intelli.runs.graph.approve import approve, next_after_change
 from intelli.runs.graph.change import change
@@ -19,12 +19,12 @@ from intelli.runs.graph.plan import next_after_plan, plan
 from intelli.runs.graph.research import research
 from intelli.runs.graph.state import State
 
-Graph = CompiledStateGraph[State, Desk, State, State]
+Graph = CompiledStateGraph[State, RunContext, State, State]
 
 
 def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     """The graph, with somewhere to keep its checkpoints; without, it lives and dies in memory."""
-    builder: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
+    builder: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     for name, node in (
         ("plan", plan),
         ("clarify", clarify),

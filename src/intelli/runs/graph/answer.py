@@ -7,17 +7,17 @@ from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.runs.answers import kind_of
-from intelli.runs.answers.kind import Writing
-from intelli.runs.desk import Desk
+from intelli.runs.answers.answer_kind import AnswerMaterial
+from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.sources import as_source_text, found_in, searches_of
 from intelli.runs.graph.state import State
-from intelli.runs.notebook import now_ms
+from intelli.runs.recorder import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
 
 
-async def answer(state: State, runtime: Runtime[Desk]) -> State:
+async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     """Write what was wanted from the brief."""
     desk = runtime.context
     brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
@@ -25,13 +25,15 @@ async def answer(state: State, runtime: Runtime[Desk]) -> State:
     cited = {finding.identifier for finding in brief.findings}
     passages = tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in cited)
     kind = kind_of(desk.facts.deliverable_type)
-    written = await kind.write(Writing(desk, brief, passages, tuple(state.get("problems", ())), frozenset(found)))
+    written = await kind.write(
+        AnswerMaterial(desk, brief, passages, tuple(state.get("problems", ())), frozenset(found))
+    )
     desk.notebook.say(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
     await desk.notebook.settle()
     return State(problems=list(written.problems), is_answered=written.answer.is_answered)
 
 
-async def finish(state: State, runtime: Runtime[Desk]) -> State:
+async def finish(state: State, runtime: Runtime[RunContext]) -> State:
     """Give the run a name."""
     desk = runtime.context
     reasoner = desk.recorded_reasoner()

@@ -3,23 +3,23 @@
 from langgraph.runtime import Runtime
 
 from intelli.conversations.wire import Message, Speaker
-from intelli.reasoning.extractive.wording import plain
+from intelli.reasoning.extractive.answer_text import plain
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, ProposedChange
 from intelli.reasoning.verbs.intent import Changing, Intent
 from intelli.reasoning.without_model import commands
-from intelli.runs.answers.teller import Teller, with_closing
-from intelli.runs.desk import Desk
+from intelli.runs.answers.delta_writer import DeltaWriter, with_closing
+from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.events import AiMessage
 from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, CHANGES, SAVED, change_key, intent_key, open_key
 from intelli.runs.tools import create_document, delete_document, open_document, read_answer, update_document
-from intelli.runs.tools.change import ApprovalAwaited, Changed
-from intelli.runs.tools.open_document import OpenAsked
-from intelli.runs.tools.read_answer import AnswerAsked
+from intelli.runs.tools.change import ApprovalAwaited, ChangeResult
+from intelli.runs.tools.open_document import OpenInput
+from intelli.runs.tools.read_answer import ReadAnswerInput
 from intelli.runs.tools.tool import ToolCall
 
 _DONE = {
@@ -35,7 +35,7 @@ _NOT_DONE = {
 _NOTHING = "Nothing was changed: name the document, and say what is to be written into it."
 
 
-async def change(state: State, runtime: Runtime[Desk]) -> State:
+async def change(state: State, runtime: Runtime[RunContext]) -> State:
     """Propose what was asked for, do what was agreed to, and say in the answer what came of it."""
     desk = runtime.context
     reasoner = desk.recorded_reasoner()
@@ -53,14 +53,18 @@ async def change(state: State, runtime: Runtime[Desk]) -> State:
     return State(awaits=False, closing=closing, problems=reasoner.problems)
 
 
-async def _said(desk: Desk) -> str:
+async def _said(desk: RunContext) -> str:
     return (await desk.recorded_reasoner().recall(ANSWER, Answer)).text
 
 
-async def _asked(desk: Desk, said: str) -> ChangeInput:
+async def _asked(desk: RunContext, said: str) -> ChangeInput:
     """What the person said, what there is to save, and the documents that they name."""
     facts = desk.facts
-    source = AnswerAsked(message_id=facts.answer_id, text=said) if said else AnswerAsked(question_id=facts.message_id)
+    source = (
+        ReadAnswerInput(message_id=facts.answer_id, text=said)
+        if said
+        else ReadAnswerInput(question_id=facts.message_id)
+    )
     try:
         answer = (await desk.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
     except ToolFailed:
@@ -74,14 +78,14 @@ async def _asked(desk: Desk, said: str) -> ChangeInput:
     )
 
 
-async def _names(desk: Desk) -> list[str]:
+async def _names(desk: RunContext) -> list[str]:
     """The documents that the person names, in the order they do."""
     return (await desk.compute.run(commands.names, desk.facts.question))[:MOST_CHANGES]
 
 
-async def _opened(desk: Desk, number: int, name: str) -> SourceText | None:
+async def _opened(desk: RunContext, number: int, name: str) -> SourceText | None:
     try:
-        opened = await desk.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenAsked(path=name)))
+        opened = await desk.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenInput(path=name)))
     except ToolFailed:
         return None
     if opened.path is None or opened.text is None:
@@ -89,7 +93,7 @@ async def _opened(desk: Desk, number: int, name: str) -> SourceText | None:
     return SourceText(identifier=opened.path, title=opened.path, text=opened.text)
 
 
-async def _end(desk: Desk, number: int, wanted: ProposedChange) -> str | None:
+async def _end(desk: RunContext, number: int, wanted: ProposedChange) -> str | None:
     """What came of a change, in a sentence; None while a person has to decide."""
     try:
         changed = await _carry_out(desk, change_key(number), wanted)
@@ -100,26 +104,26 @@ async def _end(desk: Desk, number: int, wanted: ProposedChange) -> str | None:
     return _DONE[wanted.action].format(path=plain(changed.path), version=changed.version)
 
 
-async def _carry_out(desk: Desk, key: str, wanted: ProposedChange) -> Changed:
+async def _carry_out(desk: RunContext, key: str, wanted: ProposedChange) -> ChangeResult:
     path, content = wanted.path, wanted.content
     match wanted.action:
         case Action.CREATE:
-            created = create_document.CreateAsked(path=path, content=content or "")
+            created = create_document.CreateInput(path=path, content=content or "")
             return await desk.tools.change(create_document.CHANGE, ToolCall(key, created))
         case Action.UPDATE:
-            updated = update_document.UpdateAsked(path=path, content=content, edits=wanted.edits)
+            updated = update_document.UpdateInput(path=path, content=content, edits=wanted.edits)
             return await desk.tools.change(update_document.CHANGE, ToolCall(key, updated))
         case Action.DELETE:
             return await desk.tools.change(
-                delete_document.CHANGE, ToolCall(key, delete_document.DeleteAsked(path=path))
+                delete_document.CHANGE, ToolCall(key, delete_document.DeleteInput(path=path))
             )
 
 
-async def _tell(desk: Desk, said: str, closing: str) -> None:
+async def _tell(desk: RunContext, said: str, closing: str) -> None:
     """Tell what came of it as the end of the answer."""
     facts = desk.facts
     whole = with_closing(said, closing)
-    teller = Teller(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
+    teller = DeltaWriter(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
     teller.feed(whole)
     teller.end(whole)
     message = Message(

@@ -2,22 +2,22 @@
 
 from langgraph.runtime import Runtime
 
-from intelli.citations.keep import Research
-from intelli.citations.prove import Proof
+from intelli.citations.prove import CitationProof
+from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
 from intelli.runs.events import CitationsCreated
-from intelli.runs.evidence import Draft
-from intelli.runs.graph.sources import Looked, found_in, read_in, searches_of
+from intelli.runs.evidence import ProofDraft
+from intelli.runs.graph.sources import TaskSearchResult, found_in, read_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, judge_key
 
 
-async def check(state: State, runtime: Runtime[Desk]) -> State:
+async def check(state: State, runtime: Runtime[RunContext]) -> State:
     """Bind and check the citations of the answer, keep them, and tell how many hold."""
     desk = runtime.context
     reasoner = desk.recorded_reasoner()
@@ -26,8 +26,8 @@ async def check(state: State, runtime: Runtime[Desk]) -> State:
     brief = await reasoner.recall(BRIEF, Brief)
     searches = await searches_of(desk, state)
     found = found_in(searches)
-    draft = Draft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
-    tally = await desk.evidence.prove(draft, Judge(desk))
+    draft = ProofDraft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
+    tally = await desk.evidence.prove(draft, ModelJudge(desk))
     created = CitationsCreated(
         message_id=desk.facts.answer_id,
         total=sum(tally.values()),
@@ -40,13 +40,13 @@ async def check(state: State, runtime: Runtime[Desk]) -> State:
     return State()
 
 
-class Judge:
+class ModelJudge:
     """Asks the model, where there is one; what the model does not say for itself is no judgement."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: RunContext) -> None:
         self._desk = desk
 
-    async def __call__(self, proof: Proof) -> Judgement | None:
+    async def __call__(self, proof: CitationProof) -> Judgement | None:
         """The model's judgement of a proof."""
         if self._desk.reasoner.name == self._desk.fallback.name or proof.passage is None:
             return None
@@ -57,13 +57,13 @@ class Judge:
         return None if reasoner.problems else judgement
 
 
-class Recalled:
+class RecordedJudge:
     """Gives what the model judged while the run was at work, and asks nothing."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: RunContext) -> None:
         self._desk = desk
 
-    async def __call__(self, proof: Proof) -> Judgement | None:
+    async def __call__(self, proof: CitationProof) -> Judgement | None:
         """The judgement of these words, if one was made."""
         recorded = await self._desk.ledger.find(judge_key(proof.statement, proof.quote))
         if recorded is None or recorded.problem is not None:
@@ -71,9 +71,9 @@ class Recalled:
         return Judgement.model_validate(recorded.answer)
 
 
-def research_of(searches: list[Looked], brief: Brief) -> Research:
+def research_of(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:
     """What was looked for, and what became of it."""
-    return Research(
+    return ResearchSummary(
         queries=[(looked.query, len(looked.passages)) for looked in searches],
         found=frozenset(found_in(searches)),
         read=read_in(searches),

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from intelli.citations.keep import Research
+from intelli.citations.save import ResearchSummary
 from intelli.deliverable_kinds import DeliverableKind, DeliverableType
-from intelli.deliverables import compiling, composing
-from intelli.deliverables.compiling import Compiled, Material
+from intelli.deliverables import compile_brief, compose
+from intelli.deliverables.compile_brief import BriefMaterial, CompiledBrief
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.show import id_of
 from intelli.reasoning.verbs.answer import Answer
@@ -17,13 +17,13 @@ from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.write import WrittenSection
-from intelli.runs.delivery import Written
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
+from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import Judge, research_of
+from intelli.runs.graph.check import ModelJudge, research_of
 from intelli.runs.graph.plan import wanted
-from intelli.runs.graph.preview import Preview
-from intelli.runs.graph.sources import Looked, as_source_text, found_in, read_in, searches_of
+from intelli.runs.graph.preview import PreviewWriter
+from intelli.runs.graph.sources import TaskSearchResult, as_source_text, found_in, read_in, searches_of
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 
@@ -32,7 +32,7 @@ _MOST_PASSAGES = 40
 _NOTHING = "Nothing could be delivered: the sources do not answer the question."
 
 
-async def deliver(state: State, runtime: Runtime[Desk]) -> State:
+async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
     """Deliver what was wanted beside the answer; most runs want nothing more."""
     desk = runtime.context
     reasoner = desk.recorded_reasoner()
@@ -46,36 +46,36 @@ async def deliver(state: State, runtime: Runtime[Desk]) -> State:
     await desk.notebook.progress(0.92, "Writing what you asked for")
     searches = await searches_of(desk, state)
     data = await reasoner.step(TABULATED, asked_of(desk, brief, searches))
-    previews = {name: Preview(desk, kind_of(name), id_of(desk.facts.run_id, name)) for name in names}
+    previews = {name: PreviewWriter(desk, kind_of(name), id_of(desk.facts.run_id, name)) for name in names}
     shown = [preview for name, preview in previews.items() if not kind_of(name).is_built]
 
     async def tell(done: Mapping[str, WrittenSection], pending: Sequence[str]) -> None:
-        compiled = await compile_from(desk, brief, searches, Gathered(data, done))
+        compiled = await compile_from(desk, brief, searches, DeliveryMaterial(data, done))
         for preview in shown:
             await preview.tell(compiled, pending)
 
-    prose = await sections.write(desk, reasoner, sections.Task(brief, data, tell if shown else None))
-    compiled = await compile_from(desk, brief, searches, Gathered(data, prose))
+    prose = await sections.write(desk, reasoner, sections.SectionTask(brief, data, tell if shown else None))
+    compiled = await compile_from(desk, brief, searches, DeliveryMaterial(data, prose))
     for name, preview in previews.items():
-        made = Making(kind_of(name), id_of(desk.facts.run_id, name))
+        made = PlannedDeliverable(kind_of(name), id_of(desk.facts.run_id, name))
         written = await write(desk, made, compiled, research_of(searches, brief))
         if preview in shown:
             preview.end(written)
-        await desk.delivery.deliver(written, Judge(desk))
+        await desk.delivery.deliver(written, ModelJudge(desk))
     await _judge_others(desk, names, compiled)
     await desk.notebook.settle()
     return State(problems=reasoner.problems)
 
 
-async def _judge_others(desk: Desk, names: Sequence[str], compiled: Compiled) -> None:
+async def _judge_others(desk: RunContext, names: Sequence[str], compiled: CompiledBrief) -> None:
     """Have judged what the other kinds would say: made from the answer later, they say it without a model."""
     for kind in KINDS:
         if kind.name not in names:
-            composed = await desk.compute.run(composing.compose, kind.name, compiled.brief)
-            await desk.delivery.judge(composed.paper, compiled, Judge(desk))
+            composed = await desk.compute.run(compose.compose, kind.name, compiled.brief)
+            await desk.delivery.judge(composed.paper, compiled, ModelJudge(desk))
 
 
-def asked_of(desk: Desk, brief: Brief, searches: Sequence[Looked]) -> TabulateInput:
+def asked_of(desk: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
     """What there is to tabulate: the findings, and the passages they stand in before others that were read."""
     found, read = found_in(searches), read_in(searches)
     cited = {finding.identifier for finding in brief.findings}
@@ -85,16 +85,18 @@ def asked_of(desk: Desk, brief: Brief, searches: Sequence[Looked]) -> TabulateIn
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class DeliveryMaterial:
     """What was made of a brief before it is compiled: its data, and the sections that were written, by task."""
 
     data: DataTables
     sections: Mapping[str, WrittenSection]
 
 
-async def compile_from(desk: Desk, brief: Brief, searches: Sequence[Looked], made: Gathered) -> Compiled:
+async def compile_from(
+    desk: RunContext, brief: Brief, searches: Sequence[TaskSearchResult], made: DeliveryMaterial
+) -> CompiledBrief:
     """The data brief of what a run found, said, tabulated and wrote."""
-    material = Material(
+    material = BriefMaterial(
         brief=brief,
         answer=await desk.recorded_reasoner().recall(ANSWER, Answer),
         data=made.data,
@@ -102,18 +104,20 @@ async def compile_from(desk: Desk, brief: Brief, searches: Sequence[Looked], mad
         made_on=desk.facts.asked_on,
         sections=made.sections,
     )
-    return await desk.compute.run(compiling.compile_brief, material)
+    return await desk.compute.run(compile_brief.compile_brief, material)
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class PlannedDeliverable:
     """A deliverable to make: its kind and its id."""
 
     kind: DeliverableKind
     id: UUID
 
 
-async def write(desk: Desk, making: Making, compiled: Compiled, research: Research) -> Written:
+async def write(
+    desk: RunContext, making: PlannedDeliverable, compiled: CompiledBrief, research: ResearchSummary
+) -> WrittenDeliverable:
     """A paper of a kind, composed and written down."""
-    composed = await desk.compute.run(composing.compose, making.kind.name, compiled.brief)
-    return Written(making.id, making.kind, compiled, composed.paper, composed.pieces, research)
+    composed = await desk.compute.run(compose.compose, making.kind.name, compiled.brief)
+    return WrittenDeliverable(making.id, making.kind, compiled, composed.paper, composed.pieces, research)

@@ -4,15 +4,15 @@ from langgraph.runtime import Runtime
 
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.note import Notes
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.sources import passages_of
 from intelli.runs.graph.state import State
-from intelli.runs.notebook import now_ms
+from intelli.runs.recorder import now_ms
 from intelli.runs.steps import BRIEF, note_key
 
 
-async def gather(state: State, runtime: Runtime[Desk]) -> State:
+async def gather(state: State, runtime: Runtime[RunContext]) -> State:
     """Tell that the research is done."""
     notebook = runtime.context.notebook
     findings = sum(outcome["findings"] for outcome in state["outcomes"])
@@ -23,7 +23,7 @@ async def gather(state: State, runtime: Runtime[Desk]) -> State:
     return State()
 
 
-async def brief(state: State, runtime: Runtime[Desk]) -> State:
+async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     """What the notes of all tasks come to."""
     desk = runtime.context
     reasoner = desk.recorded_reasoner()

@@ -6,16 +6,16 @@ from langgraph.types import Send
 from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput
 from intelli.reasoning.verbs.plan import PlanInput
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.state import State, TaskState
-from intelli.runs.notebook import now_ms
+from intelli.runs.recorder import now_ms
 from intelli.runs.steps import intent_key, plan_key
 
 _MOST_CLARIFICATIONS = 2
 
 
-async def plan(state: State, runtime: Runtime[Desk]) -> State:
+async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     """Plan, or find the question to ask back."""
     desk, facts = runtime.context, runtime.context.facts
     reasoner = desk.recorded_reasoner()
@@ -48,7 +48,7 @@ def next_after_plan(state: State) -> str | list[Send]:
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
-def _asked(desk: Desk) -> PlanInput:
+def _asked(desk: RunContext) -> PlanInput:
     facts = desk.facts
     return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
 

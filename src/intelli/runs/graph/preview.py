@@ -9,14 +9,14 @@ from typing import TypedDict
 from uuid import UUID
 
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import composing, prose
-from intelli.deliverables.compiling import Compiled
+from intelli.deliverables import compose, prose
+from intelli.deliverables.compile_brief import CompiledBrief
 from intelli.runs import plans
-from intelli.runs.delivery import Subject, Written, entity_of
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
+from intelli.runs.delivery import DeliverableSubject, WrittenDeliverable, entity_of
+from intelli.runs.event_parts import Reference
 from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
-from intelli.runs.notebook import now_ms
-from intelli.runs.telling import Reference
+from intelli.runs.recorder import now_ms
 
 _NODE = "deliver"
 
@@ -27,10 +27,10 @@ class _Place(TypedDict):
     plan_set_id: UUID
 
 
-class Preview:
+class PreviewWriter:
     """Tells one paper to the stream."""
 
-    def __init__(self, desk: Desk, kind: DeliverableKind, made_id: UUID) -> None:
+    def __init__(self, desk: RunContext, kind: DeliverableKind, made_id: UUID) -> None:
         self._desk = desk
         self._kind = kind
         self._id = made_id
@@ -38,13 +38,13 @@ class Preview:
         self._title = ""
         self._anew = ""
 
-    async def tell(self, compiled: Compiled, pending: Sequence[str]) -> None:
+    async def tell(self, compiled: CompiledBrief, pending: Sequence[str]) -> None:
         """Tell what has become certain since the last time."""
-        known = await self._desk.compute.run(composing.compose_certain, self._kind.name, compiled.brief, pending)
+        known = await self._desk.compute.run(compose.compose_certain, self._kind.name, compiled.brief, pending)
         self._begin(known.title, known.sections)
         self._add(known.pieces)
 
-    def end(self, written: Written) -> None:
+    def end(self, written: WrittenDeliverable) -> None:
         """Tell the rest and that this is all. Should what was told not be how it begins, it is told anew."""
         title, pieces = written.compiled.brief.title, written.pieces
         if self._told != list(pieces[: len(self._told)]):
@@ -94,4 +94,4 @@ class Preview:
             self._told.append(piece)
 
     def _entity(self, title: str) -> Reference:
-        return entity_of(Subject(self._kind, self._id, title, self._desk.facts.tenant_id))
+        return entity_of(DeliverableSubject(self._kind, self._id, title, self._desk.facts.tenant_id))

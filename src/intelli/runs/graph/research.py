@@ -11,33 +11,27 @@ from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import Plan, PlannedTask
-from intelli.runs import plans, telling
-from intelli.runs.desk import Desk
+from intelli.reasoning.verbs.plan import PlannedTask, ResearchPlan
+from intelli.runs import event_parts, plans
+from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
-from intelli.runs.events import (
-    AnyEvent,
-    ReferencesFound,
-    SubagentFailed,
-    SubagentResult,
-    SubagentSpawned,
-)
-from intelli.runs.evidence import Searched
+from intelli.runs.event_parts import TaskStatus
+from intelli.runs.events import AnyEvent, ReferencesFound, SubagentFailed, SubagentResult, SubagentSpawned
+from intelli.runs.evidence import TaskSearch
 from intelli.runs.graph.sources import as_source_text, merge, recall_query
-from intelli.runs.graph.state import Outcome, State, TaskState
+from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
-from intelli.runs.notebook import TaskResult, now_ms
+from intelli.runs.recorder import TaskResult, now_ms
 from intelli.runs.steps import note_key, plan_key, recall_key, search_key
-from intelli.runs.telling import TaskStatus
 from intelli.runs.tools import search_documents, search_memory
-from intelli.runs.tools.search_documents import SearchAsked
-from intelli.runs.tools.search_memory import RecallAsked
+from intelli.runs.tools.search_documents import SearchInput
+from intelli.runs.tools.search_memory import RecallInput
 from intelli.runs.tools.tool import ToolCall
 
 _PER_QUERY = 12
 
 
-async def research(state: TaskState, runtime: Runtime[Desk]) -> State:
+async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
     """Look into one task. What goes wrong here is told, and the other tasks go on; what is too much ends the run."""
     researcher = _Researcher(runtime.context, state["index"])
     try:
@@ -51,7 +45,7 @@ async def research(state: TaskState, runtime: Runtime[Desk]) -> State:
 class _Researcher:
     """One task at work."""
 
-    def __init__(self, desk: Desk, index: int) -> None:
+    def __init__(self, desk: RunContext, index: int) -> None:
         self._desk = desk
         self._index = index
         self._reasoner = desk.recorded_reasoner()
@@ -71,7 +65,7 @@ class _Researcher:
 
     async def work(self) -> State:
         """Search for each query, take notes of what was found, tell."""
-        plan = await self._reasoner.recall(plan_key(self._desk.facts.clarified), Plan)
+        plan = await self._reasoner.recall(plan_key(self._desk.facts.clarified), ResearchPlan)
         task = plan.tasks[self._index]
         await self._desk.notebook.begin_task(self._index)
         self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
@@ -84,7 +78,7 @@ class _Researcher:
         )
         notes = await self._reasoner.step(note_key(self._index), asked)
         await self._end(notes, passages)
-        return self._state(Outcome(index=self._index, succeeded=True, findings=len(notes.findings)))
+        return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
     async def give_up(self, error: Exception) -> State:
         """Tell that the task failed."""
@@ -95,24 +89,24 @@ class _Researcher:
         self._say(failed, "failed")
         await self._desk.notebook.settle()
         problem = f"Part {self._index + 1} of the research could not be done: {reason}"
-        state = self._state(Outcome(index=self._index, succeeded=False, findings=0))
+        state = self._state(TaskOutcome(index=self._index, succeeded=False, findings=0))
         return State(outcomes=state["outcomes"], problems=[*state["problems"], problem])
 
-    async def _search(self, task: PlannedTask) -> list[Searched]:
+    async def _search(self, task: PlannedTask) -> list[TaskSearch]:
         keys = [search_key(self._index, number) for number in range(len(task.queries))]
         started = NodeToolsExecutionStart(**self._node, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
         self._say(started, "tools")
         searches = []
         for key, query in zip(keys, task.queries, strict=True):
-            searches.append(Searched(key, query, await self._search_once(key, query)))
+            searches.append(TaskSearch(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
 
-    async def _recall(self, task: PlannedTask) -> list[Searched]:
+    async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
         """What memory has for the task. Sources are what research stands on: that memory fails ends nothing."""
         if not self._desk.facts.recalls:
             return []
         key, query = recall_key(self._index), recall_query(task)
-        call = ToolCall(key, RecallAsked(query=query), self._task_id)
+        call = ToolCall(key, RecallInput(query=query), self._task_id)
         try:
             recalled = await self._desk.tools.use(search_memory.TOOL, call)
         except ToolFailed as error:
@@ -121,14 +115,14 @@ class _Researcher:
         if not recalled.passages:
             return []
         self._tell_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
-        return [Searched(key, query, tuple(each.passage for each in recalled.passages), recalled.records)]
+        return [TaskSearch(key, query, tuple(each.passage for each in recalled.passages), recalled.records)]
 
     async def _search_once(self, key: str, query: str) -> tuple[Passage, ...]:
         action = UpdateSubagentCurrentAction(
             **self._node, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
         )
         self._say(action, f"action:{key}")
-        call = ToolCall(key, SearchAsked(query=query, limit=_PER_QUERY), self._task_id)
+        call = ToolCall(key, SearchInput(query=query, limit=_PER_QUERY), self._task_id)
         try:
             found = await self._desk.tools.use(search_documents.TOOL, call)
         except ToolFailed as error:
@@ -154,7 +148,7 @@ class _Researcher:
         if passages:
             workspace_id = self._desk.facts.tenant_id
             references = [
-                telling.Reference(
+                event_parts.Reference(
                     entity_type=EntityType.KNOWLEDGE_BASE,
                     identifier=passage.identifier,
                     title=passage.title,
@@ -172,7 +166,7 @@ class _Researcher:
     async def _end(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {finding.identifier for finding in notes.findings}
         sources = tuple(
-            telling.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
+            event_parts.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
             for passage in passages
             if passage.identifier in used
         )
@@ -191,5 +185,5 @@ class _Researcher:
     def _say(self, event: AnyEvent, moment: str) -> None:
         self._desk.notebook.say(event, f"task:{self._index}:{moment}")
 
-    def _state(self, outcome: Outcome) -> State:
+    def _state(self, outcome: TaskOutcome) -> State:
         return State(outcomes=[outcome], problems=self._reasoner.problems)

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from intelli.deliverables import compiling
+from intelli.deliverables import compile_brief
 from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.plan import Plan
+from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.reasoning.verbs.tabulate import DataTables
 from intelli.reasoning.verbs.write import WriteInput, WrittenSection
-from intelli.runs.desk import Desk
+from intelli.runs.context import RunContext
 from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.steps import plan_key, write_key
 
@@ -24,7 +24,7 @@ Tell = Callable[[Mapping[str, WrittenSection], Sequence[str]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SectionTask:
     """What there is to write from, and whom to tell of the sections that are done and those that are not."""
 
     brief: Brief
@@ -32,7 +32,7 @@ class Task:
     tell: Tell | None = None
 
 
-async def write(desk: Desk, reasoner: RecordedReasoner, task: Task) -> Mapping[str, WrittenSection]:
+async def write(desk: RunContext, reasoner: RecordedReasoner, task: SectionTask) -> Mapping[str, WrittenSection]:
     """What a reasoner writes, by task; nothing where it has no such prompt. Each section is a step of its own."""
     asked = await _asked(desk, task.brief, task.data) if desk.facts.writes else []
     if not asked:
@@ -49,7 +49,7 @@ async def write(desk: Desk, reasoner: RecordedReasoner, task: Task) -> Mapping[s
     return writing.done
 
 
-async def written(desk: Desk, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
+async def written(desk: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
     """What was written before. Nothing is asked of a model."""
     found = {}
     for number, each in enumerate(await _asked(desk, brief, data)):
@@ -62,7 +62,9 @@ async def written(desk: Desk, brief: Brief, data: DataTables) -> Mapping[str, Wr
 class _Writing:
     """Sections at work, a few at once; each that is done is told, in the order of the report."""
 
-    def __init__(self, desk: Desk, reasoner: RecordedReasoner, headings: Sequence[str], tell: Tell | None) -> None:
+    def __init__(
+        self, desk: RunContext, reasoner: RecordedReasoner, headings: Sequence[str], tell: Tell | None
+    ) -> None:
         self._desk = desk
         self._reasoner = reasoner
         self._headings = headings
@@ -94,12 +96,12 @@ class _Writing:
                 await self._tell(self.done, [each for each in self._headings if each not in self._written])
 
 
-async def _asked(desk: Desk, brief: Brief, data: DataTables) -> list[WriteInput]:
+async def _asked(desk: RunContext, brief: Brief, data: DataTables) -> list[WriteInput]:
     """What there is to write: the findings of each task that are told in sentences, in the order of the brief."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
     messages = {task.title: task.message for task in plan.tasks}
     by_task: dict[str, list[QuotedFinding]] = {}
-    for each in compiling.told(brief, data):
+    for each in compile_brief.told(brief, data):
         by_task.setdefault(each.about, []).append(each)
     return [
         WriteInput(

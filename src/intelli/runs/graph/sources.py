@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from intelli.content.passage import Passage
 from intelli.reasoning.values import SourceText
-from intelli.reasoning.verbs.plan import Plan, PlannedTask
-from intelli.runs.desk import Desk
+from intelli.reasoning.verbs.plan import PlannedTask, ResearchPlan
+from intelli.runs.context import RunContext
 from intelli.runs.graph.state import State
 from intelli.runs.steps import plan_key, recall_key, search_key
-from intelli.runs.tools.search_documents import Found
-from intelli.runs.tools.search_memory import Recalled
+from intelli.runs.tools.search_documents import SearchOutput
+from intelli.runs.tools.search_memory import RecallOutput
 
 # What a reasoner is given to read of what the searches of a task found.
 _MOST_PASSAGES = 24
@@ -18,7 +18,7 @@ _MOST_QUERY = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class TaskSearchResult:
     """What one search of a run gave; of a task that was given up, nothing is known."""
 
     task: int
@@ -26,30 +26,30 @@ class Looked:
     passages: tuple[Passage, ...]
 
 
-async def searches_of(desk: Desk, state: State) -> list[Looked]:
+async def searches_of(desk: RunContext, state: State) -> list[TaskSearchResult]:
     """Every search of the tasks that succeeded, in the order of the plan."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), Plan)
+    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    looked: list[Looked] = []
+    looked: list[TaskSearchResult] = []
     for index in done:
         for number, query in enumerate(plan.tasks[index].queries):
             used = await desk.ledger.find_use(search_key(index, number))
             if used is not None and used.output is not None:
-                passages = tuple(each.passage for each in Found.model_validate(used.output).passages)
-                looked.append(Looked(index, query, passages))
+                passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
+                looked.append(TaskSearchResult(index, query, passages))
         looked += await _recalled(desk, index, plan.tasks[index])
     return looked
 
 
-async def _recalled(desk: Desk, index: int, task: PlannedTask) -> list[Looked]:
+async def _recalled(desk: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
     """What memory gave for a task; where it had nothing, it is not told as a search."""
     if not desk.facts.recalls:
         return []
     used = await desk.ledger.find_use(recall_key(index))
     if used is None or used.output is None:
         return []
-    passages = tuple(each.passage for each in Recalled.model_validate(used.output).passages)
-    return [Looked(index, recall_query(task), passages)] if passages else []
+    passages = tuple(each.passage for each in RecallOutput.model_validate(used.output).passages)
+    return [TaskSearchResult(index, recall_query(task), passages)] if passages else []
 
 
 def recall_query(task: PlannedTask) -> str:
@@ -57,7 +57,7 @@ def recall_query(task: PlannedTask) -> str:
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
-def found_in(searches: Iterable[Looked]) -> dict[str, Passage]:
+def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
     """All passages that searches found, each once, in the order they were found."""
     found: dict[str, Passage] = {}
     for looked in searches:
@@ -66,7 +66,7 @@ def found_in(searches: Iterable[Looked]) -> dict[str, Passage]:
     return found
 
 
-def read_in(searches: Iterable[Looked]) -> frozenset[str]:
+def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
     """Those of the passages that a reasoner was given to read."""
     by_task: dict[int, list[Sequence[Passage]]] = {}
     for looked in searches:
@@ -74,7 +74,7 @@ def read_in(searches: Iterable[Looked]) -> frozenset[str]:
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def passages_of(desk: Desk, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
+async def passages_of(desk: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
     """Those of the passages found that are named, in the order they were found."""
     found = found_in(await searches_of(desk, state))
     return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)

@@ -9,7 +9,7 @@ def _joined(before: list[str], more: list[str]) -> list[str]:
     return list(dict.fromkeys([*before, *more]))
 
 
-class Outcome(TypedDict):
+class TaskOutcome(TypedDict):
     """How the research of one task ended."""
 
     index: int
@@ -22,7 +22,7 @@ class State(TypedDict, total=False):
 
     tasks: int
     clarification: str | None
-    outcomes: Annotated[list[Outcome], add]
+    outcomes: Annotated[list[TaskOutcome], add]
     problems: Annotated[list[str], _joined]
     is_answered: bool
     awaits: bool

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Depends, Header, Query, Response
 
 from intelli.entities import entities
 from intelli.entities import wire as entity_wire
-from intelli.kit.feeds import Key
+from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Cursor, Db, EventStream, Limit, OnceOnly, Reader, Streams, Writer, part
 from intelli.kit.wire import Page
-from intelli.runs import show, steer, telling, wire
-from intelli.runs.routes.parts import Rules
+from intelli.runs import event_parts, show, steer, wire
+from intelli.runs.routes.dependencies import Rules
 from intelli.runs.start import start
 from intelli.runs.stream import RunFeeds
 
@@ -81,7 +81,7 @@ async def clarify_run(run_id: UUID, body: wire.Clarify, who: Writer, db: Db) -> 
 
 
 @router.get("/{run_id}/plan")
-async def show_plan(run_id: UUID, who: Reader, db: Db) -> telling.PlanSet:
+async def show_plan(run_id: UUID, who: Reader, db: Db) -> event_parts.PlanSet:
     """The plan of a run, with what each task has found."""
     async with db.begin(who) as tx:
         return await show.plan(tx, run_id)
@@ -120,4 +120,4 @@ async def stream_run(
 ) -> EventStream:
     """What a run tells, from its beginning or after an event, until its end. The id of an event is its `seq`."""
     begin = max(last_event_id or 0, after or 0)
-    return EventStream(await feeds.open(who, Key(who.tenant_id, run_id), after=begin), limit)
+    return EventStream(await feeds.open(who, FeedKey(who.tenant_id, run_id), after=begin), limit)

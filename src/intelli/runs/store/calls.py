@@ -39,7 +39,7 @@ _SUM_UP = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class SpentBudget:
     """What a run has used up to now."""
 
     input_tokens: int
@@ -81,10 +81,10 @@ async def start(tx: Tx, values: dict[str, Any]) -> None:
     )
 
 
-async def complete(tx: Tx, run_id: UUID, key: str, values: dict[str, Any]) -> Spent | None:
+async def complete(tx: Tx, run_id: UUID, key: str, values: dict[str, Any]) -> SpentBudget | None:
     """Keep what a call gave, and add up the run. None when the call had already ended."""
     where = {"tenant_id": tx.tenant_id, "run_id": run_id}
     if await tx.session.scalar(_COMPLETE, {**where, "key": key, **values}) is None:
         return None
     row = (await tx.session.execute(_SUM_UP, where)).one()
-    return Spent(row.input_tokens, row.output_tokens, row.cost, row.budget_cents)
+    return SpentBudget(row.input_tokens, row.output_tokens, row.cost, row.budget_cents)

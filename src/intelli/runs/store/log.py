@@ -72,7 +72,7 @@ _SAID = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockedRun:
     """A run whose row this transaction holds."""
 
     id: UUID
@@ -83,7 +83,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NewEvent:
     """An event to append. `payload` is JSON; a `key` is said once per run."""
 
     run_id: UUID
@@ -103,7 +103,7 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LogPosition:
     """How far a log reaches, the status of its run, and whether something is awaited after its end."""
 
     last_seq: int
@@ -112,20 +112,20 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewEvents:
     """What was added to a log, and how far it reaches now."""
 
-    head: Head
+    head: LogPosition
     lines: list[Logged]
 
 
-async def hold(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, Held]:
+async def hold(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, LockedRun]:
     """The runs, held in the order of their ids, so that two who hold several never wait for each other in a circle."""
     rows = await tx.session.execute(_HOLD, {"tenant_id": tx.tenant_id, "ids": list(run_ids)})
-    return {row.id: Held(row.id, row.user_id, row.epoch, row.last_seq, row.status) for row in rows}
+    return {row.id: LockedRun(row.id, row.user_id, row.epoch, row.last_seq, row.status) for row in rows}
 
 
-async def known_keys(tx: Tx, lines: Sequence[Line]) -> set[tuple[UUID, str | None]]:
+async def known_keys(tx: Tx, lines: Sequence[NewEvent]) -> set[tuple[UUID, str | None]]:
     """Which of the lines' keys were said before."""
     keyed = [line for line in lines if line.key is not None]
     if not keyed:
@@ -135,7 +135,7 @@ async def known_keys(tx: Tx, lines: Sequence[Line]) -> set[tuple[UUID, str | Non
     return {(row.run_id, row.key) for row in rows}
 
 
-async def append(tx: Tx, lines: Sequence[Line], held: Mapping[UUID, Held]) -> None:
+async def append(tx: Tx, lines: Sequence[NewEvent], held: Mapping[UUID, LockedRun]) -> None:
     """Number the lines, add them, and wake those who follow, all in one round trip."""
     heads = {run_id: run.last_seq for run_id, run in held.items()}
     seqs = []
@@ -167,22 +167,22 @@ async def page(tx: Tx, run_id: UUID, *, after: int, limit: int = _PAGE_ROWS) -> 
     return [Logged(*row) for row in await tx.session.execute(_PAGE, values)]
 
 
-async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, News]:
+async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
     """What is new in each of several runs after a seq of its own, and how far each log reaches."""
     values = {"tenant_id": tx.tenant_id, "ids": list(afters), "afters": list(afters.values())}
     rows = await tx.session.execute(_NEWS, {**values, "limit": _NEWS_ROWS, "bytes": _NEWS_BYTES})
-    found: dict[UUID, News] = {}
+    found: dict[UUID, NewEvents] = {}
     for run_id, last_seq, status, is_awaited, *line in rows:
-        new = found.setdefault(run_id, News(Head(last_seq, status, is_awaited), []))
+        new = found.setdefault(run_id, NewEvents(LogPosition(last_seq, status, is_awaited), []))
         if line[0] is not None:
             new.lines.append(Logged(*line))
     return found
 
 
-async def head(tx: Tx, run_id: UUID) -> Head | None:
+async def head(tx: Tx, run_id: UUID) -> LogPosition | None:
     """How far the log reaches; None when the caller may not see the run."""
     row = (await tx.session.execute(_HEAD, {"tenant_id": tx.tenant_id, "run_id": run_id})).one_or_none()
-    return Head(*row) if row else None
+    return LogPosition(*row) if row else None
 
 
 async def said(tx: Tx, run_id: UUID, message_id: UUID) -> str:

@@ -11,7 +11,7 @@ from intelli.runs.tables import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenMessage:
     """A message, what the reader thinks of it, and where its run stands as far as the reader may know."""
 
     message: Message
@@ -19,7 +19,7 @@ class Seen:
     run_status: str | None
 
 
-async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list[Seen] | None:
+async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list[SeenMessage] | None:
     """The next messages of a conversation; None when the caller may not read it."""
     of_conversation = and_(
         Message.tenant_id == Conversation.tenant_id,
@@ -45,4 +45,4 @@ async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list
     if not rows:
         return None
     # A conversation in which nothing was said yet is one row without a message.
-    return [Seen(row[1], row[2], row[3]) for row in rows if row.position is not None]
+    return [SeenMessage(row[1], row[2], row[3]) for row in rows if row.position is not None]

@@ -59,7 +59,7 @@ _STRANDED = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Stranded:
+class StrandedRun:
     """A run that nobody works on although somebody should."""
 
     id: UUID
@@ -166,8 +166,8 @@ async def change(tx: Tx, run_id: UUID, **values: object) -> None:
     await tx.session.execute(statement.values({**columns, Run.updated_at: text("now()")}))
 
 
-async def stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[Stranded]:
+async def stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[StrandedRun]:
     """Runs whose worker fell silent, or whose wake-up was lost."""
     values = {"tenant_id": tx.tenant_id, "silent_s": silent_s, "waiting_s": waiting_s}
     rows = await tx.session.execute(_STRANDED, values)
-    return [Stranded(row.id, row.user_id, row.epoch) for row in rows]
+    return [StrandedRun(row.id, row.user_id, row.epoch) for row in rows]

@@ -17,19 +17,19 @@ from intelli.runs.tools import (
     search_memory,
     update_document,
 )
-from intelli.runs.tools.change import Approved, Change, Changed
+from intelli.runs.tools.change import ApprovedTool, ChangeResult, ChangeTool
 from intelli.runs.tools.tool import (
-    Bench,
     Input,
-    Metered,
+    MeteredTool,
     OnUsed,
     Output,
-    Plain,
-    Recorded,
-    Retried,
+    PlainTool,
+    RecordedTool,
+    RetriedTool,
     Tool,
     ToolCall,
-    Use,
+    ToolContext,
+    ToolUse,
 )
 
 TOOLS: tuple[Tool[Any, Any], ...] = (
@@ -40,7 +40,7 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     open_document.TOOL,
     read_answer.TOOL,
 )
-CHANGES: tuple[Change[Any], ...] = (
+CHANGES: tuple[ChangeTool[Any], ...] = (
     create_document.CHANGE,
     update_document.CHANGE,
     delete_document.CHANGE,
@@ -56,24 +56,24 @@ def labels() -> dict[str, str]:
 class Toolbox:
     """The tools as a run uses them: recorded, agreed to, measured and tried again."""
 
-    def __init__(self, bench: Bench, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
+    def __init__(self, bench: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
         self._uses = {tool.name: _wrapped(tool, bench, ledger, on_used) for tool in TOOLS}
         self._changes = {
-            each.name: Approved(each, bench, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
+            each.name: ApprovedTool(each, bench, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
         }
 
     async def use(self, tool: Tool[Input, Output], call: ToolCall[Input]) -> Output:
         """Use a tool; raises ToolFailed when it does not do what was asked."""
-        use = cast(Use[Input, Output], self._uses[tool.name])  # each was wrapped under its own name
+        use = cast(ToolUse[Input, Output], self._uses[tool.name])  # each was wrapped under its own name
         return await use(call)
 
-    async def change(self, change: Change[Input], call: ToolCall[Input]) -> Changed:
+    async def change(self, change: ChangeTool[Input], call: ToolCall[Input]) -> ChangeResult:
         """Change something; raises ApprovalAwaited until a person has decided, and ToolFailed when it was not done."""
         return await self._changes[change.name](call)
 
 
-def _wrapped(tool: Tool[Any, Any], bench: Bench, ledger: Ledger, on_used: OnUsed) -> Use[Any, BaseModel]:
-    plain: Use[Any, BaseModel] = Plain(tool, bench)
-    retried = Retried(plain, tool.attempts)
-    metered = Metered(retried, tool.name, on_used)
-    return Recorded(metered, tool, ledger)
+def _wrapped(tool: Tool[Any, Any], bench: ToolContext, ledger: Ledger, on_used: OnUsed) -> ToolUse[Any, BaseModel]:
+    plain: ToolUse[Any, BaseModel] = PlainTool(tool, bench)
+    retried = RetriedTool(plain, tool.attempts)
+    metered = MeteredTool(retried, tool.name, on_used)
+    return RecordedTool(metered, tool, ledger)

@@ -5,24 +5,35 @@ from dataclasses import dataclass
 from typing import Generic, Protocol
 from uuid import UUID
 
-from intelli.content.artifacts import Received
+from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.wire import Wire
 from intelli.kit.work import TRANSIENT
 from intelli.runs.consent import Consent
-from intelli.runs.editing import Editor
+from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.errors import ToolFailed
-from intelli.runs.ledger import Ledger, Request, Used
-from intelli.runs.proposals import Prepared
-from intelli.runs.tools.tool import NOT_THE_TOOLS, Bench, Input, Metered, OnUsed, Plain, Retried, Tool, ToolCall, given
+from intelli.runs.ledger import Ledger, ToolOutcome, ToolRequest
+from intelli.runs.proposals import PreparedChange
+from intelli.runs.tools.tool import (
+    NOT_THE_TOOLS,
+    Input,
+    MeteredTool,
+    OnUsed,
+    PlainTool,
+    RetriedTool,
+    Tool,
+    ToolCall,
+    ToolContext,
+    given,
+)
 
 
 class ApprovalAwaited(Exception):
     """A person has to decide first; the run waits without anybody holding it."""
 
 
-class Changed(Wire):
+class ChangeResult(Wire):
     """What was done. `version` is that of the document now; one that was deleted has none."""
 
     path: str
@@ -30,65 +41,67 @@ class Changed(Wire):
     version: int | None
 
 
-class Writing(Protocol):
+class ApplyChange(Protocol):
     """Carries a proposal out, in the transaction that also notes that it is done."""
 
-    async def __call__(self, tx: Tx, prepared: Prepared, placed: Received | None, *, editor: Editor) -> Changed:
+    async def __call__(
+        self, tx: Tx, prepared: PreparedChange, placed: ReceivedBytes | None, *, editor: DocumentEditor
+    ) -> ChangeResult:
         """Write it, if it still rests on what is there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Generic[Input]):
+class ChangeTool(Generic[Input]):
     """Something a run can do that changes a document: what it would do, and the doing, under the label people see."""
 
     name: str
     description: str
     asked: type[Input]
-    propose: Callable[[Input, Bench], Awaitable[Prepared]]
-    write: Writing
+    propose: Callable[[Input, ToolContext], Awaitable[PreparedChange]]
+    write: ApplyChange
     label: str | None = None
 
 
-class Approved(Generic[Input]):
+class ApprovedTool(Generic[Input]):
     """Lets a change be made only when a person has agreed to it, and then exactly as it was shown."""
 
     def __init__(
-        self, change: Change[Input], bench: Bench, *, ledger: Ledger, consent: Consent, on_used: OnUsed
+        self, change: ChangeTool[Input], bench: ToolContext, *, ledger: Ledger, consent: Consent, on_used: OnUsed
     ) -> None:
         self._change = change
         self._bench = bench
         self._ledger = ledger
         self._consent = consent
-        looking = Tool(change.name, change.description, change.asked, Prepared, change.propose)
-        self._propose = Metered(Retried(Plain(looking, bench), looking.attempts), change.name, on_used)
+        looking = Tool(change.name, change.description, change.asked, PreparedChange, change.propose)
+        self._propose = MeteredTool(RetriedTool(PlainTool(looking, bench), looking.attempts), change.name, on_used)
 
-    async def __call__(self, call: ToolCall[Input]) -> Changed:
+    async def __call__(self, call: ToolCall[Input]) -> ChangeResult:
         """What was done; raises ApprovalAwaited until it is decided on, and ToolFailed when it was not done."""
         kept = await self._ledger.find_use(call.key)
         if kept is not None:
-            return given(kept, Changed)
+            return given(kept, ChangeResult)
         asked = await self._consent.find(call.key)
         if asked is None:
             await self._ask(call)
             raise ApprovalAwaited
         if asked.used is not None:
-            return given(asked.used, Changed)
+            return given(asked.used, ChangeResult)
         if not asked.is_approved:
             raise ApprovalAwaited
-        return await self._do(call.key, Prepared.model_validate(asked.proposal))
+        return await self._do(call.key, PreparedChange.model_validate(asked.proposal))
 
     async def _ask(self, call: ToolCall[Input]) -> None:
-        request = Request(self._change.name, call.asked.model_dump(mode="json"), call.task_id)
+        request = ToolRequest(self._change.name, call.asked.model_dump(mode="json"), call.task_id)
         try:
             prepared = await self._propose(call)
         except ToolFailed as error:
             if isinstance(error.__cause__, TRANSIENT):
                 raise error.__cause__ from None
-            await self._consent.refuse(call.key, request, Used(None, _code(error), error.detail))
+            await self._consent.refuse(call.key, request, ToolOutcome(None, _code(error), error.detail))
             raise
         await self._consent.ask(call.key, request, prepared)
 
-    async def _do(self, key: str, prepared: Prepared) -> Changed:
+    async def _do(self, key: str, prepared: PreparedChange) -> ChangeResult:
         """Write it. What is refused by then, because it is stale or there is no room, is told and done never."""
         editor = self._bench.edits
         try:
@@ -98,7 +111,7 @@ class Approved(Generic[Input]):
         except (*NOT_THE_TOOLS, *TRANSIENT):
             raise
         except IntelliError as error:
-            await self._consent.fail(key, Used(None, error.code, error.detail))
+            await self._consent.fail(key, ToolOutcome(None, error.code, error.detail))
             raise ToolFailed(error.detail) from error
 
 

@@ -2,41 +2,43 @@
 
 from pydantic import Field
 
-from intelli.content.artifacts import Received
+from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.db import Tx
 from intelli.kit.wire import Request
-from intelli.library import texts
+from intelli.library import text_documents
 from intelli.reasoning.verbs.change import Action
-from intelli.runs.editing import Editor
-from intelli.runs.proposals import Prepared, prepare
-from intelli.runs.tools.change import Change, Changed
-from intelli.runs.tools.tool import Bench
+from intelli.runs.document_editor import DocumentEditor
+from intelli.runs.proposals import PreparedChange, prepare
+from intelli.runs.tools.change import ChangeResult, ChangeTool
+from intelli.runs.tools.tool import ToolContext
 
 
-class CreateAsked(Request):
+class CreateInput(Request):
     """Where, and what is to stand there."""
 
     path: str
-    content: str = Field(max_length=texts.MOST_BYTES)
+    content: str = Field(max_length=text_documents.MOST_BYTES)
 
 
-async def _propose(asked: CreateAsked, bench: Bench) -> Prepared:
-    path = texts.whole_path(asked.path)
-    texts.insist_on_name(path)
+async def _propose(asked: CreateInput, bench: ToolContext) -> PreparedChange:
+    path = text_documents.whole_path(asked.path)
+    text_documents.insist_on_name(path)
     await bench.edits.insist_on_free(bench.who, path)
     return prepare(Action.CREATE, path, before=None, after=asked.content)
 
 
-async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor: Editor) -> Changed:
+async def _write(
+    tx: Tx, prepared: PreparedChange, placed: ReceivedBytes | None, *, editor: DocumentEditor
+) -> ChangeResult:
     assert placed is not None, "what is created has content"
-    found = await texts.create(tx, prepared.path, placed, storing=editor.storing)
-    return Changed(path=found.document.path, document_id=found.document.id, version=found.document.version)
+    found = await text_documents.create(tx, prepared.path, placed, storing=editor.storing)
+    return ChangeResult(path=found.document.path, document_id=found.document.id, version=found.document.version)
 
 
-CHANGE = Change(
+CHANGE = ChangeTool(
     "create_document",
     "Create a text document in the library.",
-    CreateAsked,
+    CreateInput,
     _propose,
     _write,
     label="Create a document",

@@ -5,17 +5,17 @@ from uuid import UUID
 from pydantic import Field
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
-class ListAsked(Request):
+class ListInput(Request):
     """Which folder; `/` is the top."""
 
     path: str = "/"
     limit: int = Field(100, ge=1, le=500)
 
 
-class ListedPlace(Wire):
+class ListedItem(Wire):
     """A folder or a document."""
 
     name: str
@@ -25,15 +25,15 @@ class ListedPlace(Wire):
     mime_type: str | None
 
 
-class Listed(Wire):
+class ListOutput(Wire):
     """What is in the folder."""
 
-    places: list[ListedPlace]
+    places: list[ListedItem]
 
 
-async def _list(asked: ListAsked, bench: Bench) -> Listed:
+async def _list(asked: ListInput, bench: ToolContext) -> ListOutput:
     places = await bench.library.list(bench.who, asked.path, limit=asked.limit)
-    return Listed(places=[ListedPlace.model_validate(place) for place in places])
+    return ListOutput(places=[ListedItem.model_validate(place) for place in places])
 
 
-TOOL = Tool("list_directory", "List a folder of the library.", ListAsked, Listed, _list, label="List")
+TOOL = Tool("list_directory", "List a folder of the library.", ListInput, ListOutput, _list, label="List")

@@ -3,10 +3,10 @@
 from uuid import UUID
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
-class AnswerAsked(Request):
+class ReadAnswerInput(Request):
     """The text of the answer that a message holds, or the question before which one was given."""
 
     message_id: UUID | None = None
@@ -20,7 +20,7 @@ class ReadAnswer(Wire):
     text: str
 
 
-async def _read(asked: AnswerAsked, bench: Bench) -> ReadAnswer:
+async def _read(asked: ReadAnswerInput, bench: ToolContext) -> ReadAnswer:
     if asked.message_id is not None:
         return ReadAnswer(text=await bench.edits.answer(bench.who, asked.message_id, asked.text))
     if asked.question_id is not None:
@@ -28,4 +28,4 @@ async def _read(asked: AnswerAsked, bench: Bench) -> ReadAnswer:
     return ReadAnswer(text="")
 
 
-TOOL = Tool("read_answer", "Read an answer with its sources.", AnswerAsked, ReadAnswer, _read)
+TOOL = Tool("read_answer", "Read an answer with its sources.", ReadAnswerInput, ReadAnswer, _read)

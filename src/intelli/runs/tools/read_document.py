@@ -5,12 +5,12 @@ from uuid import UUID
 from pydantic import Field
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 _MAX_CHARS = 20_000
 
 
-class ReadAsked(Request):
+class ReadInput(Request):
     """Which document, and from where."""
 
     document_id: UUID
@@ -30,7 +30,7 @@ class ReadText(Wire):
     total_chars: int
 
 
-async def _read(asked: ReadAsked, bench: Bench) -> ReadText:
+async def _read(asked: ReadInput, bench: ToolContext) -> ReadText:
     end = asked.start + asked.chars
     extract = await bench.library.read(bench.who, asked.document_id, start=asked.start, end=end)
     return ReadText(
@@ -44,4 +44,4 @@ async def _read(asked: ReadAsked, bench: Bench) -> ReadText:
     )
 
 
-TOOL = Tool("read_document", "Read the text of a document.", ReadAsked, ReadText, _read, label="Read")
+TOOL = Tool("read_document", "Read the text of a document.", ReadInput, ReadText, _read, label="Read")

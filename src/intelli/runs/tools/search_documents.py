@@ -8,10 +8,10 @@ from pydantic import Field
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
-class SearchAsked(Request):
+class SearchInput(Request):
     """What to look for."""
 
     query: str
@@ -54,19 +54,19 @@ class FoundPassage(Wire):
 _ALIKE = FoundPassage.model_fields.keys() & Passage.__dataclass_fields__.keys()
 
 
-class Found(Wire):
+class SearchOutput(Wire):
     """Passages, best first."""
 
     passages: list[FoundPassage]
 
     @classmethod
-    def of(cls, passages: Iterable[Passage]) -> "Found":
+    def of(cls, passages: Iterable[Passage]) -> "SearchOutput":
         """Make the record of what was found."""
         return cls(passages=[FoundPassage.of(each) for each in passages])
 
 
-async def _search(asked: SearchAsked, bench: Bench) -> Found:
-    return Found.of(await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope))
+async def _search(asked: SearchInput, bench: ToolContext) -> SearchOutput:
+    return SearchOutput.of(await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope))
 
 
-TOOL = Tool("search_documents", "Find passages in the library.", SearchAsked, Found, _search, label="Search")
+TOOL = Tool("search_documents", "Find passages in the library.", SearchInput, SearchOutput, _search, label="Search")

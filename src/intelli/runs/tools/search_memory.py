@@ -4,10 +4,10 @@ from pydantic import Field
 
 from intelli.kit.wire import Request, Wire
 from intelli.runs.tools.search_documents import FoundPassage
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
-class RecallAsked(Request):
+class RecallInput(Request):
     """What to remember."""
 
     query: str
@@ -21,19 +21,19 @@ class Record(Wire):
     is_personal: bool
 
 
-class Recalled(Wire):
+class RecallOutput(Wire):
     """Passages, best first, and the records they stand in, by their hashes."""
 
     passages: list[FoundPassage]
     records: dict[str, Record]
 
 
-async def _recall(asked: RecallAsked, bench: Bench) -> Recalled:
+async def _recall(asked: RecallInput, bench: ToolContext) -> RecallOutput:
     found = await bench.memory.recall(bench.who, asked.query, limit=asked.limit)
-    return Recalled(
+    return RecallOutput(
         passages=[FoundPassage.of(each.passage) for each in found],
         records={each.passage.sha256: Record(text=each.record, is_personal=each.is_personal) for each in found},
     )
 
 
-TOOL = Tool("search_memory", "Remember what was said before.", RecallAsked, Recalled, _recall)
+TOOL = Tool("search_memory", "Remember what was said before.", RecallInput, RecallOutput, _recall)

@@ -13,10 +13,10 @@ from intelli.kit.context import System
 from intelli.kit.db import DatabaseUnavailable
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
-from intelli.runs.editing import Editor
+from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.errors import RunLost, ToolFailed
-from intelli.runs.ledger import Ledger, Request, Used
-from intelli.runs.ports import EMPTY_MEMORY, Library, Memory, Scope
+from intelli.runs.ledger import Ledger, ToolOutcome, ToolRequest
+from intelli.runs.ports import EMPTY_MEMORY, LibraryAccess, MemoryAccess, SearchScope
 
 Input = TypeVar("Input", bound=BaseModel)
 Output = TypeVar("Output", bound=BaseModel)
@@ -29,17 +29,17 @@ NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class ToolContext:
     """What a tool works on, with the rights of the person who asked."""
 
     who: System
-    library: Library
-    scope: Scope
-    memory: Memory = EMPTY_MEMORY
-    editor: Editor | None = None
+    library: LibraryAccess
+    scope: SearchScope
+    memory: MemoryAccess = EMPTY_MEMORY
+    editor: DocumentEditor | None = None
 
     @property
-    def edits(self) -> Editor:
+    def edits(self) -> DocumentEditor:
         """The way to documents that are to be changed; a replay has none and needs none."""
         if self.editor is None:
             raise ToolFailed("Documents cannot be changed here.")
@@ -54,7 +54,7 @@ class Tool(Generic[Input, Output]):
     description: str
     asked: type[Input]
     gives: type[Output]
-    run: Callable[[Input, Bench], Awaitable[Output]]
+    run: Callable[[Input, ToolContext], Awaitable[Output]]
     attempts: int = 2
     timeout_s: float = 30
     label: str | None = None
@@ -69,17 +69,17 @@ class ToolCall(Generic[Input]):
     task_id: UUID | None = None
 
 
-class Use(Protocol[Taken, Given_co]):
+class ToolUse(Protocol[Taken, Given_co]):
     """Uses a tool. Every wrapper is one, around another."""
 
     async def __call__(self, call: ToolCall[Taken]) -> Given_co:
         """What the tool gives; raises ToolFailed when it does not."""
 
 
-class Plain(Generic[Input, Output]):
+class PlainTool(Generic[Input, Output]):
     """The tool itself, within its time."""
 
-    def __init__(self, tool: Tool[Input, Output], bench: Bench) -> None:
+    def __init__(self, tool: Tool[Input, Output], bench: ToolContext) -> None:
         self._tool = tool
         self._bench = bench
 
@@ -98,10 +98,10 @@ class Plain(Generic[Input, Output]):
             raise ToolFailed(f"{self._tool.name} failed.") from error
 
 
-class Retried(Generic[Input, Output]):
+class RetriedTool(Generic[Input, Output]):
     """Tries again what failed for a passing reason."""
 
-    def __init__(self, inner: Use[Input, Output], attempts: int) -> None:
+    def __init__(self, inner: ToolUse[Input, Output], attempts: int) -> None:
         self._inner = inner
         self._attempts = attempts
 
@@ -117,10 +117,10 @@ class Retried(Generic[Input, Output]):
         return await self._inner(call)
 
 
-class Metered(Generic[Input, Output]):
+class MeteredTool(Generic[Input, Output]):
     """Measures how long a tool takes and how it ends."""
 
-    def __init__(self, inner: Use[Input, Output], name: str, on_used: OnUsed) -> None:
+    def __init__(self, inner: ToolUse[Input, Output], name: str, on_used: OnUsed) -> None:
         self._inner = inner
         self._name = name
         self._on_used = on_used
@@ -137,10 +137,10 @@ class Metered(Generic[Input, Output]):
             self._on_used(self._name, outcome, time.monotonic() - begun)
 
 
-class Recorded(Generic[Input, Output]):
+class RecordedTool(Generic[Input, Output]):
     """Keeps each use with what was asked and given; one that was kept is not made again."""
 
-    def __init__(self, inner: Use[Input, Output], tool: Tool[Any, Output], ledger: Ledger) -> None:
+    def __init__(self, inner: ToolUse[Input, Output], tool: Tool[Any, Output], ledger: Ledger) -> None:
         self._inner = inner
         self._tool = tool
         self._ledger = ledger
@@ -148,22 +148,22 @@ class Recorded(Generic[Input, Output]):
     async def __call__(self, call: ToolCall[Input]) -> Output:
         """The kept output, or run it and keep what comes."""
         asked = call.asked.model_dump(mode="json")
-        kept = await self._ledger.begin_use(call.key, Request(self._tool.name, asked, call.task_id))
+        kept = await self._ledger.begin_use(call.key, ToolRequest(self._tool.name, asked, call.task_id))
         if kept is not None:
             return self._given(kept)
         try:
             output = await self._inner(call)
         except ToolFailed as error:
-            await self._ledger.end_use(call.key, Used(None, error.code, error.detail))
+            await self._ledger.end_use(call.key, ToolOutcome(None, error.code, error.detail))
             raise
-        await self._ledger.end_use(call.key, Used(output.model_dump(mode="json")))
+        await self._ledger.end_use(call.key, ToolOutcome(output.model_dump(mode="json")))
         return output
 
-    def _given(self, kept: Used) -> Output:
+    def _given(self, kept: ToolOutcome) -> Output:
         return given(kept, self._tool.gives)
 
 
-def given(kept: Used, kind: type[Output]) -> Output:
+def given(kept: ToolOutcome, kind: type[Output]) -> Output:
     """What a use that was kept gave; raises ToolFailed when it failed."""
     if kept.output is None:
         raise ToolFailed(kept.error_message or "The tool failed.")

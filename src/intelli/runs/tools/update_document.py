@@ -2,29 +2,29 @@
 
 from pydantic import Field
 
-from intelli.content.artifacts import Received
+from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.db import Tx
 from intelli.kit.wire import Request
-from intelli.library import texts
+from intelli.library import text_documents
 from intelli.library.errors import DocumentNotFound
 from intelli.reasoning.verbs.change import Action, Edit
-from intelli.runs.editing import Editor
+from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.errors import ToolFailed
-from intelli.runs.proposals import Prepared, prepare
-from intelli.runs.tools.change import Change, Changed
-from intelli.runs.tools.tool import Bench
+from intelli.runs.proposals import PreparedChange, prepare
+from intelli.runs.tools.change import ChangeResult, ChangeTool
+from intelli.runs.tools.tool import ToolContext
 
 
-class UpdateAsked(Request):
+class UpdateInput(Request):
     """Which document, and its whole content or what to replace in it."""
 
     path: str
-    content: str | None = Field(None, max_length=texts.MOST_BYTES)
+    content: str | None = Field(None, max_length=text_documents.MOST_BYTES)
     edits: tuple[Edit, ...] = ()
 
 
-async def _propose(asked: UpdateAsked, bench: Bench) -> Prepared:
-    path = texts.whole_path(asked.path)
+async def _propose(asked: UpdateInput, bench: ToolContext) -> PreparedChange:
+    path = text_documents.whole_path(asked.path)
     standing = await bench.edits.find(bench.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")
@@ -32,7 +32,7 @@ async def _propose(asked: UpdateAsked, bench: Bench) -> Prepared:
     after = asked.content if asked.content is not None else edited(before, asked.edits, standing.path)
     if after == before:
         raise ToolFailed(f"{standing.path} says so already.")
-    if len(after.encode()) > texts.MOST_BYTES:
+    if len(after.encode()) > text_documents.MOST_BYTES:
         raise ToolFailed(f"{standing.path} would become too large to be edited here.")
     return prepare(Action.UPDATE, standing.path, before=before, after=after, standing=standing)
 
@@ -46,17 +46,19 @@ def edited(text: str, edits: tuple[Edit, ...], path: str) -> str:
     return text
 
 
-async def _write(tx: Tx, prepared: Prepared, placed: Received | None, *, editor: Editor) -> Changed:
+async def _write(
+    tx: Tx, prepared: PreparedChange, placed: ReceivedBytes | None, *, editor: DocumentEditor
+) -> ChangeResult:
     assert placed is not None, "what is updated has content"
     assert prepared.standing is not None, "what is updated was there"
-    found = await texts.update(tx, prepared.standing, placed, storing=editor.storing)
-    return Changed(path=found.document.path, document_id=found.document.id, version=found.document.version)
+    found = await text_documents.update(tx, prepared.standing, placed, storing=editor.storing)
+    return ChangeResult(path=found.document.path, document_id=found.document.id, version=found.document.version)
 
 
-CHANGE = Change(
+CHANGE = ChangeTool(
     "update_document",
     "Change a text document of the library.",
-    UpdateAsked,
+    UpdateInput,
     _propose,
     _write,
     label="Change a document",

@@ -9,15 +9,15 @@ from typing import Any
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Pt, RGBColor
 
-from intelli.deliverables.forms.docx import fields, paging, styles
-from intelli.deliverables.forms.sheet import Sheet
+from intelli.deliverables.forms.docx import fields, page_estimate, styles
+from intelli.deliverables.forms.layout import PaperLayout
 
 _DEEPEST = 2
 
 
-def write(add: Callable[..., Any], sheet: Sheet) -> None:
+def write(add: Callable[..., Any], sheet: PaperLayout) -> None:
     """A list of contents with a line for each heading; `add` makes a paragraph in a style."""
-    said, pages = sheet.phrases, paging.pages(sheet)
+    said, pages = sheet.phrases, page_estimate.pages(sheet)
     shown = [(each.level, each.text, each.id) for each in sheet.headings if each.level <= _DEEPEST]
     add("TOC Heading", said.contents)
     paragraph: Any = None

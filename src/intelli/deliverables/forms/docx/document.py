@@ -11,10 +11,19 @@ from docx.enum.section import WD_ORIENT
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, ListedSource
-from intelli.deliverables.forms import citing, packing
-from intelli.deliverables.forms.docx import contents, fields, footnotes, numbering, passport, reading, styles, tables
+from intelli.deliverables.forms import citation_table, zip_pack
+from intelli.deliverables.forms.docx import (
+    contents,
+    embedded_record,
+    fields,
+    footnotes,
+    numbering,
+    read_report,
+    styles,
+    tables,
+)
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Sheet, file_kind, flat, lay, link
+from intelli.deliverables.forms.layout import PaperLayout, file_kind, flat, lay_out, link
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -25,7 +34,7 @@ from intelli.deliverables.paper import (
     Numbered,
     Paper,
     Paragraph,
-    Quote,
+    QuoteBlock,
     Row,
     Runs,
     SourcesList,
@@ -35,17 +44,17 @@ from intelli.deliverables.paper import (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The report as a Word document."""
-    writer = _Writer(lay(brief, paper), options)
+    writer = _Writer(lay_out(brief, paper), options)
     writer.write()
     saved = io.BytesIO()
     writer.document.save(saved)
-    return packing.settle_office(saved.getvalue())
+    return zip_pack.settle_office(saved.getvalue())
 
 
 class _Writer:
     """Writes a sheet into a document; figures, tables and bookmarks are counted as they are written."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self.document = docx.Document()
         self.sheet = sheet
         self._options = options
@@ -67,10 +76,10 @@ class _Writer:
         self._sources()
         self._footnotes.finish()
         footnotes.separate_in_settings(self.document)
-        names = reading.style_names_of(self.document.styles.element)
-        wording = reading.wording(self.document.element.body, names, self._footnotes.names)
+        names = read_report.style_names_of(self.document.styles.element)
+        wording = read_report.wording(self.document.element.body, names, self._footnotes.names)
         checks = {footnotes.name_of(note): note.cited.check for note in self.sheet.footnotes.values()}
-        passport.attach(self.document, wording, citing.rows(self.sheet, self._options), checks)
+        embedded_record.attach(self.document, wording, citation_table.rows(self.sheet, self._options), checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
         """Some blocks, one after the other."""
@@ -84,7 +93,7 @@ class _Writer:
                 self._heading(block.text, block.level, block.id)
             case Paragraph():
                 self.runs(self.document.add_paragraph(), block.runs)
-            case Quote():
+            case QuoteBlock():
                 self.runs(self.paragraph("Intelli Quote"), block.runs)
             case Callout():
                 self._callout(block)

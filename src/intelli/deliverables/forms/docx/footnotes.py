@@ -13,10 +13,10 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import nsdecls, qn
 
 from intelli.deliverables.forms.docx import fields
-from intelli.deliverables.forms.docx.reading import bookmark_of
+from intelli.deliverables.forms.docx.read_report import bookmark_of
 from intelli.deliverables.forms.docx.styles import StyleIds
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.sheet import Footnote, link, ranges
+from intelli.deliverables.forms.layout import Footnote, link, ranges
 
 _HAIR = "\u200a"
 _STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"

@@ -11,7 +11,7 @@ from docx.shared import Pt
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.forms import columns
 from intelli.deliverables.forms.docx import fields, styles
-from intelli.deliverables.forms.sheet import Sheet, numeric
+from intelli.deliverables.forms.layout import PaperLayout, numeric
 from intelli.deliverables.paper import Runs, TableBlock
 
 _A_LINE = 4
@@ -19,8 +19,8 @@ _A_LINE = 4
 MOST_ROWS_KEPT = 12
 # The space that Word leaves at both sides of a cell's text.
 _PADDING = 4
-_UPRIGHT = columns.Room(styles.TEXT_WIDTH.pt, _PADDING, tuple(styles.CELLS))
-_TURNED = columns.Room(styles.TURNED_WIDTH.pt, _PADDING, tuple(styles.CELLS))
+_UPRIGHT = columns.TableSpace(styles.TEXT_WIDTH.pt, _PADDING, tuple(styles.CELLS))
+_TURNED = columns.TableSpace(styles.TURNED_WIDTH.pt, _PADDING, tuple(styles.CELLS))
 _RULES = {
     "top": (8, styles.INK),
     "left": (0, ""),
@@ -32,11 +32,11 @@ _RULES = {
 _BOXES = dict.fromkeys(("top", "left", "bottom", "right", "insideH", "insideV"), (4, styles.LINE))
 
 
-class Writer(Protocol):
+class TableWriter(Protocol):
     """What tables need of who writes the document."""
 
     document: Any
-    sheet: Sheet
+    sheet: PaperLayout
     styles: styles.StyleIds
 
     def runs(self, paragraph: Any, runs: Runs) -> None:
@@ -46,12 +46,12 @@ class Writer(Protocol):
         """Footnotes for identifiers."""
 
 
-def fit(sheet: Sheet, table: TableBlock) -> columns.Fit:
+def fit(sheet: PaperLayout, table: TableBlock) -> columns.TableFit:
     """How a table of the paper is set, and whether the page has to be turned for it."""
     return columns.fit(sheet, table, _UPRIGHT, _TURNED)
 
 
-def grid(writer: Writer, table: TableBlock) -> None:
+def grid(writer: TableWriter, table: TableBlock) -> None:
     """A table of the paper."""
     if not table.columns:
         return
@@ -75,7 +75,7 @@ def grid(writer: Writer, table: TableBlock) -> None:
     _gap(writer)
 
 
-def metrics(writer: Writer, figures: Sequence[Metric]) -> None:
+def metrics(writer: TableWriter, figures: Sequence[Metric]) -> None:
     """Figures side by side, each above its name."""
     for start in range(0, len(figures), _A_LINE):
         line = figures[start : start + _A_LINE]
@@ -91,7 +91,7 @@ def metrics(writer: Writer, figures: Sequence[Metric]) -> None:
         _gap(writer)
 
 
-def _table(writer: Writer, rows: int, columns: int, lines: dict[str, tuple[int, str]]) -> Any:
+def _table(writer: TableWriter, rows: int, columns: int, lines: dict[str, tuple[int, str]]) -> Any:
     table = writer.document.add_table(rows, columns)
     table.autofit = True
     properties = table._tbl.tblPr  # the library has no call for borders
@@ -123,7 +123,7 @@ def _keep_whole(row: Any, *, repeats: bool) -> None:
         properties.append(OxmlElement("w:tblHeader"))
 
 
-def _gap(writer: Writer) -> None:
+def _gap(writer: TableWriter) -> None:
     """Word joins two tables that nothing stands between."""
     paragraph = writer.document.add_paragraph()
     paragraph.paragraph_format.space_after = Pt(4)

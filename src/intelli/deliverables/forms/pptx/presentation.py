@@ -12,11 +12,20 @@ from pptx.util import Inches, Pt
 
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.forms import columns, deck, packing, shortening
+from intelli.deliverables.forms import columns, deck, shorten, zip_pack
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.layout import (
+    Footnote,
+    PaperLayout,
+    file_kind,
+    lay_out,
+    link,
+    numbers_of,
+    numeric,
+    plain,
+)
 from intelli.deliverables.forms.pptx import parts
-from intelli.deliverables.forms.sheet import Footnote, Sheet, file_kind, lay, link, numbers_of, numeric, plain
 from intelli.deliverables.paper import Paper, Runs, TableBlock
 
 _WIDTH, _HEIGHT = 13.333, 7.5
@@ -37,17 +46,17 @@ _COLOURS = {"verified": parts.ACCENT, "weak": parts.WARN, "failed": parts.BAD, "
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """The report as a presentation."""
-    writer = _Writer(lay(brief, paper), options)
+    writer = _Writer(lay_out(brief, paper), options)
     writer.write()
     saved = io.BytesIO()
     writer.presentation.save(saved)
-    return packing.settle_office(saved.getvalue())
+    return zip_pack.settle_office(saved.getvalue())
 
 
 class _Writer:
     """Writes the slides of a sheet."""
 
-    def __init__(self, sheet: Sheet, options: Options) -> None:
+    def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
         self._options = options
         self.presentation = Presentation()
@@ -155,7 +164,7 @@ class _Writer:
         is_small = rows <= _FEW_ROWS and across <= _FEW_COLUMNS
         height, sizes = (0.5, _LARGE) if is_small else (0.42, _SMALL)
         cut = table.model_copy(update={"rows": tuple(tuple(map(deck.cut_cell, row)) for row in table.rows)})
-        fit = columns.fit(self._sheet, cut, columns.Room(_INNER * 72, parts.CELL_PADDING * 72, sizes))
+        fit = columns.fit(self._sheet, cut, columns.TableSpace(_INNER * 72, parts.CELL_PADDING * 72, sizes))
         look = parts.Look(fit.size)
         top = _TOP + (0.35 if table.caption not in title else 0.05)
         graphic = made.shapes.add_table(rows, across, *parts.Box(_LEFT, top, _INNER, height * rows).emu)
@@ -237,7 +246,7 @@ class _Writer:
             where = f"[{note.cited.source}] {deck.place_of(note)}"
             parts.say(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
             if note.cited.quote:
-                quote = f"  \u201c{shortening.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
+                quote = f"  \u201c{shorten.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
                 parts.say(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
             parts.say(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
         made.notes_slide.notes_text_frame.text = "\n".join(map(self._note, notes))

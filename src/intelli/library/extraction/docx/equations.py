@@ -1,6 +1,6 @@
 """Equations of Office documents on one line, as a person would type them: (a)/(b), x^2, √(x), ∑_(n=1)^∞."""
 
-from intelli.library.extraction.xml import Element, attribute, child, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, local, value
 
 _SILENT = {
     "rPr", "ctrlPr", "fPr", "radPr", "sSubPr", "sSupPr", "sSubSupPr", "naryPr", "dPr", "mPr", "accPr", "barPr",
@@ -8,7 +8,7 @@ _SILENT = {
 }  # fmt: skip
 
 
-def written(element: Element) -> str:
+def written(element: XmlElement) -> str:
     """An equation, or any part of one."""
     name = local(element)
     if name in _SILENT:
@@ -19,7 +19,7 @@ def written(element: Element) -> str:
     return writer(element) if writer else "".join(written(each) for each in element)
 
 
-def _part(element: Element, name: str) -> str:
+def _part(element: XmlElement, name: str) -> str:
     found = child(element, name)
     return written(found) if found is not None else ""
 
@@ -31,17 +31,17 @@ def _grouped(text: str) -> str:
     return bare if is_whole else f"({bare})"
 
 
-def _fraction(element: Element) -> str:
+def _fraction(element: XmlElement) -> str:
     return f"{_grouped(_part(element, 'num'))}/{_grouped(_part(element, 'den'))}"
 
 
-def _root(element: Element) -> str:
+def _root(element: XmlElement) -> str:
     degree = _part(element, "deg").strip()
     sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree, f"√[{degree}]")
     return f"{sign}({_part(element, 'e')})"
 
 
-def _scripts(element: Element) -> str:
+def _scripts(element: XmlElement) -> str:
     below, above = _part(element, "sub"), _part(element, "sup")
     base = _part(element, "e")
     base = _grouped(base) if local(element) == "sSup" else base
@@ -49,14 +49,14 @@ def _scripts(element: Element) -> str:
     return base + (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "") + " "
 
 
-def _large(element: Element) -> str:
+def _large(element: XmlElement) -> str:
     sign = value(element, "naryPr", "chr") or "∫"
     below, above = _part(element, "sub"), _part(element, "sup")
     bounds = (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
     return f"{sign}{bounds} {_part(element, 'e')}"
 
 
-def _delimited(element: Element) -> str:
+def _delimited(element: XmlElement) -> str:
     properties = child(element, "dPr")
     begin, end, between = (
         attribute(found, "val") or "" if (found := child(properties, name)) is not None else default
@@ -65,20 +65,20 @@ def _delimited(element: Element) -> str:
     return begin + between.join(written(each) for each in element if local(each) == "e") + end
 
 
-def _matrix(element: Element) -> str:
+def _matrix(element: XmlElement) -> str:
     rows = [each for each in element if local(each) == "mr"]
     return "; ".join(", ".join(written(cell) for cell in row if local(cell) == "e") for row in rows)
 
 
-def _lines(element: Element) -> str:
+def _lines(element: XmlElement) -> str:
     return "\n".join(written(each) for each in element if local(each) == "e")
 
 
-def _function(element: Element) -> str:
+def _function(element: XmlElement) -> str:
     return f"{_part(element, 'fName')} {_part(element, 'e')}".strip()
 
 
-def _limit(element: Element) -> str:
+def _limit(element: XmlElement) -> str:
     sign = "_" if local(element) == "limLow" else "^"
     return f"{_part(element, 'e')}{sign}{_grouped(_part(element, 'lim'))}"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from intelli.library.extraction.docx.equations import written
 from intelli.library.extraction.ooxml import relation_id
-from intelli.library.extraction.xml import Element, attribute, child, local
+from intelli.library.extraction.xml import XmlElement, attribute, child, local
 
 # Moved or deleted text, field codes, and the second copy that older programs show instead of the first.
 _UNSEEN = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr", "sectPr", "tblPr", "trPr", "tcPr", "rt"}
@@ -25,11 +25,11 @@ _WINGDINGS |= {0xE0: "→", 0xDF: "←", 0xA7: "▪", 0x4A: "☺"}
 
 
 @dataclass(slots=True)
-class Inline:
+class ParagraphText:
     """A paragraph's text, the text boxes and charts anchored in it, and how many pages begin inside it."""
 
     parts: list[str] = field(default_factory=list)
-    boxes: list[Element] = field(default_factory=list)
+    boxes: list[XmlElement] = field(default_factory=list)
     charts: list[str] = field(default_factory=list)
     breaks: int = 0
 
@@ -39,15 +39,15 @@ class Inline:
         return "".join(self.parts)
 
 
-def read(paragraph: Element) -> Inline:
+def read(paragraph: XmlElement) -> ParagraphText:
     """What a paragraph shows."""
-    inline = Inline()
+    inline = ParagraphText()
     for each in paragraph:
         _visit(each, inline)
     return inline
 
 
-def _visit(element: Element, inline: Inline) -> None:
+def _visit(element: XmlElement, inline: ParagraphText) -> None:
     name = local(element)
     if name in _UNSEEN or not name:
         return
@@ -66,16 +66,16 @@ def _visit(element: Element, inline: Inline) -> None:
             _visit(each, inline)
 
 
-def _equation(element: Element) -> str:
+def _equation(element: XmlElement) -> str:
     before = element.getprevious()
     return (" " if before is not None and local(before) == "oMath" else "") + written(element)
 
 
-def _reference(element: Element) -> str:
+def _reference(element: XmlElement) -> str:
     return f"[{attribute(element, 'id')}]"
 
 
-def _symbol(element: Element) -> str:
+def _symbol(element: XmlElement) -> str:
     """A character of a symbol font, as the Unicode character that looks like it."""
     try:
         code = int(attribute(element, "char") or "", 16)
@@ -86,7 +86,7 @@ def _symbol(element: Element) -> str:
     return _WINGDINGS.get(code - 0xF000, "•")
 
 
-def _check_box(element: Element) -> str:
+def _check_box(element: XmlElement) -> str:
     checked = child(element, "checked")
     default = child(element, "default")
     state = checked if checked is not None else default
@@ -94,7 +94,7 @@ def _check_box(element: Element) -> str:
     return "☒" if is_checked else "☐"
 
 
-_WRITERS: Mapping[str, Callable[[Element], str]] = {
+_WRITERS: Mapping[str, Callable[[XmlElement], str]] = {
     "t": lambda element: element.text or "",
     "tab": lambda _: "\t",
     "ptab": lambda _: "\t",

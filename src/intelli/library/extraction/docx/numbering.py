@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from intelli.library.extraction.xml import Element, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
 
 _PLACEHOLDER = re.compile(r"%(\d)")
 _DEEPEST = 9
@@ -31,7 +31,7 @@ class _List:
 class Numbering:
     """Counts through a document."""
 
-    def __init__(self, root: Element | None) -> None:
+    def __init__(self, root: XmlElement | None) -> None:
         elements = inner(root)
         patterns = {attribute(each, "abstractNumId"): each for each in elements if local(each) == "abstractNum"}
         counted: dict[str | None, _List] = {}
@@ -82,11 +82,11 @@ def _in_letters(number: int, kind: str) -> str:
     return str(number)
 
 
-def _levels(pattern: Element | None) -> dict[int, _Level]:
+def _levels(pattern: XmlElement | None) -> dict[int, _Level]:
     return dict(_level(each) for each in inner(pattern) if local(each) == "lvl")
 
 
-def _overridden(overrides: list[Element]) -> dict[int, _Level]:
+def _overridden(overrides: list[XmlElement]) -> dict[int, _Level]:
     found = {}
     for override in overrides:
         level = child(override, "lvl")
@@ -96,7 +96,7 @@ def _overridden(overrides: list[Element]) -> dict[int, _Level]:
     return found
 
 
-def _level(element: Element) -> tuple[int, _Level]:
+def _level(element: XmlElement) -> tuple[int, _Level]:
     number, start = attribute(element, "ilvl") or "0", value(element, "start") or "1"
     style = _Level(
         value(element, "numFmt") or "decimal",

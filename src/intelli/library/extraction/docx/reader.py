@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.docx import inline
 from intelli.library.extraction.docx.numbering import Numbering
 from intelli.library.extraction.docx.styles import Styles, outline_level
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package
-from intelli.library.extraction.table import Cell, spread
-from intelli.library.extraction.xml import Element, attribute, child, inner, local, value
+from intelli.library.extraction.table import SpannedCell, spread
+from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MAIN = "word/document.xml"
@@ -23,7 +23,7 @@ def extract_docx(path: Path, limits: Limits) -> Extraction:
     """A Word document as text."""
     with Package(path, limits) as package:
         main = package.main(_MAIN)
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         walk = _Walk(assembly, package, main)
         for text in _running(package, main, "header", walk):
             assembly.add(BlockKind.FURNITURE, text)
@@ -40,7 +40,7 @@ def extract_docx(path: Path, limits: Limits) -> Extraction:
 class _Walk:
     """Goes through a story of the document block by block."""
 
-    def __init__(self, assembly: Assembly, package: Package, main: str) -> None:
+    def __init__(self, assembly: TextAssembler, package: Package, main: str) -> None:
         self._assembly = assembly
         self._package = package
         self._main = main
@@ -51,7 +51,7 @@ class _Walk:
         self._page = 1
         self._has_pages = False
 
-    def _optional(self, kind: str) -> Element | None:
+    def _optional(self, kind: str) -> XmlElement | None:
         """A part that the text can do without."""
         for part in self._package.related(self._main, kind):
             try:
@@ -60,7 +60,7 @@ class _Walk:
                 self._assembly.warn(f"The {kind} of the document are damaged; its text is read without them.")
         return None
 
-    def blocks(self, elements: Iterable[Element]) -> None:
+    def blocks(self, elements: Iterable[XmlElement]) -> None:
         """Paragraphs and tables, also those inside content controls and the like."""
         for element in elements:
             name = local(element)
@@ -75,7 +75,7 @@ class _Walk:
             elif name in ("ins", "moveTo", "smartTag", "customXml", "AlternateContent", "Choice"):
                 self.blocks(element)
 
-    def _add_paragraph(self, element: Element) -> None:
+    def _add_paragraph(self, element: XmlElement) -> None:
         self._paragraph += 1
         found = self._read(element)
         properties = child(element, "pPr")
@@ -103,35 +103,35 @@ class _Walk:
             with suppress(Unreadable):
                 self._assembly.add(BlockKind.TABLE, chart_table(self._package.xml(found.target)), self._place())
 
-    def _label(self, properties: Element | None) -> str | None:
+    def _label(self, properties: XmlElement | None) -> str | None:
         style = self._styles.find(value(properties, "pStyle"))
         list_id = value(properties, "numPr", "numId") or style.list_id
         depth = value(properties, "numPr", "ilvl")
         return self._numbering.label(list_id, int(depth) if depth and depth.isdecimal() else style.list_level)
 
-    def _read(self, paragraph: Element) -> inline.Inline:
+    def _read(self, paragraph: XmlElement) -> inline.ParagraphText:
         found = inline.read(paragraph)
         self._page += found.breaks
         self._has_pages = self._has_pages or found.breaks > 0
         return found
 
-    def _place(self) -> Place:
-        return Place(paragraph=self._paragraph, page=self._page if self._has_pages else None)
+    def _place(self) -> BlockLocation:
+        return BlockLocation(paragraph=self._paragraph, page=self._page if self._has_pages else None)
 
-    def _add_table(self, table: Element) -> None:
+    def _add_table(self, table: XmlElement) -> None:
         self._paragraph += 1
-        boxes: list[Element] = []
+        boxes: list[XmlElement] = []
         rows = list(self._rows(table, boxes))
         text = "\n".join(spread(rows, max_cells=self._assembly.limits.max_cells))
         self._assembly.add(BlockKind.TABLE, text, self._place())
         for box in boxes:
             self.blocks(box)
 
-    def _rows(self, table: Element, boxes: list[Element]) -> Iterable[list[Cell]]:
+    def _rows(self, table: XmlElement, boxes: list[XmlElement]) -> Iterable[list[SpannedCell]]:
         """The cells of each row; one that is merged with the cell above repeats it."""
         above: dict[int, str] = {}
         for row in _descend(table, "tr"):
-            cells: list[Cell] = []
+            cells: list[SpannedCell] = []
             column = 0
             for element in _descend(row, "tc"):
                 properties = child(element, "tcPr")
@@ -141,11 +141,11 @@ class _Walk:
                 if child(properties, "vMerge") is not None:
                     is_first = value(properties, "vMerge") == "restart"
                     above[column] = text = text if is_first else above.get(column, text)
-                cells.append(Cell(text, width))
+                cells.append(SpannedCell(text, width))
                 column += width
             yield cells
 
-    def _in_cell(self, container: Element, boxes: list[Element]) -> Iterable[str]:
+    def _in_cell(self, container: XmlElement, boxes: list[XmlElement]) -> Iterable[str]:
         """The texts in a cell; those of a table in the cell go row by row."""
         for element in container:
             name = local(element)
@@ -164,25 +164,25 @@ class _Walk:
             if local(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
                 continue
             if text := self.text_of(note):
-                self._assembly.add(BlockKind.NOTE, f"[{attribute(note, 'id')}] {text}", Place(part=name))
+                self._assembly.add(BlockKind.NOTE, f"[{attribute(note, 'id')}] {text}", BlockLocation(part=name))
 
     def comments(self) -> None:
         """What reviewers wrote in the margin."""
         for comment in inner(self._optional("comments")):
             if text := self.text_of(comment):
                 author = attribute(comment, "author") or "a reviewer"
-                self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", Place(part="comment"))
+                self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", BlockLocation(part="comment"))
 
-    def text_of(self, container: Element) -> str:
+    def text_of(self, container: XmlElement) -> str:
         """All paragraphs of a small story as one text."""
-        boxes: list[Element] = []
+        boxes: list[XmlElement] = []
         texts = list(self._in_cell(container, boxes))
         for box in boxes:
             texts += self._in_cell(box, [])
         return "\n".join(texts)
 
 
-def _descend(container: Element, name: str) -> Iterable[Element]:
+def _descend(container: XmlElement, name: str) -> Iterable[XmlElement]:
     """Rows of a table or cells of a row, also inside content controls; not those of tables inside."""
     for element in container:
         found = local(element)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from intelli.library.extraction.xml import Element, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop) ?(\d)", re.IGNORECASE)
 _CODE = re.compile(r"\bcode\b|source ?code|html preformatted|macro ?text|listing", re.IGNORECASE)
@@ -23,7 +23,7 @@ class ParagraphStyle:
 class Styles:
     """The styles of a document by their id."""
 
-    def __init__(self, root: Element | None) -> None:
+    def __init__(self, root: XmlElement | None) -> None:
         self._elements = {attribute(style, "styleId") or "": style for style in inner(root) if local(style) == "style"}
         self._known: dict[str, ParagraphStyle] = {}
 
@@ -51,7 +51,7 @@ class Styles:
         return ParagraphStyle(level, is_code, list_id, _number(list_level))
 
 
-def _level(style: Element) -> int:
+def _level(style: XmlElement) -> int:
     """The level of a heading style: by its name, or by its place in the outline."""
     name = (value(style, "name") or "").strip()
     if found := _HEADING.match(name):
@@ -61,7 +61,7 @@ def _level(style: Element) -> int:
     return outline_level(child(style, "pPr"))
 
 
-def outline_level(properties: Element | None) -> int:
+def outline_level(properties: XmlElement | None) -> int:
     """The heading level that paragraph properties set; 0 for body text."""
     outline = value(properties, "outlineLvl")
     return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0

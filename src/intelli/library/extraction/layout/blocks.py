@@ -5,7 +5,7 @@ import statistics
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intelli.library.extraction.layout.lines import Line
+from intelli.library.extraction.layout.lines import TextLine
 from intelli.library.extraction.model import BlockKind
 
 BULLETS = "•‣◦▪▫■□●○▶►➢➤✓✔❖∙·\u2013\u2014\uf0b7\uf0a7\uf0d8\uf0fc\uf02d"
@@ -17,7 +17,7 @@ class LaidBlock:
     """Lines that belong together."""
 
     kind: BlockKind
-    lines: list[Line]
+    lines: list[TextLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _Measure:
     right: float
 
 
-def blocks_of(lines: list[Line], width: float) -> list[LaidBlock]:
+def blocks_of(lines: list[TextLine], width: float) -> list[LaidBlock]:
     """The lines of one run in blocks."""
     if not lines:
         return []
@@ -49,7 +49,7 @@ def blocks_of(lines: list[Line], width: float) -> list[LaidBlock]:
     return blocks
 
 
-def _measure(lines: list[Line], width: float) -> _Measure:
+def _measure(lines: list[TextLine], width: float) -> _Measure:
     body = statistics.median([line.size for line in lines for _ in line.words]) or 10.0
     ratios = sorted(
         ratio
@@ -59,12 +59,12 @@ def _measure(lines: list[Line], width: float) -> _Measure:
     return _Measure(body, ratios[len(ratios) // 4] if ratios else 1.2, width, max(line.x1 for line in lines))
 
 
-def _pitch(above: Line, below: Line) -> float:
+def _pitch(above: TextLine, below: TextLine) -> float:
     """The distance of two lines over their font size."""
     return (below.y0 + below.y1 - above.y0 - above.y1) / 2 / max(above.size, below.size, 1.0)
 
 
-def _kind(line: Line, measure: _Measure) -> BlockKind:
+def _kind(line: TextLine, measure: _Measure) -> BlockKind:
     if line.is_mono:
         return BlockKind.CODE
     if starts_item(line):
@@ -76,11 +76,11 @@ def _kind(line: Line, measure: _Measure) -> BlockKind:
     return BlockKind.PARAGRAPH
 
 
-def _has_letters(line: Line) -> bool:
+def _has_letters(line: TextLine) -> bool:
     return sum(character.isalpha() for word in line.words for character in word.text) >= 3
 
 
-def starts_item(line: Line) -> bool:
+def starts_item(line: TextLine) -> bool:
     """Whether the line begins with a bullet or a number and goes on with text near to it."""
     if len(line.words) < 2 or len(line.cells) > 2:
         return False
@@ -92,7 +92,7 @@ def starts_item(line: Line) -> bool:
     return bool(_NUMBERED.match(first.text)) and not line.is_bold
 
 
-def _settle_rows(lines: list[Line], kinds: list[BlockKind], measure: _Measure) -> None:
+def _settle_rows(lines: list[TextLine], kinds: list[BlockKind], measure: _Measure) -> None:
     """A narrow line between rows, such as "Assets" in a balance sheet, is a row of the table and no heading."""
     for index in range(1, len(lines) - 1):
         if kinds[index] not in {BlockKind.HEADING, BlockKind.PARAGRAPH} or kinds[index - 1] is not BlockKind.TABLE:
@@ -103,11 +103,11 @@ def _settle_rows(lines: list[Line], kinds: list[BlockKind], measure: _Measure) -
             kinds[index] = BlockKind.TABLE if _near(line, lines[index + 1], 2.2) else kinds[index]
 
 
-def _near(above: Line, below: Line, limit: float) -> bool:
+def _near(above: TextLine, below: TextLine, limit: float) -> bool:
     return 0.4 < _pitch(above, below) < limit
 
 
-def _belongs(block: LaidBlock, line: Line, kind: BlockKind, measure: _Measure) -> bool:
+def _belongs(block: LaidBlock, line: TextLine, kind: BlockKind, measure: _Measure) -> bool:
     last = block.lines[-1]
     both_table = kind is block.kind is BlockKind.TABLE
     limit = max(1.25 * measure.pitch, 2.2) if both_table else max(1.22 * measure.pitch, 1.3)
@@ -128,13 +128,13 @@ def _belongs(block: LaidBlock, line: Line, kind: BlockKind, measure: _Measure) -
     return False
 
 
-def _is_full(line: Line, following: Line, measure: _Measure) -> bool:
+def _is_full(line: TextLine, following: TextLine, measure: _Measure) -> bool:
     """Whether the first word of the next line would not have fitted into this one."""
     first = following.words[0]
     return line.x1 + 0.3 * line.size + (first.x1 - first.x0) > measure.right
 
 
-def _is_indented(block: LaidBlock, line: Line, kind: BlockKind) -> bool:
+def _is_indented(block: LaidBlock, line: TextLine, kind: BlockKind) -> bool:
     """Whether a first-line indent opens a new paragraph."""
     if kind is not BlockKind.PARAGRAPH or len(block.lines) < 2:
         return False

@@ -16,7 +16,7 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """A line of the document's own outline; `page` and `level` begin at 1."""
 
     title: str
@@ -24,7 +24,7 @@ class Entry:
     level: int
 
 
-def settle_headings(pages: Sequence[DraftPage], outline: Sequence[Entry]) -> None:
+def settle_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
     """Gives every heading its level, and makes paragraphs of blocks that only look like one."""
     body = _body_size(pages)
     known = _from_outline(pages, outline)
@@ -56,7 +56,7 @@ def _body_size(pages: Sequence[DraftPage]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
-def _from_outline(pages: Sequence[DraftPage], outline: Sequence[Entry]) -> list[DraftBlock]:
+def _from_outline(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> list[DraftBlock]:
     """Blocks that say what an entry of the outline says, on the page that it leads to."""
     by_number = {page.number: page for page in pages}
     found = []

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from intelli.library.extraction.layout.words import Direction, PlacedWord, Run
+from intelli.library.extraction.layout.words import Direction, PlacedWord, WordRun
 
 CELL_GAP = 1.2  # of the font size: wider than any space in justified text
 
 
-class Line:
+class TextLine:
     """Words on one baseline, in reading order."""
 
     def __init__(self, words: list[PlacedWord]) -> None:
@@ -58,17 +58,17 @@ class Line:
         return any(word.is_rtl for word in self.words)
 
 
-def lines_of(run: Run) -> list[Line]:
+def lines_of(run: WordRun) -> list[TextLine]:
     """The lines of a run, with the cells of a row joined even where they were drawn one by one."""
     if run.frame.direction is Direction.OBLIQUE:
-        return [Line(run.words)] if run.words else []
-    lines = list(_joined_rows(Line(words) for words in _split(run.words)))
+        return [TextLine(run.words)] if run.words else []
+    lines = list(_joined_rows(TextLine(words) for words in _split(run.words)))
     return list(_turned(lines)) if run.frame.direction is Direction.DOWN else lines
 
 
-def _turned(lines: list[Line]) -> Iterator[Line]:
+def _turned(lines: list[TextLine]) -> Iterator[TextLine]:
     """Lines that rise, in their order downwards: pdfium sorts what runs down a page from left to right."""
-    rising: list[Line] = []
+    rising: list[TextLine] = []
     for line in lines:
         if rising and not (line.y1 < rising[-1].y1 and min(line.x1, rising[-1].x1) > max(line.x0, rising[-1].x0)):
             yield from reversed(rising)
@@ -95,11 +95,11 @@ def _continues(last: PlacedWord, word: PlacedWord) -> bool:
     return word.x0 >= last.x0 - 1 or word.is_rtl or last.is_rtl
 
 
-def _joined_rows(lines: Iterable[Line]) -> Iterator[Line]:
-    current: Line | None = None
+def _joined_rows(lines: Iterable[TextLine]) -> Iterator[TextLine]:
+    current: TextLine | None = None
     for line in lines:
         if current is not None and _share_row(current, line):
-            current = Line(sorted(current.words + line.words, key=lambda word: word.x0))
+            current = TextLine(sorted(current.words + line.words, key=lambda word: word.x0))
             continue
         if current is not None:
             yield current
@@ -108,7 +108,7 @@ def _joined_rows(lines: Iterable[Line]) -> Iterator[Line]:
         yield current
 
 
-def _share_row(line: Line, other: Line) -> bool:
+def _share_row(line: TextLine, other: TextLine) -> bool:
     if line.is_rtl or other.is_rtl:
         return False
     lower = max(min(line.height, other.height), 1.0)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from intelli.library.extraction.layout.blocks import LaidBlock, blocks_of
-from intelli.library.extraction.layout.lines import Line, lines_of
+from intelli.library.extraction.layout.lines import TextLine, lines_of
 from intelli.library.extraction.layout.vocabulary import Vocabulary
-from intelli.library.extraction.layout.words import Frame, PlacedWord, Run
-from intelli.library.extraction.model import Block, BlockKind, Box, Page, Place, Word
+from intelli.library.extraction.layout.words import PlacedWord, ReadingFrame, WordRun
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Box, PageWord, TextPage
 
 _MANY_BLOCKS = 500
 _TOUCH = 2.0  # points by which boxes may overlap that only touch
@@ -38,7 +38,7 @@ class DraftPage:
     width: float
     height: float
     text: str = ""
-    words: tuple[Word, ...] = ()
+    words: tuple[PageWord, ...] = ()
     blocks: list[DraftBlock] = field(default_factory=list)
     is_ocr: bool = False
     quality: float = 1.0
@@ -54,16 +54,16 @@ class DraftPage:
 
     def finished_block(self, block: DraftBlock, path: tuple[str, ...]) -> Block:
         """The block as it goes into the extraction."""
-        return Block(block.start, block.end, block.kind, Place(page=self.number), block.level, path)
+        return Block(block.start, block.end, block.kind, BlockLocation(page=self.number), block.level, path)
 
-    def finished(self) -> Page:
+    def finished(self) -> TextPage:
         """The page as it goes into the extraction."""
         size = (self.width, self.height)
-        return Page(self.number, self.start, self.end, *size, self.words, is_ocr=self.is_ocr, quality=self.quality)
+        return TextPage(self.number, self.start, self.end, *size, self.words, is_ocr=self.is_ocr, quality=self.quality)
 
 
 def draft_page(
-    number: int, *, start: int, size: tuple[float, float], runs: Sequence[Run], vocabulary: Vocabulary | None = None
+    number: int, *, start: int, size: tuple[float, float], runs: Sequence[WordRun], vocabulary: Vocabulary | None = None
 ) -> DraftPage:
     """The page that these words make; `vocabulary` holds the words of the pages before it, and learns its own."""
     vocabulary = vocabulary or Vocabulary()
@@ -77,7 +77,7 @@ def draft_page(
     return writer.finish()
 
 
-def _top_first(laid: list[tuple[LaidBlock, Frame]]) -> list[tuple[LaidBlock, Frame]]:
+def _top_first(laid: list[tuple[LaidBlock, ReadingFrame]]) -> list[tuple[LaidBlock, ReadingFrame]]:
     """What was painted later but stands above all before it, and as wide, is read first: a masthead, say."""
     if not 1 < len(laid) < _MANY_BLOCKS:
         return laid
@@ -99,7 +99,7 @@ def _is_as_wide(boxes: list[Box], others: list[Box]) -> bool:
     return shared > 0.7 * (right - left)
 
 
-def block_box(block: LaidBlock, frame: Frame) -> Box:
+def block_box(block: LaidBlock, frame: ReadingFrame) -> Box:
     """The place of a block on the page."""
     left, right = min(line.x0 for line in block.lines), max(line.x1 for line in block.lines)
     top, bottom = min(line.y0 for line in block.lines), max(line.y1 for line in block.lines)
@@ -113,7 +113,7 @@ class PageWriter:
         self._page = page
         self._vocabulary = vocabulary or Vocabulary()
         self._parts: list[str] = [page.text] if page.text else []
-        self._words: list[Word] = list(page.words)
+        self._words: list[PageWord] = list(page.words)
         self._end = page.end
 
     def finish(self) -> DraftPage:
@@ -122,7 +122,7 @@ class PageWriter:
         self._page.words = tuple(self._words)
         return self._page
 
-    def write_block(self, block: LaidBlock, frame: Frame) -> None:
+    def write_block(self, block: LaidBlock, frame: ReadingFrame) -> None:
         """Adds a block laid out in this frame."""
         start = self._open_block()
         if block.kind is BlockKind.TABLE:
@@ -167,9 +167,9 @@ class PageWriter:
     def _write_word(self, text: str, box: Box) -> None:
         start = self._end
         self._write(text)
-        self._words.append(Word(start, self._end, box))
+        self._words.append(PageWord(start, self._end, box))
 
-    def _write_prose(self, lines: list[Line]) -> None:
+    def _write_prose(self, lines: list[TextLine]) -> None:
         for index, line in enumerate(lines):
             following = lines[index + 1] if index + 1 < len(lines) else None
             if following is None or not _is_broken_word(line, following):
@@ -182,14 +182,14 @@ class PageWriter:
             keeps = self._vocabulary.keeps_hyphen(last.text, following.words[0].text)
             self._write_word(last.text if keeps else last.text[:-1], last.box)
 
-    def _write_rows(self, lines: list[Line]) -> None:
+    def _write_rows(self, lines: list[TextLine]) -> None:
         for index, line in enumerate(lines):
             self._write("\n" if index else "")
             for number, cell in enumerate(line.cells):
                 self._write("\t" if number else "")
                 self._write_words(cell)
 
-    def _write_code(self, lines: list[Line]) -> None:
+    def _write_code(self, lines: list[TextLine]) -> None:
         left = min(line.x0 for line in lines)
         for index, line in enumerate(lines):
             self._write("\n" if index else "")
@@ -202,13 +202,13 @@ class PageWriter:
             self._write_word(word.text, word.box)
 
 
-def _is_broken_word(line: Line, following: Line) -> bool:
+def _is_broken_word(line: TextLine, following: TextLine) -> bool:
     """Whether a hyphen at the line end parts a word that goes on in the next line."""
     last, first = line.words[-1], following.words[0]
     return last.is_hyphenated and len(last.text) > 1 and first.text[0].islower()
 
 
-def _indent(line: Line, left: float) -> str:
+def _indent(line: TextLine, left: float) -> str:
     first = line.words[0]
     character_width = (first.x1 - first.x0) / len(first.text)
     return " " * min(round((line.x0 - left) / character_width), 80) if character_width > 0.5 else ""

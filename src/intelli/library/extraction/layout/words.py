@@ -41,7 +41,7 @@ class PlacedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ReadingFrame:
     """The reading frame of a run of words on a page of this size."""
 
     direction: Direction
@@ -68,8 +68,8 @@ class Frame:
 
 
 @dataclass(slots=True)
-class Run:
+class WordRun:
     """Words that follow each other in one frame."""
 
-    frame: Frame
+    frame: ReadingFrame
     words: list[PlacedWord]

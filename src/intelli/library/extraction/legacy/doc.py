@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intelli.library.extraction import compound
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
 from intelli.library.extraction.table import row_text
 
 _MEDIA_TYPE = "application/msword"
@@ -28,7 +28,7 @@ def extract_doc(path: Path, limits: Limits) -> Extraction:
         main = file.read("WordDocument")
         try:
             document = _Document(main, file)
-            assembly = Assembly(limits)
+            assembly = TextAssembler(limits)
             _add_body(assembly, document)
         except (struct.error, IndexError, ValueError) as error:
             raise compound.damaged() from error
@@ -146,7 +146,7 @@ def _shown(text: str) -> str:
 _MARKS = dict.fromkeys(range(32)) | {9: "\t", 11: "\n", 30: "\u2011", 31: None, 160: "\u00a0"}
 
 
-def _add_body(assembly: Assembly, document: _Document) -> None:
+def _add_body(assembly: TextAssembler, document: _Document) -> None:
     body, footnotes, headers, macros, comments, endnotes, boxes = document.lengths
     _add_story(assembly, document.paragraphs(0, body))
     first = body
@@ -163,12 +163,12 @@ def _add_body(assembly: Assembly, document: _Document) -> None:
         first += length
 
 
-def _add_story(assembly: Assembly, paragraphs: Iterator[tuple[str, str, int]]) -> None:
+def _add_story(assembly: TextAssembler, paragraphs: Iterator[tuple[str, str, int]]) -> None:
     rows: list[str] = []
     cells: list[str] = []
     inner: list[str] = []
     for number, (text, mark, style) in enumerate(paragraphs, 1):
-        place = Place(paragraph=number)
+        place = BlockLocation(paragraph=number)
         if mark == "\x07":
             inner.append(text)
             if not any(inner) and cells:  # the mark that ends a row has no text

@@ -5,11 +5,11 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 from intelli.library.extraction import compound
-from intelli.library.extraction.assemble import Assembly
-from intelli.library.extraction.inside import Inside, guessed
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.mail import Attached, Body, Parts, add_mail, best
+from intelli.library.extraction.mail import MailAttachment, MailBody, MailParts, add_mail, best
 from intelli.library.extraction.model import Extraction
+from intelli.library.extraction.nested_files import NestedFiles, guessed
 from intelli.library.extraction.text import decode
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
@@ -20,7 +20,7 @@ _FILE, _LONG_NAME, _NAME, _TYPE = "3701", "3707", "3704", "370E"
 _ATTACHMENT = re.compile(r"(__attach_version1\.0_#[0-9A-F]{8})/__substg1\.0_")
 
 
-def extract_outlook(path: Path, limits: Limits, inside: Inside) -> Extraction:
+def extract_outlook(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
     """An e-mail as text."""
     with compound.opened(path) as file:
         message = _Store(file)
@@ -34,10 +34,10 @@ def extract_outlook(path: Path, limits: Limits, inside: Inside) -> Extraction:
             "cc": message.text(_CC),
             "date": " ".join(str(headers.get("date") or "").split()),
         }
-        bodies = [Body(message.text(_BODY), is_html=False), Body(decode(message.raw(_HTML)), is_html=True)]
+        bodies = [MailBody(message.text(_BODY), is_html=False), MailBody(decode(message.raw(_HTML)), is_html=True)]
         bodies = [body for body in bodies if body.text.strip()]
-        parts = Parts(bodies=[best(bodies)] if bodies else [], attached=message.attached())
-    return add_mail(properties, parts, inside, assembly=Assembly(limits), media_type=_MEDIA_TYPE)
+        parts = MailParts(bodies=[best(bodies)] if bodies else [], attached=message.attached())
+    return add_mail(properties, parts, inside, assembly=TextAssembler(limits), media_type=_MEDIA_TYPE)
 
 
 class _Store:
@@ -57,11 +57,11 @@ class _Store:
             return self._file.read(path + "001F").decode("utf-16-le", "replace").rstrip("\0").strip()
         return decode(self._file.read(path + "001E")).rstrip("\0").strip() if path + "001E" in self._paths else ""
 
-    def attached(self) -> list[Attached]:
+    def attached(self) -> list[MailAttachment]:
         folders = sorted({found[1] for path in self._paths if (found := _ATTACHMENT.match(path))})
         return [self._attachment(f"{folder}/") for folder in folders]
 
-    def _attachment(self, folder: str) -> Attached:
+    def _attachment(self, folder: str) -> MailAttachment:
         name = self.text(_LONG_NAME, folder) or self.text(_NAME, folder) or "attachment"
         media_type = self.text(_TYPE, folder) or guessed(name)
-        return Attached(name, media_type, self.raw(_FILE, folder))
+        return MailAttachment(name, media_type, self.raw(_FILE, folder))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from intelli.library.extraction import compound
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
 
 _MEDIA_TYPE = "application/vnd.ms-powerpoint"
 _STREAM, _USER = "PowerPoint Document", "Current User"
@@ -169,11 +169,11 @@ class _Presentation:
         return notes
 
     def extraction(self, limits: Limits) -> Extraction:
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         notes = self._notes()
         for number, slide in enumerate(self._slides(_SLIDES)[: limits.max_pages], 1):
             assembly.turn_page(*_SLIDE_PT)
-            place = Place(slide=number)
+            place = BlockLocation(slide=number)
             for text in sorted(self._texts(slide), key=lambda text: text.kind not in _TITLES):
                 if text.kind in _TITLES:
                     assembly.add(BlockKind.HEADING, " ".join(text.text.split()), place, 1)

@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
 from intelli.library.extraction.table import row_text
 
 _MEDIA_TYPE = "application/rtf"
@@ -41,7 +41,7 @@ class _Group:
 
 def extract_rtf(path: Path, limits: Limits) -> Extraction:
     """A rich text as text."""
-    reader = _Reader(Assembly(limits))
+    reader = _Reader(TextAssembler(limits))
     reader.read(path.read_bytes())
     return reader.assembly.finish(_MEDIA_TYPE)
 
@@ -49,7 +49,7 @@ def extract_rtf(path: Path, limits: Limits) -> Extraction:
 class _Reader:
     """Goes through the tokens once."""
 
-    def __init__(self, assembly: Assembly) -> None:
+    def __init__(self, assembly: TextAssembler) -> None:
         self.assembly = assembly
         self._group = _Group()
         self._stack: list[_Group] = []
@@ -178,17 +178,17 @@ class _Reader:
         text = "".join(self._words).encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
         self._words.clear()
         kind = BlockKind.HEADING if self._level else BlockKind.PARAGRAPH
-        self.assembly.add(kind, text, Place(paragraph=self._paragraph), self._level)
+        self.assembly.add(kind, text, BlockLocation(paragraph=self._paragraph), self._level)
         notes = "".join(self._notes).strip()
         self._notes.clear()
-        self.assembly.add(BlockKind.NOTE, notes, Place(paragraph=self._paragraph))
+        self.assembly.add(BlockKind.NOTE, notes, BlockLocation(paragraph=self._paragraph))
 
     def _end_table(self) -> None:
         if self._cells:
             self._rows.append(row_text(self._cells))
             self._cells.clear()
         if self._rows:
-            self.assembly.add(BlockKind.TABLE, "\n".join(self._rows), Place(paragraph=self._paragraph))
+            self.assembly.add(BlockKind.TABLE, "\n".join(self._rows), BlockLocation(paragraph=self._paragraph))
             self._rows.clear()
 
 

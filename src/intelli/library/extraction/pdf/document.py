@@ -10,14 +10,14 @@ import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.furniture import mark_furniture
-from intelli.library.extraction.layout.headings import Entry, settle_headings, with_paths
+from intelli.library.extraction.layout.headings import OutlineEntry, settle_headings, with_paths
 from intelli.library.extraction.layout.page import DraftPage
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, Extraction, Refusal, Unreadable
 from intelli.library.extraction.pdf.metadata import attachments_of, properties_of, title_of
-from intelli.library.extraction.pdf.opening import is_whole, opened
+from intelli.library.extraction.pdf.open_pdf import is_whole, opened
 from intelli.library.extraction.pdf.outline import outline_of
-from intelli.library.extraction.pdf.reader import Findings, PageReader, page_list
+from intelli.library.extraction.pdf.reader import PageReader, PageWarnings, page_list
 
 MEDIA_TYPE = "application/pdf"
 PAGE_BREAK = "\f"
@@ -70,7 +70,7 @@ def _is_time_short() -> bool:
     return limit_s != resource.RLIM_INFINITY and time.process_time() > 0.8 * limit_s
 
 
-def _settle(pages: list[DraftPage], outline: list[Entry]) -> None:
+def _settle(pages: list[DraftPage], outline: list[OutlineEntry]) -> None:
     mark_furniture(pages)
     settle_headings(pages, outline)
     blocks = [block for page in pages for block in page.blocks]
@@ -91,7 +91,7 @@ def _shown_title(pages: list[DraftPage]) -> str | None:
     return " ".join(first.block_text(largest).split())
 
 
-def _refusal(found: Findings, page_count: int) -> Unreadable:
+def _refusal(found: PageWarnings, page_count: int) -> Unreadable:
     if len(found.damaged) == page_count:
         return Unreadable(Refusal.DAMAGED, "The pages of this PDF are damaged. Save or export it again.")
     if found.unrecognised:
@@ -105,7 +105,7 @@ def _refusal(found: Findings, page_count: int) -> Unreadable:
     )
 
 
-def _warnings(found: Findings, read: int, total: int) -> Iterator[str]:
+def _warnings(found: PageWarnings, read: int, total: int) -> Iterator[str]:
     if read < total:
         yield f"Only the first {read:,} of {total:,} pages were read."
     for numbers, text in (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2 as pdfium
 
-from intelli.library.extraction.model import Attachment
+from intelli.library.extraction.model import ExtractedAttachment
 
 _MAX_ATTACHMENTS = 1_000
 _JUNK_TITLE = re.compile(
@@ -44,7 +44,7 @@ def _date(text: str) -> str:
     return "-".join(found.groups()) if found else ""
 
 
-def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[Attachment, ...]:
+def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[ExtractedAttachment, ...]:
     """The files inside the file; the size of one that is locked is 0."""
     count = min(document.count_attachments(), _MAX_ATTACHMENTS)
     if count < 1:
@@ -52,7 +52,7 @@ def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[Attachment
     sizes = _sizes(path)
     names = [_name(document, index) for index in range(count)]
     return tuple(
-        Attachment(name, mimetypes.guess_type(name)[0] or "application/octet-stream", sizes.get(name, 0))
+        ExtractedAttachment(name, mimetypes.guess_type(name)[0] or "application/octet-stream", sizes.get(name, 0))
         for name in names
         if name
     )

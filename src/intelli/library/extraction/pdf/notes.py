@@ -25,17 +25,17 @@ _PASSWORD_FIELD = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class PageNote:
     """A comment or a filled field and its place on the displayed page."""
 
     text: str
     box: Box
 
 
-def notes_on(page: pdfium.PdfPage) -> list[Note]:
+def notes_on(page: pdfium.PdfPage) -> list[PageNote]:
     """The notes of a page, in the order of the file."""
     count = min(pdfium_c.FPDFPage_GetAnnotCount(page.raw), _MAX_NOTES)
-    notes: list[Note] = []
+    notes: list[PageNote] = []
     for index in range(max(count, 0)):
         annotation = pdfium_c.FPDFPage_GetAnnot(page.raw, index)
         if not annotation:
@@ -47,14 +47,14 @@ def notes_on(page: pdfium.PdfPage) -> list[Note]:
     return notes
 
 
-def _read(page: pdfium.PdfPage, annotation: object) -> Iterator[Note]:
+def _read(page: pdfium.PdfPage, annotation: object) -> Iterator[PageNote]:
     subtype = pdfium_c.FPDFAnnot_GetSubtype(annotation)
     if subtype in _MUTE:
         return
     text = _field_text(page, annotation) if subtype == pdfium_c.FPDF_ANNOT_WIDGET else _contents(annotation)
     box = _box(page, annotation)
     if text and box:
-        yield Note(text, box)
+        yield PageNote(text, box)
 
 
 def _contents(annotation: object) -> str:

@@ -4,14 +4,14 @@ from itertools import islice
 
 import pypdfium2 as pdfium
 
-from intelli.library.extraction.layout.headings import Entry
+from intelli.library.extraction.layout.headings import OutlineEntry
 from intelli.library.extraction.pdf.metadata import clean
 
 _MAX_ENTRIES = 5_000
 _MAX_DEPTH = 6
 
 
-def outline_of(document: pdfium.PdfDocument) -> list[Entry]:
+def outline_of(document: pdfium.PdfDocument) -> list[OutlineEntry]:
     """The entries that lead to a page, in order."""
     entries = []
     for bookmark in islice(document.get_toc(max_depth=_MAX_DEPTH), _MAX_ENTRIES):
@@ -19,5 +19,5 @@ def outline_of(document: pdfium.PdfDocument) -> list[Entry]:
         index = destination.get_index() if destination else None
         title = clean(bookmark.get_title())
         if title and index is not None:
-            entries.append(Entry(title, index + 1, bookmark.level + 1))
+            entries.append(OutlineEntry(title, index + 1, bookmark.level + 1))
     return entries

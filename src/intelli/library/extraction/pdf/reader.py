@@ -11,11 +11,11 @@ from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.page import DraftPage, PageWriter, draft_page
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.pdf.drawing import Undrawable, drawn
+from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.glyph_style import GlyphStyleReader
 from intelli.library.extraction.pdf.glyphs import MAX_GLYPHS, Glyphs, read_glyphs
 from intelli.library.extraction.pdf.notes import notes_on
-from intelli.library.extraction.pdf.sight import has_unseen_words, picture_cover, stroke_count
-from intelli.library.extraction.pdf.traits import TraitReader
+from intelli.library.extraction.pdf.visibility import has_unseen_words, picture_cover, stroke_count
 from intelli.library.extraction.pdf.words import PageWords, read_words
 
 _OCR_DPI = 200
@@ -26,7 +26,7 @@ _LETTER = (612.0, 792.0)  # for a page that cannot be loaded and so has no size
 
 
 @dataclass(slots=True)
-class Findings:
+class PageWarnings:
     """The numbers of pages that a reader should know something about."""
 
     damaged: list[int] = field(default_factory=list)
@@ -43,7 +43,7 @@ class PageReader:
     """Reads pages of one document; remembers what it found and how much recognition it may still do."""
 
     def __init__(self, document: pdfium.PdfDocument, limits: Limits) -> None:
-        self.findings = Findings()
+        self.findings = PageWarnings()
         self._document = document
         self._limits = limits
         self._can_recognise = ocr.is_available()
@@ -70,7 +70,7 @@ class PageReader:
         text_page = page.get_textpage()
         try:
             glyphs = read_glyphs(page, text_page)
-            words = read_words(glyphs, TraitReader(text_page), size=page.get_size(), rotation=page.get_rotation())
+            words = read_words(glyphs, GlyphStyleReader(text_page), size=page.get_size(), rotation=page.get_rotation())
         finally:
             text_page.close()
         size = page.get_size()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from intelli.library.extraction.layout.words import Direction, Frame, PlacedWord, Run, Style
+from intelli.library.extraction.layout.words import Direction, PlacedWord, ReadingFrame, Style, WordRun
 from intelli.library.extraction.model import Box
+from intelli.library.extraction.pdf.glyph_style import GlyphStyle, GlyphStyleReader
 from intelli.library.extraction.pdf.glyphs import HYPHEN, SOFT_HYPHEN, SPACE, Boxes, Codes, Glyphs
-from intelli.library.extraction.pdf.traits import TraitReader, Traits
 
 Flags = npt.NDArray[np.bool_]
 Indexes = npt.NDArray[np.int64]
@@ -25,7 +25,7 @@ class _Tokens:
     """Glyphs between spaces: where each token begins, what it looks like, where it runs to."""
 
     starts: Indexes
-    traits: list[Traits]
+    traits: list[GlyphStyle]
     directions: list[Direction]
     sizes: list[float]
 
@@ -34,12 +34,12 @@ class _Tokens:
 class PageWords:
     """The words of a page in runs, and the boxes of those that a reader may not see."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     invisible: list[Box]  # never painted
     pale: list[Box]  # painted in white, or too small to read
 
 
-def read_words(glyphs: Glyphs, traits: TraitReader, *, size: tuple[float, float], rotation: int) -> PageWords:
+def read_words(glyphs: Glyphs, traits: GlyphStyleReader, *, size: tuple[float, float], rotation: int) -> PageWords:
     """The words of the page, in the order of its content."""
     seen = np.flatnonzero(glyphs.codes != SPACE)
     if not len(seen):
@@ -55,7 +55,9 @@ def read_words(glyphs: Glyphs, traits: TraitReader, *, size: tuple[float, float]
     return _gather(tokens, _Spans.of(first, codes, framed=framed, boxes=_on_page(boxes, size)), size)
 
 
-def _directions(looks: list[Traits], rotation: int, *, starts: Indexes, codes: Codes, boxes: Boxes) -> list[Direction]:
+def _directions(
+    looks: list[GlyphStyle], rotation: int, *, starts: Indexes, codes: Codes, boxes: Boxes
+) -> list[Direction]:
     known = {turn: _direction(turn, rotation) for turn in {look.turn for look in looks}}
     directions = [known[look.turn] for look in looks]
     for token in _downward(starts, codes, boxes):
@@ -106,7 +108,7 @@ def _on_page(boxes: Boxes, size: tuple[float, float]) -> Boxes:
     return np.clip(boxes, 0.0, (*size, *size))
 
 
-def _sizes(looks: list[Traits], first_boxes: Boxes) -> list[float]:
+def _sizes(looks: list[GlyphStyle], first_boxes: Boxes) -> list[float]:
     """Font sizes; where the file scales text in ways the object does not tell, the height of the box decides.
 
     A font that does not say how high it reaches has boxes as high as each letter is, which are no sign of scaling.
@@ -213,7 +215,7 @@ def _gather(tokens: _Tokens, spans: _Spans, size: tuple[float, float]) -> PageWo
             is_rtl=spans.is_rtl[number],
         )
         if not page.runs or page.runs[-1].frame.direction is not direction:
-            page.runs.append(Run(Frame(direction, *size), []))
+            page.runs.append(WordRun(ReadingFrame(direction, *size), []))
         page.runs[-1].words.append(word)
         if look.is_invisible or look.is_pale or key[0] < _TINY_PT:
             (page.pale if look.is_pale and key[0] >= _TINY_PT else page.invisible).append(spans.boxes[number])

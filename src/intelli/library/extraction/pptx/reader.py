@@ -4,15 +4,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Box, Extraction, Place, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Box, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package, Relation, relation_id
 from intelli.library.extraction.pptx.shapes import Shape, boxes_of_placeholders, in_reading_order
 from intelli.library.extraction.pptx.words import rows_of, text_of
 from intelli.library.extraction.table import spread
-from intelli.library.extraction.xml import Element, child, inner, local
+from intelli.library.extraction.xml import XmlElement, child, inner, local
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _MAIN = "ppt/presentation.xml"
@@ -25,7 +25,7 @@ def extract_pptx(path: Path, limits: Limits) -> Extraction:
     with Package(path, limits) as package:
         main = package.main(_MAIN)
         root = package.xml(main)
-        assembly = Assembly(limits)
+        assembly = TextAssembler(limits)
         width, height = _size(child(root, "sldSz"))
         slides = _slides(package, main, root)
         show = _Show(package, assembly, _authors(package, main))
@@ -41,14 +41,14 @@ def extract_pptx(path: Path, limits: Limits) -> Extraction:
         return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
 
 
-def _size(element: Element | None) -> tuple[float, float]:
+def _size(element: XmlElement | None) -> tuple[float, float]:
     sizes = [element.get(name) or "" for name in ("cx", "cy")] if element is not None else []
     if len(sizes) == 2 and all(size.isdecimal() and len(size) < 12 for size in sizes):
         return int(sizes[0]) / _EMU_PER_PT, int(sizes[1]) / _EMU_PER_PT
     return _SLIDE_PT
 
 
-def _slides(package: Package, main: str, root: Element) -> list[str]:
+def _slides(package: Package, main: str, root: XmlElement) -> list[str]:
     """The parts of the slides in the order they are shown."""
     relations = package.relations(main)
     ids = [relation_id(each) or "" for each in inner(root, "sldIdLst")]
@@ -60,7 +60,7 @@ class _Show:
     """What all slides share."""
 
     package: Package
-    assembly: Assembly
+    assembly: TextAssembler
     authors: dict[str, str]
 
 
@@ -95,8 +95,8 @@ class _Slide:
                 found = boxes_of_placeholders(inner(self._package.xml(part), "cSld", "spTree")) | found
         return found
 
-    def _place(self, shape: Shape | None = None) -> Place:
-        return Place(slide=self._number, box=shape.box if shape else None)
+    def _place(self, shape: Shape | None = None) -> BlockLocation:
+        return BlockLocation(slide=self._number, box=shape.box if shape else None)
 
     def _add_shape(self, shape: Shape) -> None:
         text, is_list = text_of(child(shape.element, "txBody"))
@@ -159,12 +159,12 @@ def _authors(package: Package, main: str) -> dict[str, str]:
     return found
 
 
-def _comment(comment: Element, author: str) -> str:
+def _comment(comment: XmlElement, author: str) -> str:
     plain = child(comment, "text")
     text = plain.text or "" if plain is not None else text_of(child(comment, "txBody"))[0]
     return f"Comment by {author}: {text.strip()}" if text.strip() else ""
 
 
-def _diagram(root: Element) -> str:
+def _diagram(root: XmlElement) -> str:
     texts = (text_of(each)[0] for each in root.iter() if local(each) == "t" and len(each))
     return "\n".join(f"- {text}" for text in texts if text)

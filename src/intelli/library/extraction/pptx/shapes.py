@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.xml import Element, child, inner, local
+from intelli.library.extraction.xml import XmlElement, child, inner, local
 
 _EMU_PER_PT = 12_700
 _LINE_PT = 16  # shapes whose tops differ by less stand on one line
@@ -17,7 +17,7 @@ Boxes = Mapping[tuple[str, str], Box]
 class Shape:
     """A shape that is no group. `role` is that of its placeholder, if it is one."""
 
-    element: Element
+    element: XmlElement
     box: Box | None
     role: str = ""
 
@@ -51,13 +51,13 @@ class _Frame:
         )
 
 
-def in_reading_order(tree: Iterable[Element], inherited: Boxes) -> list[Shape]:
+def in_reading_order(tree: Iterable[XmlElement], inherited: Boxes) -> list[Shape]:
     """The shapes of a slide; a placeholder without a box of its own takes that of the layout."""
     shapes = list(_walk(tree, _Frame(), inherited))
     return sorted(shapes, key=_rank)
 
 
-def boxes_of_placeholders(tree: Iterable[Element]) -> dict[tuple[str, str], Box]:
+def boxes_of_placeholders(tree: Iterable[XmlElement]) -> dict[tuple[str, str], Box]:
     """The boxes of a layout's placeholders by role and index."""
     found: dict[tuple[str, str], Box] = {}
     for shape in _walk(tree, _Frame(), {}):
@@ -77,7 +77,7 @@ def _rank(shape: Shape) -> tuple[int, int, float]:
     return (0 if shape.is_title else 1, int(y0 // _LINE_PT), x0)
 
 
-def _walk(tree: Iterable[Element], frame: _Frame, inherited: Boxes) -> Iterator[Shape]:
+def _walk(tree: Iterable[XmlElement], frame: _Frame, inherited: Boxes) -> Iterator[Shape]:
     for element in tree:
         name = local(element)
         if name == "grpSp":
@@ -89,7 +89,7 @@ def _walk(tree: Iterable[Element], frame: _Frame, inherited: Boxes) -> Iterator[
             yield _shape(element, frame, inherited)
 
 
-def _shape(element: Element, frame: _Frame, inherited: Boxes) -> Shape:
+def _shape(element: XmlElement, frame: _Frame, inherited: Boxes) -> Shape:
     placeholder = _placeholder(element)
     own = _box(child(element, "spPr", "xfrm")) or _box(child(element, "xfrm"))
     if placeholder is None:
@@ -99,14 +99,14 @@ def _shape(element: Element, frame: _Frame, inherited: Boxes) -> Shape:
     return Shape(element, frame.place(box) if box else None, role)
 
 
-def _placeholder(element: Element) -> Element | None:
+def _placeholder(element: XmlElement) -> XmlElement | None:
     for holder in element:
         if local(holder).startswith("nv"):
             return child(holder, "nvPr", "ph")
     return None
 
 
-def _box(transform: Element | None) -> Box | None:
+def _box(transform: XmlElement | None) -> Box | None:
     offset, extent = child(transform, "off"), child(transform, "ext")
     if offset is None or extent is None:
         return None
@@ -114,12 +114,12 @@ def _box(transform: Element | None) -> Box | None:
     return (x, y, x + width, y + height)
 
 
-def _emu(element: Element, name: str) -> float:
+def _emu(element: XmlElement, name: str) -> float:
     text = element.get(name) or "0"
     return int(text) / _EMU_PER_PT if text.lstrip("-").isdecimal() and len(text) < 15 else 0.0
 
 
-def _inside(group: Element, frame: _Frame) -> _Frame:
+def _inside(group: XmlElement, frame: _Frame) -> _Frame:
     transform = child(group, "grpSpPr", "xfrm")
     outer = _box(transform)
     offset, extent = child(transform, "chOff"), child(transform, "chExt")

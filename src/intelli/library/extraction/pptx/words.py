@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from intelli.library.extraction.docx.equations import written
-from intelli.library.extraction.table import Cell
-from intelli.library.extraction.xml import Element, child, inner, local
+from intelli.library.extraction.table import SpannedCell
+from intelli.library.extraction.xml import XmlElement, child, inner, local
 
 
-def text_of(body: Element | None) -> tuple[str, bool]:
+def text_of(body: XmlElement | None) -> tuple[str, bool]:
     """The paragraphs of a text body, and whether they are items of a list."""
     lines: list[str] = []
     numbers: dict[int, int] = {}
@@ -24,7 +24,7 @@ def text_of(body: Element | None) -> tuple[str, bool]:
     return "\n".join(lines), is_list
 
 
-def _runs(paragraph: Iterable[Element]) -> Iterator[str]:
+def _runs(paragraph: Iterable[XmlElement]) -> Iterator[str]:
     for element in paragraph:
         name = local(element)
         if name in ("r", "fld"):
@@ -38,7 +38,7 @@ def _runs(paragraph: Iterable[Element]) -> Iterator[str]:
             yield from _runs(inner(element, "Choice"))
 
 
-def _label(properties: Element | None, numbers: dict[int, int]) -> str:
+def _label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
     """The bullet or number that a paragraph sets for itself; those it inherits are not looked up."""
     said = (properties.get("lvl") if properties is not None else None) or "0"
     depth = int(said) if said.isdecimal() and len(said) < 3 else 0
@@ -54,13 +54,13 @@ def _label(properties: Element | None, numbers: dict[int, int]) -> str:
     return f"{numbers[depth]}."
 
 
-def rows_of(table: Element) -> Iterator[list[Cell]]:
+def rows_of(table: XmlElement) -> Iterator[list[SpannedCell]]:
     """The rows of a table; cells that another covers are left out, for that one says how far it reaches."""
     for row in table:
         if local(row) != "tr":
             continue
         yield [
-            Cell(text_of(child(cell, "txBody"))[0], _span(cell, "gridSpan"), _span(cell, "rowSpan"))
+            SpannedCell(text_of(child(cell, "txBody"))[0], _span(cell, "gridSpan"), _span(cell, "rowSpan"))
             for cell in row
             if local(cell) == "tc"
             and cell.get("hMerge") not in ("1", "true")
@@ -68,6 +68,6 @@ def rows_of(table: Element) -> Iterator[list[Cell]]:
         ]
 
 
-def _span(cell: Element, name: str) -> int:
+def _span(cell: XmlElement, name: str) -> int:
     text = cell.get(name) or "1"
     return int(text) if text.isdecimal() and len(text) < 5 else 1

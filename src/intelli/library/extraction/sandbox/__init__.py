@@ -4,7 +4,7 @@
 """
 
 from intelli.library.extraction.sandbox.caps import Caps
+from intelli.library.extraction.sandbox.child_step import ChildStep
 from intelli.library.extraction.sandbox.extractor import Extractor, ExtractorDown
-from intelli.library.extraction.sandbox.harvesting import Harvesting
 
-__all__ = ["Caps", "Extractor", "ExtractorDown", "Harvesting"]
+__all__ = ["Caps", "ChildStep", "Extractor", "ExtractorDown"]

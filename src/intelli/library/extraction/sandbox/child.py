@@ -15,13 +15,13 @@ from intelli.kit import confinement
 from intelli.library.extraction import scratch, tesseract
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import frames, jail, transfer
-from intelli.library.extraction.sandbox.orders import READING, RESULT, STDERR, Exit, Order, Task
+from intelli.library.extraction.sandbox.orders import READING, RESULT, STDERR, ChildExit, ChildOrder, ChildTask
 
 _RECURSION = 3000
 _DISK = (errno.EFBIG, errno.ENOSPC)
 
 
-def live(order: Order, parent_pid: int, *, helper: Sequence[int]) -> int:
+def live(order: ChildOrder, parent_pid: int, *, helper: Sequence[int]) -> int:
     """Confine this process and do what is ordered, with the pipes to a helper; returns the exit code."""
     confinement.die_with(parent_pid)
     result = _prepared(order, helper)
@@ -30,7 +30,7 @@ def live(order: Order, parent_pid: int, *, helper: Sequence[int]) -> int:
     return _carry_out(order, result)
 
 
-def assist(order: Order, parent_pid: int, *, asked: int, told: int) -> None:
+def assist(order: ChildOrder, parent_pid: int, *, asked: int, told: int) -> None:
     """Be the helper of a child that may start no program: run tesseract for it."""
     confinement.die_with(parent_pid)
     os.setsid()
@@ -39,7 +39,7 @@ def assist(order: Order, parent_pid: int, *, asked: int, told: int) -> None:
     tesseract.help_out(asked, told, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s)
 
 
-def _prepared(order: Order, helper: Sequence[int]) -> BinaryIO:
+def _prepared(order: ChildOrder, helper: Sequence[int]) -> BinaryIO:
     """Have what the task needs, and lose the rest: the file to leave the result in."""
     folder = Path(order.folder)
     result = os.open(folder / RESULT, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -54,7 +54,7 @@ def _prepared(order: Order, helper: Sequence[int]) -> BinaryIO:
     return os.fdopen(result, "wb")
 
 
-def _limit(order: Order) -> None:
+def _limit(order: ChildOrder) -> None:
     confinement.limit(
         memory_bytes=order.memory_bytes, cpu_s=order.cpu_s, wall_s=order.wall_s, output_bytes=order.output_bytes
     )
@@ -81,48 +81,48 @@ def _scratch_files(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-def _carry_out(order: Order, result: BinaryIO) -> int:
+def _carry_out(order: ChildOrder, result: BinaryIO) -> int:
     try:
         _work(order, result)
         result.flush()
     except Unreadable as refused:
         return _refuse(result, refused)
     except MemoryError:
-        return Exit.MEMORY
+        return ChildExit.MEMORY
     except RecursionError:
         reason = "The file is nested too deeply to be read. Save it anew in a simpler form and upload it again."
         return _refuse(result, Unreadable(Refusal.HOSTILE, reason))
     except OSError as error:
-        return Exit.OUTPUT if error.errno in _DISK else _fail(error)
+        return ChildExit.OUTPUT if error.errno in _DISK else _fail(error)
     except BaseException as error:  # noqa: BLE001  # a parser's panic is no Exception, and nothing may leave the child
         return _fail(error)
-    return Exit.DONE
+    return ChildExit.DONE
 
 
-def _work(order: Order, result: BinaryIO) -> None:
+def _work(order: ChildOrder, result: BinaryIO) -> None:
     path = Path(order.path)
     match order.task:
-        case Task.EXTRACT:
+        case ChildTask.EXTRACT:
             from intelli.library.extraction import readers
 
             result.write(_dumped(readers.read(path, name=order.name, limits=order.limits), order))
-        case Task.EXTRACT_AGAIN:
+        case ChildTask.EXTRACT_AGAIN:
             from intelli.library.extraction import readers
 
             result.write(_dumped(readers.read_again(path, name=order.name, limits=order.limits), order))
-        case Task.EXTRACT_PLAIN:
+        case ChildTask.EXTRACT_PLAIN:
             _extract_plain(order, result)
-        case Task.PAGE:
+        case ChildTask.PAGE:
             from intelli.library.extraction import render
 
             result.write(render.page_png(path, order.media_type, order.page, boxes=order.boxes, scale=order.scale))
-        case Task.THUMBNAIL:
+        case ChildTask.THUMBNAIL:
             from intelli.library.extraction import render
 
             result.write(render.thumbnail(path, order.media_type, title=order.title, text=order.text))
 
 
-def _dumped(extraction: Extraction, order: Order) -> bytes:
+def _dumped(extraction: Extraction, order: ChildOrder) -> bytes:
     """All of it, or what a module makes of it."""
     if order.module:
         dumped: bytes = importlib.import_module(order.module).dump(extraction, **order.options)
@@ -130,7 +130,7 @@ def _dumped(extraction: Extraction, order: Order) -> bytes:
     return transfer.dump(extraction)
 
 
-def _extract_plain(order: Order, result: BinaryIO) -> None:
+def _extract_plain(order: ChildOrder, result: BinaryIO) -> None:
     """One after the other; nothing for a file that is not plain text or gives any trouble."""
     from intelli.library.extraction import readers
 
@@ -143,9 +143,9 @@ def _refuse(result: BinaryIO, refused: Unreadable) -> int:
     # What waits in the buffer is never written: the process ends without closing its files.
     os.ftruncate(result.fileno(), 0)
     os.pwrite(result.fileno(), json.dumps({"refusal": refused.refusal, "reason": refused.reason}).encode(), 0)
-    return Exit.REFUSED
+    return ChildExit.REFUSED
 
 
 def _fail(error: BaseException) -> int:
     os.write(2, f"{type(error).__module__}.{type(error).__qualname__}: {str(error)[:2000]}\n".encode(errors="replace"))
-    return Exit.FAILED
+    return ChildExit.FAILED

@@ -15,10 +15,10 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Box, Extraction, Refusal, Unreadable
 from intelli.library.extraction.sandbox import frames, transfer, verdict
 from intelli.library.extraction.sandbox.caps import Caps
-from intelli.library.extraction.sandbox.harvesting import Harvesting
-from intelli.library.extraction.sandbox.link import Link, Lost
-from intelli.library.extraction.sandbox.orders import End, Order, Task
-from intelli.library.extraction.sandbox.places import Place
+from intelli.library.extraction.sandbox.child_step import ChildStep
+from intelli.library.extraction.sandbox.link import ZygoteLink, ZygoteLost
+from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, ChildTask
+from intelli.library.extraction.sandbox.result_files import ResultFolder
 from intelli.library.extraction.sandbox.slots import Slots
 
 Result = TypeVar("Result")
@@ -49,7 +49,7 @@ class Extractor:
         self._slots = Slots(os.cpu_count() or 1)
         self._picture_slots = asyncio.Semaphore(os.cpu_count() or 1)
         self._starting = asyncio.Lock()
-        self._link: Link | None = None
+        self._link: ZygoteLink | None = None
         self._numbers = itertools.count(1)
         self._is_closed = False
 
@@ -57,12 +57,12 @@ class Extractor:
         """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
         return await self._extract(path, transfer.load, name=name)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: Harvesting[Result]) -> Result:
+    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
         """What is made of the file's text where it is read; raises as `extract` does."""
         return await self._extract(path, harvesting.collect, name=name, **_details(harvesting))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: Harvesting[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
     ) -> list[Result | None]:
         """What is made of small files with their names, in one process: None for each that has to be read by itself.
 
@@ -73,7 +73,7 @@ class Extractor:
         named = tuple((str(path.resolve()), name) for path, name in files)
         try:
             return await self._run(
-                Task.EXTRACT_PLAIN,
+                ChildTask.EXTRACT_PLAIN,
                 files[0][0],
                 partial(_each, len(files), harvesting.collect),
                 files=named,
@@ -84,11 +84,13 @@ class Extractor:
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
         """A page as a picture, with boxes marked on it."""
-        return await self._run(Task.PAGE, path, _png, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale)
+        return await self._run(
+            ChildTask.PAGE, path, _png, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale
+        )
 
     async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
         """A small picture of a file."""
-        return await self._run(Task.THUMBNAIL, path, _webp, media_type=media_type, title=title, text=text)
+        return await self._run(ChildTask.THUMBNAIL, path, _webp, media_type=media_type, title=title, text=text)
 
     async def close(self) -> None:
         """End the zygote and all it started, for good."""
@@ -101,39 +103,39 @@ class Extractor:
     async def _extract(self, path: Path, collect: Collect[Result], **details: Any) -> Result:
         """By the slower reader when the first one died; without one, the first refusal stands."""
         try:
-            return await self._run(Task.EXTRACT, path, collect, **details)
+            return await self._run(ChildTask.EXTRACT, path, collect, **details)
         except Unreadable as refused:
             if refused.refusal not in (Refusal.CRASHED, Refusal.MEMORY):
                 raise
             try:
-                return await self._run(Task.EXTRACT_AGAIN, path, collect, **details)
+                return await self._run(ChildTask.EXTRACT_AGAIN, path, collect, **details)
             except Unreadable:
                 raise refused from None
 
-    async def _run(self, task: Task, path: Path, collect: Collect[Result], **details: Any) -> Result:
+    async def _run(self, task: ChildTask, path: Path, collect: Collect[Result], **details: Any) -> Result:
         async with self._slot(task, path, str(details.get("media_type", ""))):
             for _ in range(_ATTEMPTS):
                 try:
                     return await self._once(task, path, collect, details)
-                except Lost:
+                except ZygoteLost:
                     continue
         raise verdict.crashed()
 
-    def _slot(self, task: Task, path: Path, media_type: str) -> AbstractAsyncContextManager[None]:
+    def _slot(self, task: ChildTask, path: Path, media_type: str) -> AbstractAsyncContextManager[None]:
         """When a child may begin. The larger a file, the sooner: begun last, it would be waited for alone."""
         is_drawn = media_type == "application/pdf" or media_type.startswith("image/")
-        if task is Task.PAGE or (task is Task.THUMBNAIL and not is_drawn):
+        if task is ChildTask.PAGE or (task is ChildTask.THUMBNAIL and not is_drawn):
             return self._picture_slots
-        if task is Task.THUMBNAIL:
+        if task is ChildTask.THUMBNAIL:
             return self._slots.turn(time.monotonic() + _LATER_S)
         return self._slots.turn(time.monotonic() - min(path.stat().st_size / _SOONER_BYTES, _SOONER_S))
 
-    async def _once(self, task: Task, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
+    async def _once(self, task: ChildTask, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
         link = await self._get_link()
         try:
-            place = Place(link.root)
+            place = ResultFolder(link.root)
         except FileNotFoundError as error:
-            raise Lost from error
+            raise ZygoteLost from error
         try:
             order = self._order(task, path, place.folder, details)
             end = await link.run(order)
@@ -144,16 +146,16 @@ class Extractor:
         finally:
             await asyncio.shield(asyncio.to_thread(place.remove))
 
-    def _order(self, task: Task, path: Path, folder: Path, details: dict[str, Any]) -> Order:
+    def _order(self, task: ChildTask, path: Path, folder: Path, details: dict[str, Any]) -> ChildOrder:
         size_bytes = path.stat().st_size
-        if task is Task.EXTRACT_PLAIN:
+        if task is ChildTask.EXTRACT_PLAIN:
             cpu_s = _PLAIN_S + _PLAIN_S_PER_MB * (sum(Path(each).stat().st_size for each, _ in details["files"]) >> 20)
             details = {**details, "cpu_s": cpu_s, "wall_s": 2.0 * cpu_s}
         usual = {
             "cpu_s": self._caps.cpu_for(size_bytes),
             "wall_s": self._caps.wall_for(size_bytes) + self._limits.ocr_s,
         }
-        return Order(
+        return ChildOrder(
             number=next(self._numbers),
             task=task,
             path=str(path.resolve()),
@@ -164,7 +166,7 @@ class Extractor:
             **{**usual, **details},
         )
 
-    async def _get_link(self) -> Link:
+    async def _get_link(self) -> ZygoteLink:
         async with self._starting:
             if self._is_closed:
                 raise ExtractorDown("Intelli is shutting down. Try again when it is back.")
@@ -174,20 +176,20 @@ class Extractor:
                 await self._link.end()
                 self._link = None
             try:
-                self._link = await Link.start()
-            except (Lost, TimeoutError, OSError) as error:
+                self._link = await ZygoteLink.start()
+            except (ZygoteLost, TimeoutError, OSError) as error:
                 raise ExtractorDown("Files cannot be read at the moment. Try again in a minute.") from error
             return self._link
 
 
-def _note(refused: Unreadable, fault: str, end: End) -> None:
+def _note(refused: Unreadable, fault: str, end: ChildEnd) -> None:
     # Imported late: the zygote loads this package too, and has no use for a logger.
     from intelli.kit.log import get_logger
 
     get_logger(__name__).info("unreadable", refusal=refused.refusal, fault=fault, signal=end.signal)
 
 
-def _collect(collect: Collect[Result], place: Place, most_bytes: int) -> Result:
+def _collect(collect: Collect[Result], place: ResultFolder, most_bytes: int) -> Result:
     """What a child left. One that left nonsense was taken over, as far as anybody can tell."""
     try:
         return collect(place.result(most_bytes=most_bytes))
@@ -207,7 +209,7 @@ def _webp(result: bytes) -> bytes:
     return result
 
 
-def _details(harvesting: Harvesting[Any]) -> dict[str, Any]:
+def _details(harvesting: ChildStep[Any]) -> dict[str, Any]:
     return {"module": harvesting.module, "options": dict(harvesting.options)}
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from intelli.kit import confinement
-from intelli.kit.confinement import Reach
+from intelli.kit.confinement import AllowedPaths
 
 
 def confine(*, read: Iterable[Path], write: Path) -> None:
     """No socket, no process, and no files but these; in the folder, what is there may be changed and nothing made."""
-    confinement.confine(Reach(read=[*confinement.libraries(), *read], write=write))
+    confinement.confine(AllowedPaths(read=[*confinement.libraries(), *read], write=write))
 
 
 def can_confine() -> bool:

@@ -10,7 +10,7 @@ import tempfile
 from asyncio.subprocess import DEVNULL, Process
 from pathlib import Path
 
-from intelli.library.extraction.sandbox.orders import End, Lines, Order, line
+from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, MessageLines, line
 
 _PROGRAM = "intelli.library.extraction.sandbox.zygote"
 # A child sees no variable of ours: there are secrets among them.
@@ -25,11 +25,11 @@ _START_S, _END_S, _KILL_S, _GRACE_S = 60.0, 3.0, 5.0, 30.0
 _RECEIVE_BYTES = 1 << 16
 
 
-class Lost(Exception):
+class ZygoteLost(Exception):
     """The zygote died; what its children did is not known."""
 
 
-class Link:
+class ZygoteLink:
     """One zygote, from its start to its end."""
 
     def __init__(self, process: Process, ours: socket.socket, root: Path) -> None:
@@ -37,12 +37,12 @@ class Link:
         self._process = process
         self._socket = ours
         self._ready = asyncio.Event()
-        self._ends: dict[int, asyncio.Future[End]] = {}
+        self._ends: dict[int, asyncio.Future[ChildEnd]] = {}
         self.is_lost = False
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
-    async def start(cls) -> "Link":
+    async def start(cls) -> "ZygoteLink":
         """Start a zygote and wait until it has loaded the parsers."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
@@ -67,13 +67,13 @@ class Link:
             raise
         if link.is_lost:
             await link.end()
-            raise Lost
+            raise ZygoteLost
         return link
 
-    async def run(self, order: Order) -> End:
+    async def run(self, order: ChildOrder) -> ChildEnd:
         """Have a child carry out an order. When the wait is cancelled, the child is killed."""
         if self.is_lost:
-            raise Lost
+            raise ZygoteLost
         ended = self._ends[order.number] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(order.wall_s + _GRACE_S):
@@ -82,7 +82,7 @@ class Link:
         except TimeoutError:
             self.is_lost = True
             self._process_signal(signal.SIGKILL)
-            raise Lost from None
+            raise ZygoteLost from None
         except asyncio.CancelledError:
             await self._cancel(order.number, ended)
             raise
@@ -114,16 +114,16 @@ class Link:
         try:
             await asyncio.get_running_loop().sock_sendall(self._socket, message)
         except OSError as error:
-            raise Lost from error
+            raise ZygoteLost from error
 
-    async def _cancel(self, number: int, ended: "asyncio.Future[End]") -> None:
-        with contextlib.suppress(Lost, TimeoutError):
+    async def _cancel(self, number: int, ended: "asyncio.Future[ChildEnd]") -> None:
+        with contextlib.suppress(ZygoteLost, TimeoutError):
             async with asyncio.timeout(_KILL_S):
                 await self._send(line({"cancel": number}))
                 await asyncio.shield(ended)
 
     async def _listen(self) -> None:
-        lines = Lines()
+        lines = MessageLines()
         loop = asyncio.get_running_loop()
         with contextlib.suppress(OSError):
             while data := await loop.sock_recv(self._socket, _RECEIVE_BYTES):
@@ -133,7 +133,7 @@ class Link:
         self._ready.set()
         for ended in self._ends.values():
             if not ended.done():
-                ended.set_exception(Lost())
+                ended.set_exception(ZygoteLost())
                 ended.exception()  # whoever waits is told; if nobody does, that is no news
 
     def _hear(self, message: dict[str, object]) -> None:
@@ -142,7 +142,7 @@ class Link:
             return
         said = message["end"]
         assert isinstance(said, dict), "the zygote is our own"
-        end = End(**said)
+        end = ChildEnd(**said)
         ended = self._ends.get(end.number)
         if ended is not None and not ended.done():
             ended.set_result(end)

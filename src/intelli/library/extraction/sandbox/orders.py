@@ -15,7 +15,7 @@ RESULT = "result"
 STDERR = "stderr"
 
 
-class Task(StrEnum):
+class ChildTask(StrEnum):
     """What a child can be asked for."""
 
     EXTRACT = "extract"
@@ -26,10 +26,10 @@ class Task(StrEnum):
 
 
 # Tasks that may come to unpack files and to recognise text in pictures.
-READING = (Task.EXTRACT, Task.EXTRACT_AGAIN)
+READING = (ChildTask.EXTRACT, ChildTask.EXTRACT_AGAIN)
 
 
-class Exit(IntEnum):
+class ChildExit(IntEnum):
     """How a child says that it ended; anything else is a crash."""
 
     DONE = 0
@@ -40,14 +40,14 @@ class Exit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ChildOrder:
     """One child's work. `folder` is its own, and its files are the only ones it may write to.
 
     `files` are paths with names, where several are read at once; `module` makes of each what is wanted.
     """
 
     number: int
-    task: Task
+    task: ChildTask
     path: str
     folder: str
     memory_bytes: int
@@ -71,10 +71,10 @@ class Order:
         return line({"order": asdict(self)})
 
     @classmethod
-    def load(cls, fields: dict[str, object]) -> "Order":
+    def load(cls, fields: dict[str, object]) -> "ChildOrder":
         """The order of a line that the extractor wrote."""
         values = dict(fields)
-        values["task"] = Task(str(values["task"]))
+        values["task"] = ChildTask(str(values["task"]))
         values["limits"] = Limits(**values["limits"])  # type: ignore[arg-type]  # written by dump()
         values["boxes"] = tuple(tuple(box) for box in values["boxes"])  # type: ignore[attr-defined]
         values["files"] = tuple((path, name) for path, name in values["files"])  # type: ignore[attr-defined]
@@ -82,7 +82,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class ChildEnd:
     """How a child ended: its exit code, or the signal that killed it, and whether that was for its time."""
 
     number: int
@@ -98,7 +98,7 @@ def line(message: dict[str, object]) -> bytes:
 
 
 @dataclass(slots=True)
-class Lines:
+class MessageLines:
     """Bytes as they arrive, cut into messages."""
 
     _rest: bytearray = field(default_factory=bytearray)

@@ -7,7 +7,16 @@ from dataclasses import astuple
 from itertools import islice
 
 from intelli.library.extraction import untrusted
-from intelli.library.extraction.model import Attachment, Block, BlockKind, Box, Extraction, Page, Place, Word
+from intelli.library.extraction.model import (
+    Block,
+    BlockKind,
+    BlockLocation,
+    Box,
+    ExtractedAttachment,
+    Extraction,
+    PageWord,
+    TextPage,
+)
 
 _WORD = struct.Struct("<IIdddd")
 _HEADER_BYTES = 128 << 20
@@ -60,7 +69,7 @@ def load(packed: bytes) -> Extraction:
     )
 
 
-def place(said: object) -> Place:
+def place(said: object) -> BlockLocation:
     """Where a block stands, as it was said."""
     found: dict[str, object] = {}
     for name, value in untrusted.fields(said, ()).items():
@@ -72,12 +81,12 @@ def place(said: object) -> Place:
             found[name] = tuple(untrusted.real(each, -_FAR, _FAR) for each in untrusted.row(value, 4))
         else:
             raise ValueError("a place has no such part")
-    return Place(**found)  # type: ignore[arg-type]  # checked one by one
+    return BlockLocation(**found)  # type: ignore[arg-type]  # checked one by one
 
 
 def _pack_block(block: Block, paths: dict[tuple[str, ...], int]) -> list[object]:
     path = paths.setdefault(block.path, len(paths))
-    said = {name: value for name in Place.__slots__ if (value := getattr(block.place, name)) is not None}
+    said = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
     return [block.start, block.end, block.kind, block.level, path, said]
 
 
@@ -92,13 +101,13 @@ def _unpack_block(packed: object, paths: list[tuple[str, ...]], chars: int) -> B
     )
 
 
-def _pack_page(page: Page) -> list[object]:
+def _pack_page(page: TextPage) -> list[object]:
     return [page.number, page.start, page.end, page.width, page.height, len(page.words), page.is_ocr, page.quality]
 
 
-def _unpack_page(packed: object, words: Iterator[Word], chars: int) -> Page:
+def _unpack_page(packed: object, words: Iterator[PageWord], chars: int) -> TextPage:
     number, start, end, width, height, count, is_ocr, quality = untrusted.row(packed, 8)
-    return Page(
+    return TextPage(
         untrusted.whole(number, 0, _MOST),
         *untrusted.span(start, end, chars),
         untrusted.real(width, -_FAR, _FAR),
@@ -109,15 +118,15 @@ def _unpack_page(packed: object, words: Iterator[Word], chars: int) -> Page:
     )
 
 
-def _word(start: int, end: int, *box: float, most: int) -> Word:
+def _word(start: int, end: int, *box: float, most: int) -> PageWord:
     left, top, right, bottom = (untrusted.real(each, -_FAR, _FAR) for each in box)
     found: Box = (left, top, right, bottom)
-    return Word(*untrusted.span(start, end, most), found)
+    return PageWord(*untrusted.span(start, end, most), found)
 
 
-def _attachment(said: object) -> Attachment:
+def _attachment(said: object) -> ExtractedAttachment:
     name, media_type, size_bytes = untrusted.row(said, 3)
-    return Attachment(
+    return ExtractedAttachment(
         untrusted.text(name, _CHARS), untrusted.text(media_type, _CHARS), untrusted.whole(size_bytes, 0, 1 << 63)
     )
 

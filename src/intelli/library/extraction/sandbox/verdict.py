@@ -5,8 +5,8 @@ import re
 import signal
 
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.extraction.sandbox.orders import End, Exit, Order
-from intelli.library.extraction.sandbox.places import Place
+from intelli.library.extraction.sandbox.orders import ChildEnd, ChildExit, ChildOrder
+from intelli.library.extraction.sandbox.result_files import ResultFolder
 
 _SPLIT = "Split it into smaller files and upload those."
 _SAVE = "Open it in the program that made it, save it again, and upload that."
@@ -19,7 +19,7 @@ _REFUSAL_BYTES, _REASON_CHARS = 16 << 10, 1000
 _ERROR_NAME = re.compile(rb"[\w.]{1,200}")
 
 
-def refusal_of(end: End, order: Order, place: Place) -> Unreadable | None:
+def refusal_of(end: ChildEnd, order: ChildOrder, place: ResultFolder) -> Unreadable | None:
     """Why there is no result; None when there is one."""
     if end.is_late or end.signal in (signal.SIGXCPU, signal.SIGALRM):
         limit_s = order.cpu_s if end.signal == signal.SIGXCPU else order.wall_s
@@ -27,17 +27,17 @@ def refusal_of(end: End, order: Order, place: Place) -> Unreadable | None:
         return Unreadable(Refusal.TIMEOUT, reason)
     if end.signal:
         return _killed(end, order, place)
-    return None if end.code == Exit.DONE else _given_up(end.code, order, place)
+    return None if end.code == ChildExit.DONE else _given_up(end.code, order, place)
 
 
-def _given_up(code: int, order: Order, place: Place) -> Unreadable:
-    if code == Exit.REFUSED:
+def _given_up(code: int, order: ChildOrder, place: ResultFolder) -> Unreadable:
+    if code == ChildExit.REFUSED:
         return _refused(place)
-    if code == Exit.OUTPUT:
+    if code == ChildExit.OUTPUT:
         return Unreadable(Refusal.TOO_LARGE, _TOO_MUCH_TEXT)
-    if code == Exit.MEMORY or (code == Exit.FAILED and _is_starved(place)):
+    if code == ChildExit.MEMORY or (code == ChildExit.FAILED and _is_starved(place)):
         return _memory(order)
-    return Unreadable(Refusal.DAMAGED, _DAMAGED) if code == Exit.FAILED else crashed()
+    return Unreadable(Refusal.DAMAGED, _DAMAGED) if code == ChildExit.FAILED else crashed()
 
 
 def crashed() -> Unreadable:
@@ -50,18 +50,18 @@ def nonsense() -> Unreadable:
     return Unreadable(Refusal.HOSTILE, _NONSENSE)
 
 
-def _killed(end: End, order: Order, place: Place) -> Unreadable:
+def _killed(end: ChildEnd, order: ChildOrder, place: ResultFolder) -> Unreadable:
     """By the kernel for want of memory, or by a fault of the parser; parsers abort when memory is refused."""
     is_starved = end.peak_bytes > order.memory_bytes // 2 or _is_starved(place)
     return _memory(order) if end.signal == signal.SIGKILL or is_starved else crashed()
 
 
-def _memory(order: Order) -> Unreadable:
+def _memory(order: ChildOrder) -> Unreadable:
     reason = f"Reading the file needs more than the {order.memory_bytes >> 20} MB of memory it may use. {_SPLIT}"
     return Unreadable(Refusal.MEMORY, reason)
 
 
-def _refused(place: Place) -> Unreadable:
+def _refused(place: ResultFolder) -> Unreadable:
     try:
         said = json.loads(place.result(most_bytes=_REFUSAL_BYTES))
         return Unreadable(Refusal(said["refusal"]), _plain(str(said["reason"])))
@@ -74,13 +74,13 @@ def _plain(reason: str) -> str:
     return "".join(each for each in reason[:_REASON_CHARS] if each.isprintable())
 
 
-def _is_starved(place: Place) -> bool:
+def _is_starved(place: ResultFolder) -> bool:
     """Whether the last words of a child were about memory."""
     words = place.last_words()
     return any(sign in words for sign in _OUT_OF_MEMORY)
 
 
-def fault_of(place: Place) -> str:
+def fault_of(place: ResultFolder) -> str:
     """The name of the error that a child ended with; its text may hold words of the file, and is not for logs."""
     name = place.last_words().partition(b":")[0]
     return name.decode("ascii") if _ERROR_NAME.fullmatch(name) else ""

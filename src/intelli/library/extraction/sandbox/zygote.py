@@ -22,7 +22,7 @@ from intelli.kit import confinement
 from intelli.kit.confinement import Policy
 from intelli.library.extraction import tesseract
 from intelli.library.extraction.sandbox import child
-from intelli.library.extraction.sandbox.orders import READING, End, Exit, Lines, Order, line
+from intelli.library.extraction.sandbox.orders import READING, ChildEnd, ChildExit, ChildOrder, MessageLines, line
 
 _READERS = ("readers", "pdf", "image", "render")
 # What those load when they come to need it: each child would do so anew.
@@ -39,7 +39,7 @@ _RECEIVE_BYTES = 1 << 16
 class _Running:
     """A child at work; `helper` is the process that runs programs for it, once it has asked through its pipes."""
 
-    order: Order
+    order: ChildOrder
     deadline: float
     pipes: "_Pipes | None" = None
     is_late: bool = False
@@ -68,7 +68,7 @@ class Zygote:
     def __init__(self, extractor: socket.socket, root: str) -> None:
         self._extractor = extractor
         self._root = root
-        self._lines = Lines()
+        self._lines = MessageLines()
         self._children: dict[int, _Running] = {}
         self._prepared = set[str]()
         self._bell, bell = socket.socketpair()
@@ -116,12 +116,12 @@ class Zygote:
             return False
         for message in self._lines.feed(data):
             if isinstance(order := message.get("order"), dict):
-                self._fork(Order.load(order))
+                self._fork(ChildOrder.load(order))
             else:
                 self._cancel(message.get("cancel"))
         return bool(data)
 
-    def _fork(self, order: Order) -> None:
+    def _fork(self, order: ChildOrder) -> None:
         self._prepare(order.module)
         own_pid = os.getpid()
         is_seeing = order.task in READING and order.limits.ocr_s > 0 and tesseract.find() is not None
@@ -129,7 +129,7 @@ class Zygote:
             pipes = _Pipes.make() if is_seeing else None
             pid = os.fork()
         except OSError:
-            self._tell(End(order.number, code=Exit.MEMORY))
+            self._tell(ChildEnd(order.number, code=ChildExit.MEMORY))
             return
         if pid == 0:
             self._become_child(order, own_pid, pipes)
@@ -169,8 +169,8 @@ class Zygote:
                 importlib.import_module(module).prepare()
             gc.freeze()
 
-    def _become_child(self, order: Order, parent_pid: int, pipes: _Pipes | None) -> None:
-        code: int = Exit.FAILED
+    def _become_child(self, order: ChildOrder, parent_pid: int, pipes: _Pipes | None) -> None:
+        code: int = ChildExit.FAILED
         try:
             self._forget_all()
             code = child.live(order, parent_pid, helper=(pipes.asking, pipes.hearing) if pipes else ())
@@ -178,7 +178,7 @@ class Zygote:
             # No exit handlers and no flushing: they belong to the zygote.
             os._exit(code)
 
-    def _become_helper(self, order: Order, parent_pid: int, pipes: _Pipes) -> None:
+    def _become_helper(self, order: ChildOrder, parent_pid: int, pipes: _Pipes) -> None:
         try:
             self._forget_all()
             child.assist(order, parent_pid, asked=pipes.asked, told=pipes.told)
@@ -221,7 +221,7 @@ class Zygote:
             is_signalled = os.WIFSIGNALED(status)
             scale = 1 if sys.platform == "darwin" else 1024
             self._tell(
-                End(
+                ChildEnd(
                     running.order.number,
                     code=0 if is_signalled else os.WEXITSTATUS(status),
                     signal=os.WTERMSIG(status) if is_signalled else 0,
@@ -230,7 +230,7 @@ class Zygote:
                 )
             )
 
-    def _tell(self, end: End) -> None:
+    def _tell(self, end: ChildEnd) -> None:
         self._say({"end": asdict(end)})
 
     def _say(self, message: dict[str, object]) -> None:

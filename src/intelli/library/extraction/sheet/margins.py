@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.ooxml import Package, relation_id
-from intelli.library.extraction.xml import Element, attribute, inner, local
+from intelli.library.extraction.xml import XmlElement, attribute, inner, local
 
 _MAIN = "xl/workbook.xml"
 # Excel writes this into the old form of a comment that has replies; the new form holds the words.
@@ -66,14 +66,14 @@ class Margins:
         except Unreadable:
             return []
 
-    def _xml(self, part: str) -> Element | None:
+    def _xml(self, part: str) -> XmlElement | None:
         try:
             return self._package.xml(part)
         except Unreadable:
             return None
 
 
-def _plain(root: Element | None) -> Iterator[Comment]:
+def _plain(root: XmlElement | None) -> Iterator[Comment]:
     authors = [(each.text or "").strip() for each in inner(root, "authors")]
     for each in inner(root, "commentList"):
         number = attribute(each, "authorId") or ""
@@ -83,6 +83,6 @@ def _plain(root: Element | None) -> Iterator[Comment]:
             yield Comment(each.get("ref") or "", author, text)
 
 
-def _words(element: Element) -> str:
+def _words(element: XmlElement) -> str:
     texts = (each.text or "" for each in element.iter() if local(each) in ("t", "text"))
     return "".join(texts).strip()

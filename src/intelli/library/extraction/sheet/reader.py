@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from intelli.library.extraction import compound
-from intelli.library.extraction.assemble import Assembly
+from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Place, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
 from intelli.library.extraction.odf import check_unlocked
 from intelli.library.extraction.ooxml import Package
-from intelli.library.extraction.packed import open_zip
 from intelli.library.extraction.sheet.margins import Margins
 from intelli.library.extraction.table import BAND_ROWS, column_letters, row_text
+from intelli.library.extraction.zip_files import open_zip
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _XLS = "application/vnd.ms-excel"
@@ -41,7 +41,7 @@ def extract_sheet(path: Path, limits: Limits) -> Extraction:
 def _read_fast(path: Path, limits: Limits, media_type: str) -> Extraction:
     import python_calamine
 
-    assembly = Assembly(limits)
+    assembly = TextAssembler(limits)
     try:
         with (
             python_calamine.CalamineWorkbook.from_path(path) as workbook,
@@ -104,7 +104,7 @@ def extract_sheet_slowly(path: Path, limits: Limits) -> Extraction:
         raise Unreadable(Refusal.UNSUPPORTED, "There is no other reader for this workbook.")
     import openpyxl
 
-    assembly = Assembly(limits)
+    assembly = TextAssembler(limits)
     # Given a path, openpyxl would judge the file by its name.
     with path.open("rb") as file, _margins(path, limits, media_type) as margins:
         workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
@@ -142,7 +142,7 @@ def _check(path: Path, limits: Limits) -> str:
 class _Book:
     """Sheets on their way into the text, under one bound on cells."""
 
-    def __init__(self, assembly: Assembly, margins: Margins | None) -> None:
+    def __init__(self, assembly: TextAssembler, margins: Margins | None) -> None:
         self._assembly = assembly
         self._margins = margins
         self._max_cells = assembly.limits.max_cells
@@ -150,7 +150,7 @@ class _Book:
 
     def add(self, name: str, rows: Iterable[Row]) -> None:
         """A sheet: its name as a heading, and bands of rows; an empty row ends a table."""
-        self._assembly.add(BlockKind.HEADING, name, Place(sheet=name), 1)
+        self._assembly.add(BlockKind.HEADING, name, BlockLocation(sheet=name), 1)
         band: list[Row] = []
         for number, left, row in rows:
             cells = [written(value) for value in row]
@@ -172,10 +172,10 @@ class _Book:
         if self._margins is None:
             return
         for table in self._margins.charts(name):
-            self._assembly.add(BlockKind.TABLE, table, Place(sheet=name))
+            self._assembly.add(BlockKind.TABLE, table, BlockLocation(sheet=name))
         for comment in self._margins.comments(name):
             author = f"Comment by {comment.author}" if comment.author else "Comment"
-            place = Place(sheet=name, cells=comment.cell or None)
+            place = BlockLocation(sheet=name, cells=comment.cell or None)
             self._assembly.add(BlockKind.NOTE, f"{author} at {comment.cell}: {comment.text}", place)
 
     def _flush(self, name: str, band: list[Row]) -> None:
@@ -188,7 +188,7 @@ class _Book:
         )
         text = "\n".join(row_text(row) for row in rows)
         cells = f"{column_letters(first)}{band[0][0] + 1}:{column_letters(last)}{band[-1][0] + 1}"
-        self._assembly.add(BlockKind.TABLE, text, Place(sheet=name, cells=cells))
+        self._assembly.add(BlockKind.TABLE, text, BlockLocation(sheet=name, cells=cells))
         band.clear()
 
 

@@ -1,0 +1,178 @@
+"""Keeping what was proven: the citations of a message and its evidence, the same rows however often it is done."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid5
+
+from pydantic import JsonValue
+
+from intelli.citations import store
+from intelli.citations.figures import FigureEntry
+from intelli.citations.prove import CitationProof, ProvenText
+from intelli.citations.statements import CitedStatement
+from intelli.citations.wire import Check, FigureStatus
+from intelli.kit.db import Tx
+from intelli.library.sources import Sources
+from intelli.library.wire import FetchStrategy
+
+_DEFAULT_SOURCE = "blob_storage"
+# What was said, as memory recalled it: an entity of the run holds the record.
+MEMORY_SOURCE = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedMessage:
+    """The message that citations are of, and the run and conversation it belongs to."""
+
+    message_id: UUID
+    run_id: UUID
+    conversation_id: UUID | None
+    entities: Mapping[str, UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchSummary:
+    """What was looked for, and what became of it. `read` and `cited` are among those found."""
+
+    queries: Sequence[tuple[str, int]]
+    found: frozenset[str]
+    read: frozenset[str]
+    not_found: Sequence[str]
+    disagreements: Sequence[dict[str, JsonValue]]
+
+
+def id_of(message_id: UUID, ordinal: int) -> UUID:
+    """The id of a citation, made from where it stands."""
+    return uuid5(message_id, f"citation:{ordinal}")
+
+
+async def keep(
+    tx: Tx, belonging: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
+) -> None:
+    """Keep the citations and the evidence of a message, in place of what was kept before."""
+    ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
+    source_types = await store.hold_documents(tx, ids)
+    versions = await store.versions(tx, source_types)
+    owner = {"user_id": tx.person_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    rows = [
+        {
+            **owner,
+            "id": id_of(belonging.message_id, proof.ordinal),
+            "ordinal": proof.ordinal,
+            "entity_id": belonging.entities.get(proof.identifier),
+            **_document(proof, source_types, versions, sources=sources),
+            **_values(proof),
+        }
+        for proof in proven.proofs
+    ]
+    await store.put(tx, belonging.message_id, rows)
+    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(proven, research)})
+
+
+async def keep_nothing(tx: Tx, belonging: CitedMessage, *, user_id: UUID) -> None:
+    """Note that nothing is proven of a person's message yet, unless something is: it is known, and has no evidence."""
+    if await store.evidence(tx, belonging.message_id) is not None:
+        return
+    owner = {"user_id": user_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    nothing = ResearchSummary(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
+    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(ProvenText((), ()), nothing)})
+
+
+def _document(
+    proof: CitationProof,
+    source_types: Mapping[UUID, str],
+    versions: Mapping[tuple[UUID, str], int],
+    *,
+    sources: Sources,
+) -> dict[str, object]:
+    """Which document is cited, and in which version; one that has gone meanwhile is not named."""
+    passage = proof.passage
+    document_id = passage.document_id if passage else None
+    version = versions.get((document_id, proof.span.sha256)) if document_id else None
+    if document_id is None or version is None:
+        source_type = MEMORY_SOURCE if passage and document_id is None else _DEFAULT_SOURCE
+        none = {"document_id": None, "document_version": None}
+        return {**none, "source_type": source_type, "fetch_strategy": FetchStrategy.INTERNAL_API}
+    source_type = source_types[document_id]
+    return {
+        "document_id": document_id,
+        "document_version": version,
+        "source_type": source_type,
+        "fetch_strategy": sources.strategy_of(source_type),
+    }
+
+
+def _values(proof: CitationProof) -> dict[str, object]:
+    passage, quote = proof.passage, _clean(proof.quote)
+    return {
+        "identifier": proof.identifier,
+        "episode_id": passage.episode_id if passage else None,
+        "file_name": passage.title if passage else "",
+        "path": passage.path if passage else "",
+        "mime_type": passage.mime_type if passage else "",
+        "relevance_score": min(max(passage.score, 0.0), 1.0) if passage else 0.0,
+        "sha256": proof.span.sha256,
+        "text_sha256": proof.source.text_sha256 if proof.source else None,
+        "char_start": proof.span.start,
+        "char_end": proof.span.end,
+        "page": proof.page,
+        "section": proof.section,
+        "quote": quote,
+        "quote_sha256": quote_hash(quote),
+        "sentence": _clean(proof.statement),
+        "check": proof.outcome.check,
+        "reason": _clean(proof.outcome.reason),
+        "score": proof.outcome.score,
+    }
+
+
+def quote_hash(quote: str) -> str:
+    """The hash by which a quote is known again."""
+    return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
+
+
+def _evidence(proven: ProvenText, research: ResearchSummary) -> dict[str, object]:
+    cited = {proof.identifier for proof in proven.proofs} & research.found
+    used = (research.read & research.found) - cited
+    return {
+        "found": len(research.found),
+        "cited": len(cited),
+        "read_not_used": len(used),
+        "screened_out": len(research.found) - len(cited) - len(used),
+        "queries": [{"query": _clean(query), "found": found} for query, found in research.queries],
+        "not_found": [_clean(each) for each in research.not_found],
+        "disagreements": list(research.disagreements),
+        "figures": [_figure(statement, entry) for statement, entry in proven.ledger],
+    }
+
+
+def _figure(statement: CitedStatement, entry: FigureEntry) -> dict[str, JsonValue]:
+    return {
+        "written": _clean(entry.written),
+        "sentence": _clean(statement.text),
+        "sentence_start": statement.start,
+        "sentence_end": statement.end,
+        "status": _status(statement, entry),
+        "calculation": entry.calculation,
+        "read": [
+            {"ordinal": read.ordinal, "written": read.written, "char_start": read.start, "char_end": read.end}
+            for read in entry.read
+        ],
+    }
+
+
+def _status(statement: CitedStatement, entry: FigureEntry) -> FigureStatus:
+    if entry.is_found:
+        return FigureStatus.CALCULATED if entry.calculation else FigureStatus.READ
+    return FigureStatus.MISSING if statement.ordinals else FigureStatus.UNCITED
+
+
+def _clean(text: str) -> str:
+    """What PostgreSQL can hold."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def tally(proofs: Sequence[CitationProof]) -> dict[Check, int]:
+    """How many citations came to what."""
+    return {check: sum(1 for proof in proofs if proof.outcome.check is check) for check in Check}

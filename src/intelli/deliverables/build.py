@@ -1,0 +1,141 @@
+"""Building: the forms of a deliverable, one after the other, told as they come and kept all at once."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import structlog
+
+from intelli.content.errors import PointerMoved
+from intelli.deliverables import rendering, save, show, store
+from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.forms import FORMS
+from intelli.deliverables.kinds import kind_of
+from intelli.deliverables.ports import Delivered
+from intelli.deliverables.save import BRIEF, CONTENT, GML, DeliverableOwner, SavedFile
+from intelli.deliverables.tables import Deliverable
+from intelli.deliverables.wire import ENDED, Status
+from intelli.entities import content as entities_content
+from intelli.entities import entities
+from intelli.entities.kinds import EntityType
+from intelli.kit import clock
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.kit.errors import IntelliError
+from intelli.kit.jobs import Job, Queue
+from intelli.kit.work import TRANSIENT, LeaseLost, Work
+
+_OURS = "Something went wrong on our side. Try it again."
+_BUILT = 0.9
+_MOST_TRIES = 5
+log = structlog.get_logger()
+
+
+class _Stopped(Exception):
+    """The deliverable was cancelled, or is gone."""
+
+
+async def begin(tx: Tx, deliverable_id: UUID) -> None:
+    """Have a deliverable built once this transaction commits."""
+    await tx.defer(BUILD, key=f"deliverable:{deliverable_id}", deliverable_id=str(deliverable_id))
+
+
+async def begin_all(tx: Tx, run_id: UUID) -> None:
+    """Have all deliverables built that a run has promised."""
+    for row in await store.unfinished_of_run(tx, run_id):
+        await begin(tx, row.id)
+
+
+async def build(work: Work, deliverable_id: UUID) -> None:
+    """Build a deliverable. One that has ended is left alone."""
+    try:
+        await _build(work, deliverable_id)
+    except _Stopped:
+        return
+    except (LeaseLost, *TRANSIENT):
+        raise
+    except Exception as error:  # the edge of every build
+        log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
+        await fail(work, deliverable_id, error)
+
+
+async def _build(work: Work, deliverable_id: UUID) -> None:
+    row = await _advance(work, deliverable_id, progress=0.0, phase="reading")
+    kind, blobs = kind_of(row.kind), work.part(Blobs)
+    always = await _always(blobs, row)
+    brief, text = DataBrief.model_validate_json(always[BRIEF].body), always[CONTENT].body.decode()
+    contents: dict[str, entities_content.EntityContent] = {}
+    for number, form in enumerate(FORMS[name] for name in kind.forms):
+        await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
+        made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text))
+        name = f"{kind.stem}.{form.extension}"
+        contents[name] = entities_content.EntityContent(EntityType(kind.entity_type), made, form.media_type, name)
+    await _advance(work, deliverable_id, progress=_BUILT, phase="storing")
+    await _keep(work, row, {**contents, **always})
+
+
+async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_content.EntityContent]) -> None:
+    """Keep all files at once. Another deliverable may move the pointer meanwhile; then it is looked at again."""
+    placed = await entities_content.place(work.part(Blobs), row.tenant_id, contents)
+    files = [
+        SavedFile(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
+        for name, content in contents.items()
+    ]
+    for left in reversed(range(_MOST_TRIES)):
+        try:
+            async with work.begin() as tx:
+                mine = await _at_work(tx, row.id)
+                await entities_content.keep(tx, contents, placed, owner=save.owner_of(mine))
+                owner = DeliverableOwner(mine.run_id, mine.message_id, mine.conversation_id)
+                await save.complete(tx, mine, owner, files)
+                await work.part(Delivered)(tx, row.id)
+                return
+        except PointerMoved:
+            if not left:
+                raise
+
+
+async def _always(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.EntityContent]:
+    """Brief and content, which every deliverable has."""
+    brief, text = await show.read(blobs, row, row.brief_sha256), await show.read(blobs, row, row.content_sha256)
+    return {
+        BRIEF: entities_content.EntityContent(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
+        CONTENT: entities_content.EntityContent(EntityType(kind_of(row.kind).entity_type), text, GML, CONTENT),
+    }
+
+
+async def _advance(work: Work, deliverable_id: UUID, *, progress: float, phase: str) -> Deliverable:
+    """Note how far a build is, unless it was stopped."""
+    async with work.begin() as tx:
+        row = await _at_work(tx, deliverable_id)
+        values = {"status": Status.IN_PROGRESS, "progress": progress, "phase": phase}
+        await store.change(tx, deliverable_id, **values, started_at=row.started_at or clock.now())
+        return row
+
+
+async def _at_work(tx: Tx, deliverable_id: UUID) -> Deliverable:
+    row = await store.hold(tx, deliverable_id)
+    if row is None or row.status in ENDED:
+        raise _Stopped
+    return row
+
+
+async def fail(work: Work, deliverable_id: UUID, error: Exception) -> None:
+    """A deliverable will not come. Why is told in words that are true and give nothing away."""
+    code = error.code if isinstance(error, IntelliError) else "internal"
+    words = error.detail if isinstance(error, IntelliError) else _OURS
+    async with work.begin() as tx:
+        row = await store.hold(tx, deliverable_id)
+        if row is None or row.status in ENDED:
+            return
+        ended = {"status": Status.FAILED, "phase": "", "finished_at": clock.now()}
+        await store.change(tx, deliverable_id, **ended, error_code=code, error_message=words)
+        if row.entity_id is not None:
+            await entities.break_promise(tx, row.entity_id)
+        await work.part(Delivered)(tx, deliverable_id)
+
+
+async def _run(work: Work, *, deliverable_id: str) -> None:
+    await build(work, UUID(deliverable_id))
+
+
+BUILD = Job(name="deliverables.build", queue=Queue.DELIVERABLES, run=_run)

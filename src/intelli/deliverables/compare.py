@@ -1,0 +1,64 @@
+"""Comparing two deliverables block by block, by the words they show."""
+
+import re
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from intelli.deliverables import gml, prose
+from intelli.deliverables.wire import BlockChange, ComparedBlock, Comparison
+from intelli.library.diff import lines
+
+_ALIKE = 0.5
+_LONGEST = 2_000
+_TOKEN = re.compile(r"\w+|\W")
+
+
+def compare(one: UUID, before: str, other: UUID, after: str) -> Comparison:
+    """How the GML of one deliverable became that of another."""
+    blocks = list(_pairs(_words(before), _words(after)))
+    count = {change: sum(1 for block in blocks if block.change is change) for change in BlockChange}
+    return Comparison(
+        deliverable_id=one,
+        other_id=other,
+        blocks=blocks,
+        added=count[BlockChange.ADDED],
+        removed=count[BlockChange.REMOVED],
+        changed=count[BlockChange.CHANGED],
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [said for block in gml.parse(text).blocks if (said := prose.words(block))]
+
+
+def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
+    was, now = 0, 0
+    for match in (*lines.matches(before, after), lines.LineMatch(len(before), len(after), 0)):
+        yield from _replaced(before[was : match.before], after[now : match.after])
+        was, now = match.before + match.size, match.after + match.size
+        yield from (_block(BlockChange.SAME, each, each) for each in before[match.before : was])
+
+
+def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
+    """Blocks in the place of others: those that are alike were changed, the rest came or went."""
+    common = min(len(before), len(after))
+    for was, now in zip(before[:common], after[:common], strict=True):
+        if _likeness(was[:_LONGEST], now[:_LONGEST]) >= _ALIKE:
+            yield _block(BlockChange.CHANGED, was, now)
+        else:
+            yield _block(BlockChange.REMOVED, was, None)
+            yield _block(BlockChange.ADDED, None, now)
+    yield from (_block(BlockChange.REMOVED, each, None) for each in before[common:])
+    yield from (_block(BlockChange.ADDED, None, each) for each in after[common:])
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of two texts that stands in both, in the same order, counted in characters of whole words."""
+    words = _TOKEN.findall(one)
+    found = lines.matches(words, _TOKEN.findall(other))
+    shared = sum(len(word) for match in found for word in words[match.before : match.before + match.size])
+    return 2 * shared / (len(one) + len(other))
+
+
+def _block(change: BlockChange, before: str | None, after: str | None) -> ComparedBlock:
+    return ComparedBlock(change=change, before=before, after=after)

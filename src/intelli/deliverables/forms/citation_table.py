@@ -1,0 +1,31 @@
+"""The citations of a sheet as a table that programs read: it travels inside of every file that can carry one."""
+
+import json
+
+from intelli.deliverables.brief import ListedSource
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, link
+
+
+def table(sheet: PaperLayout, options: Options) -> bytes:
+    """Every citation with its source, as JSON."""
+    return json.dumps(rows(sheet, options), ensure_ascii=False, indent=1, sort_keys=True).encode()
+
+
+def rows(sheet: PaperLayout, options: Options) -> dict[str, object]:
+    """The same as values."""
+    return {
+        "title": sheet.title,
+        "made_on": sheet.brief.made_on.isoformat(),
+        "citations": [_citation(note, options) for note in sheet.footnotes.values()],
+        "sources": [_source(source, options) for source in sheet.brief.sources],
+    }
+
+
+def _citation(note: Footnote, options: Options) -> dict[str, object]:
+    cited = note.cited.model_dump(mode="json")
+    return {**cited, "number": note.number, "file_name": note.file_name, "url": link(note, options)}
+
+
+def _source(source: ListedSource, options: Options) -> dict[str, object]:
+    return {**source.model_dump(mode="json"), "url": link(source, options)}

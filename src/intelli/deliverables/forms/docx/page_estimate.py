@@ -1,0 +1,139 @@
+"""On which page of a Word report each heading is likely to stand.
+
+Only who lays out the pages knows. Word counts anew when a person updates the contents or prints, and asks first if a
+file wants it on opening; other programs show what is written here. So it is worked out from how much stands before.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from math import ceil
+
+from intelli.deliverables import charts
+from intelli.deliverables.forms.docx import styles, tables
+from intelli.deliverables.forms.layout import PaperLayout, flat, plain
+from intelli.deliverables.forms.text_width import ems
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paragraph,
+    QuoteBlock,
+    Runs,
+    TableBlock,
+)
+
+# In points: what a page holds, and the heights of lines with the spacing of their styles.
+_PAGE = 677.0
+_WIDTH: float = styles.TEXT_WIDTH.pt
+_BODY, _NOTE, _BODY_LINE, _NOTE_LINE = 11.0, 8.5, 15.7, 11.6
+_AFTER, _CAPTION, _GAP, _METRICS = 8.0, 32.0, 10.0, 62.0
+_HEADINGS = {1: 59.0, 2: 43.0, 3: 34.0}
+_COVER, _COVER_LINE = 330.0, 18.0
+# The letters of text are narrower than those that are wide enough for all fonts.
+_NARROWER = 0.84
+_LINES_WITH_HEADING = 3
+
+
+def pages(sheet: PaperLayout) -> dict[str, int]:
+    """The page of each heading by its id, and that of the sources."""
+    flow = _Flow(1 + ceil((_COVER + _COVER_LINE * len(sheet.headings)) / _PAGE))
+    found: dict[str, int] = {}
+    written: set[int] = set()
+    blocks = list(flat(sheet.blocks))
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if isinstance(block, Heading):
+            found[block.id] = flow.begin(_HEADINGS[block.level], _height(following) if _is_kept(following) else 0.0)
+            continue
+        notes = {note for note in sheet.named(list(_cited(block))) if note.number not in written}
+        written |= {note.number for note in notes}
+        foot = sum(_lines(f"{note.file_name} {note.place} {note.cited.quote}", _NOTE) for note in notes) * _NOTE_LINE
+        if isinstance(block, TableBlock) and tables.fit(sheet, block).is_turned:
+            flow.turn()
+        else:
+            flow.add(_height(block), foot, breaks=not _is_kept(block))
+    return {**found, "sources": flow.begin(_HEADINGS[1], 0.0)}
+
+
+class _Flow:
+    """Where on which page the text has come to."""
+
+    def __init__(self, page: int) -> None:
+        self._page, self._used = page, 0.0
+
+    def begin(self, height: float, kept: float) -> int:
+        """A heading, which stays with what is kept whole after it, or with some lines; gives its page."""
+        if self._used + height + max(kept, _LINES_WITH_HEADING * _BODY_LINE) > _PAGE:
+            self._page, self._used = self._page + 1, 0.0
+        self._used += height
+        return self._page
+
+    def add(self, height: float, foot: float, *, breaks: bool) -> None:
+        """A block and the notes at its foot."""
+        if not breaks and self._used + height + foot > _PAGE:
+            self._page, self._used = self._page + 1, 0.0
+        whole = self._used + height + foot
+        self._page, self._used = self._page + int(whole // _PAGE), whole % _PAGE
+
+    def turn(self) -> None:
+        """A page on its side, and a new one after it."""
+        self._page, self._used = self._page + (2 if self._used else 1), 0.0
+
+
+def _is_kept(block: Block | None) -> bool:
+    """Whether a block stays on one page."""
+    is_short = isinstance(block, TableBlock) and len(block.rows) <= tables.MOST_ROWS_KEPT
+    return is_short or isinstance(block, Chart | Metrics)
+
+
+def _height(block: Block | None) -> float:
+    match block:
+        case Paragraph() | QuoteBlock() | Callout():
+            return _lines(plain(block.runs), _BODY) * _BODY_LINE + (
+                _AFTER if isinstance(block, Paragraph) else 3 * _AFTER
+            )
+        case Bullets() | Numbered():
+            return sum(_lines(plain(item), _BODY) for item in block.items) * _BODY_LINE + _AFTER
+        case Metrics():
+            return ceil(len(block.metrics) / 4) * _METRICS
+        case Chart():
+            return charts.proportion(block.spec) * _WIDTH + _AFTER + _CAPTION
+        case TableBlock():
+            return _CAPTION + _GAP + _rows(block)
+        case _:
+            return 0.0
+
+
+def _rows(table: TableBlock) -> float:
+    share = _WIDTH / max(len(table.columns), 1)
+    longest = (max((ems(plain(cell)) for cell in row), default=0.0) for row in table.rows)
+    return sum(max(1, ceil(width * _NOTE * _NARROWER / share / 2)) * 13 + 4 for width in (0.0, *longest))
+
+
+def _lines(text: str, size: float) -> int:
+    return max(1, ceil(ems(text) * _NARROWER * size / _WIDTH))
+
+
+def _cited(block: Block) -> Iterator[str]:
+    match block:
+        case Metrics():
+            yield from (metric.citation for metric in block.metrics)
+        case Chart():
+            yield from block.citations
+        case _:
+            yield from (name for runs in _texts(block) for run in runs for name in run.citations)
+
+
+def _texts(block: Block) -> Sequence[Runs]:
+    match block:
+        case Paragraph() | QuoteBlock() | Callout():
+            return (block.runs,)
+        case Bullets() | Numbered():
+            return block.items
+        case TableBlock():
+            return [cell for row in block.rows for cell in row]
+        case _:
+            return ()

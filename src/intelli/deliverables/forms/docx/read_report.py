@@ -1,0 +1,155 @@
+"""What a Word report says, sentence by sentence, with the identifiers that each cites: as written, or as edited since.
+
+Insertions under review count as said, deletions do not. Headings and captions are read apart, for they cite nothing;
+contents and lists of sources are not read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docx.oxml.ns import qn
+
+from intelli.citations import parse
+from intelli.citations.statements import statements_of
+
+IDENTIFIER = re.compile(r"\b[0-9a-f]{16}\.\d{1,12}-\d{1,12}\b")
+_AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?\b")
+_HEADINGS = ("heading", "title", "subtitle", "caption")
+_UNSAID = (*_HEADINGS, "toc", "header", "footer", "intelli source", "intelli made")
+# Fields that show a number which Word counts: it is none of the text's own.
+_COUNTING = ("NOTEREF", "SEQ")
+_LONGEST_BOOKMARK = 40
+_SKIPPED = {qn("w:del"), qn("w:moveFrom"), qn("w:delText"), qn("w:delInstrText"), qn("w:pPr"), qn("w:rPr")}
+_SPACES = {qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen")}
+# What would be read as markup of ours or hide it: code, escapes, a tag that a person typed.
+_TYPED_TAG = re.compile(r"<(?=/?gml-)")
+_HARMLESS = str.maketrans({"`": "'", "\\": "/"})
+
+
+def bookmark_of(identifier: str, turn: int = 1) -> str | None:
+    """The name of the place where something is first cited, by which it is cited again; Word takes 40 characters."""
+    name = f"c_{identifier}{f'_{turn}' if turn > 1 else ''}".replace(".", "_").replace("-", "_")
+    return name if IDENTIFIER.fullmatch(identifier) and len(name) <= _LONGEST_BOOKMARK else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportStatement:
+    """A statement of a document, and the identifiers of what it cites; `notes` are the footnotes, by their names."""
+
+    text: str
+    identifiers: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWording:
+    """All that a document says in its own name."""
+
+    said: list[ReportStatement]
+    headings: list[str]
+
+
+def wording(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> ReportWording:
+    """What a document's body says."""
+    return ReportWording(said(body, style_names, notes), headings(body, style_names))
+
+
+def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[ReportStatement]:
+    """Every statement of a document's body, in order."""
+    found: list[ReportStatement] = []
+    for paragraph in body.iter(qn("w:p")):
+        if _style(paragraph, style_names).startswith(_UNSAID):
+            continue
+        text = "".join(_pieces(paragraph, notes)).strip()
+        cited = [segment.identifier or "" for segment in parse.segments(text) if segment.ordinal is not None]
+        for statement in statements_of(text, by_sentence=True):
+            if any(character.isalnum() for character in statement.text) or statement.ordinals:
+                names = tuple(dict.fromkeys(cited[ordinal] for ordinal in statement.ordinals))
+                identifiers = tuple(dict.fromkeys(name.partition("#")[0] for name in names))
+                found.append(ReportStatement(" ".join(statement.text.split()), identifiers, names))
+    return found
+
+
+def headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
+    """The titles, headings and captions of a document's body, in order, without what Word counts in them."""
+    found: list[str] = []
+    for paragraph in body.iter(qn("w:p")):
+        if _style(paragraph, style_names).startswith(_HEADINGS):
+            segments = parse.segments("".join(_pieces(paragraph, {})))
+            text = " ".join("".join(each.text for each in segments if each.ordinal is None).split())
+            found += [text] if text else []
+    return found
+
+
+def identifiers_of(footnotes: Any) -> dict[str, tuple[str, ...]]:
+    """The identifiers that stand in each footnote, by its number."""
+    return {
+        note.get(qn("w:id")): tuple(dict.fromkeys(IDENTIFIER.findall(words_of(note))))
+        for note in footnotes.iter(qn("w:footnote"))
+    }
+
+
+def notes_of(footnotes: Any) -> list[str]:
+    """The words of each footnote."""
+    return [words_of(note) for note in footnotes.iter(qn("w:footnote"))]
+
+
+def words_of(element: Any) -> str:
+    """All words of an element, those of its paragraphs one after the other."""
+    return " ".join("".join(_pieces(paragraph, {})) for paragraph in element.iter(qn("w:p")))
+
+
+def style_names_of(styles: Any) -> dict[str, str]:
+    """The name of each style by its id: programs that save a file keep names, not ids."""
+    names: dict[str, str] = {}
+    for style in styles.iter(qn("w:style")):
+        name = style.find(qn("w:name"))
+        if name is not None:
+            names[style.get(qn("w:styleId"))] = str(name.get(qn("w:val"))).lower()
+    return names
+
+
+def _style(paragraph: Any, style_names: Mapping[str, str]) -> str:
+    style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+    return "" if style is None else style_names.get(style.get(qn("w:val")), style.get(qn("w:val")).lower())
+
+
+def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str] | None = None) -> Iterator[str]:
+    """Words and citations. `inside` are the instructions of the fields that are open: a reference shows a number."""
+    fields = [] if inside is None else inside
+    for child in element:
+        if child.tag in _SKIPPED:
+            continue
+        if child.tag == qn("w:fldChar"):
+            _follow(child, fields)
+        elif child.tag == qn("w:instrText"):
+            fields[-1:] = [(fields or [""])[-1] + (child.text or "")]
+            yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(child.text or ""))
+        elif child.tag == qn("w:t"):
+            is_counted = any(word in each for each in fields for word in _COUNTING)
+            yield "" if is_counted else _text(child.text or "")
+        elif child.tag in _SPACES:
+            yield " "
+        elif child.tag == qn("w:footnoteReference"):
+            yield from (parse.tag(each) for each in notes.get(child.get(qn("w:id")), ()))
+        elif child.tag != qn("w:p"):
+            yield from _pieces(child, notes, fields)
+
+
+def _follow(character: Any, fields: list[str]) -> None:
+    kind = character.get(qn("w:fldCharType"))
+    if kind == "begin":
+        fields.append("")
+    elif kind == "end" and fields:
+        fields.pop()
+
+
+def _identifier(match: re.Match[str]) -> str:
+    """The name of the footnote that is referred to again."""
+    return f"{match[1]}.{match[2]}-{match[3]}{f'#{match[4]}' if match[4] else ''}"
+
+
+def _text(text: str) -> str:
+    return _TYPED_TAG.sub("\u2039", text.translate(_HARMLESS).replace("~~~", "~ ~ ~"))

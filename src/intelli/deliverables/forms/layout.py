@@ -1,0 +1,278 @@
+"""The sheet: a brief and a paper made ready for every form. Clean texts, headings without gaps, numbered footnotes.
+
+A footnote is a cited passage under its number, with what its check came to. Numbers follow the order of reading; what
+the brief has and the paper does not cite is no part of what is read. Every form has one numbering: a mark is the number
+of a footnote, a footnote names its source as [2], and the list of sources says which footnotes rest on each.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from intelli.deliverables import charts
+from intelli.deliverables.brief import Cited, DataBrief, ListedSource
+from intelli.deliverables.forms import clean, shorten
+from intelli.deliverables.forms import footnotes as forms_footnotes
+from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.phrases import Phrases, phrases
+from intelli.deliverables.paper import (
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Heading,
+    Metrics,
+    Numbered,
+    Paper,
+    Paragraph,
+    QuoteBlock,
+    Row,
+    Runs,
+    SourcesList,
+    TableBlock,
+    TextRun,
+)
+
+MARKS = {"verified": "\u2713", "weak": "\u2248", "failed": "\u2715", "unchecked": "?"}
+_BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_FILES = {
+    f"{_OFFICE}.wordprocessingml.document": "Word",
+    f"{_OFFICE}.presentationml.presentation": "PowerPoint",
+    f"{_OFFICE}.spreadsheetml.sheet": "Excel",
+    "application/pdf": "PDF",
+    "application/json": "JSON",
+    "text/csv": "CSV",
+    "text/html": "HTML",
+    "text/markdown": "Markdown",
+    "text/plain": "TXT",
+}
+_DEEPEST = 3
+_LEAST_RANGE = 2
+# What a cover has room for beside the title.
+_LONGEST_QUESTION = 300
+# Letters that a figure may carry: EUR, kWh, bn.
+_UNIT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A cited passage under its number, with the source it stands in."""
+
+    number: int
+    cited: Cited
+    source: ListedSource | None
+    phrases: Phrases = field(hash=False)
+    turn: int = 1
+
+    @property
+    def file_name(self) -> str:
+        """The name of the source's file."""
+        return self.source.file_name if self.source else self.cited.identifier
+
+    @property
+    def place(self) -> str:
+        """Where in the source: the page, and the last of the headings above it."""
+        page = f"{self.phrases.page} {self.cited.page}" if self.cited.page is not None else ""
+        section = (self.cited.section or "").rpartition(_BETWEEN)[2].strip()
+        return ", ".join(each for each in (page, section) if each)
+
+    @property
+    def verdict(self) -> str:
+        """What the check came to, in words."""
+        reason = f": {self.phrases.reason(self.cited.reason)}" if self.cited.reason else ""
+        return f"{self.phrases.verdict(self.cited.check)}{reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLayout:
+    """What every form is written from."""
+
+    brief: DataBrief
+    title: str
+    language: str
+    blocks: tuple[Block, ...]
+    footnotes: Mapping[str, Footnote]
+    phrases: Phrases
+
+    @property
+    def made(self) -> str:
+        """Where and when the report was made."""
+        return " \u00b7 ".join(each for each in (self.brief.workspace, self.phrases.day(self.brief.made_on)) if each)
+
+    @property
+    def question(self) -> str:
+        """How what was asked begins, where the title does not say it already; the whole is the brief's."""
+        asked = shorten.opening(self.brief.question, _LONGEST_QUESTION)
+        return asked if asked != self.title else ""
+
+    def cited_after(self, run: TextRun) -> list[Footnote]:
+        """The footnotes that stand after a run."""
+        return self.named(run.citations)
+
+    def named(self, names: Sequence[str | None]) -> list[Footnote]:
+        """The footnotes that citations of the blocks name, without those that nothing is known of."""
+        known = self.footnotes
+        return [known[each] for each in dict.fromkeys(names) if each is not None and each in known]
+
+    @property
+    def headings(self) -> list[Heading]:
+        """The headings, for a list of contents."""
+        return [block for block in flat(self.blocks) if isinstance(block, Heading)]
+
+    def of_source(self, source: ListedSource) -> list[Footnote]:
+        """The footnotes of a source."""
+        return [note for note in self.footnotes.values() if note.cited.source == source.number]
+
+    def noted(self, notes: Sequence[Footnote]) -> str:
+        """What numbers of footnotes are called: one is a note, several are notes."""
+        return self.phrases.note if len(notes) == 1 else self.phrases.notes
+
+
+def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
+    """A brief and its paper as a sheet."""
+    brief, paper = clean.part(brief), clean.part(paper)
+    title = paper.title or brief.title or "Report"
+    blocks, notes = forms_footnotes.noted(brief, tuple(_Outline(title, _addresses(brief)).settle(paper.blocks)))
+    language = clean.language(paper.language or brief.language)
+    said = phrases(language)
+    sources = {source.number: source for source in brief.sources}
+    footnotes = {
+        name: Footnote(note.number, note.cited, sources.get(note.cited.source), said, note.turn)
+        for name, note in notes.items()
+    }
+    return PaperLayout(brief, title, language, blocks, footnotes, said)
+
+
+def ranges(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
+    """Footnotes whose numbers follow each other, by the first and the last; two alone stay two."""
+    found: list[list[Footnote]] = []
+    for note in notes:
+        if found and note.number == found[-1][-1].number + 1:
+            found[-1].append(note)
+        else:
+            found.append([note])
+    apart = [[run] if len(run) > _LEAST_RANGE else [[note] for note in run] for run in found]
+    return [(run[0], run[-1]) for runs in apart for run in runs]
+
+
+def file_kind(source: ListedSource) -> str:
+    """What a source is, as people call it; its media type where nobody has a name for it."""
+    return _FILES.get(source.mime_type, source.mime_type)
+
+
+def numbers_of(notes: Sequence[Footnote]) -> str:
+    """The numbers of footnotes in a line: 1, 4, 11-16."""
+    spans = ranges(notes)
+    return ", ".join(str(a.number) if a is b else f"{a.number}\u2013{b.number}" for a, b in spans)
+
+
+def flat(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Every block in the order of reading, without the rows that hold some."""
+    for block in blocks:
+        if isinstance(block, Row):
+            yield from flat(block.primary)
+            yield from flat(block.sidebar)
+        else:
+            yield block
+
+
+def plain(runs: Runs) -> str:
+    """The words of some runs."""
+    return "".join(run.text for run in runs)
+
+
+def numeric(table: TableBlock) -> list[bool]:
+    """Which columns hold figures, and are set to the right; the first says what a row is of, be it a year."""
+    columns = [[plain(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
+    are_figures = [sum(map(is_figure, column)) * 2 > len(column) for column in columns]
+    return [False, *are_figures[1:]] if len(are_figures) > 1 else are_figures
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell is a number, with its sign and unit."""
+    bare = text.strip(" \u00a0()$\u20ac\u00a3\u00a5%+-\u2212\u2013~\u2248")
+    return bool(bare) and bare[0].isdigit() and sum(each.isalpha() for each in bare) <= _UNIT
+
+
+def link(note_or_source: Footnote | ListedSource, options: Options) -> str | None:
+    """Where a source can be opened, at the passage if one is meant."""
+    source = note_or_source.source if isinstance(note_or_source, Footnote) else note_or_source
+    if source is None or not source.url:
+        return None
+    whole = f"{options.base_url.rstrip('/')}{source.url}" if source.url.startswith("/") else source.url
+    at = f"#{note_or_source.cited.identifier}" if isinstance(note_or_source, Footnote) and "#" not in whole else ""
+    return clean.address(f"{whole}{at}")
+
+
+class _Outline:
+    """Headings one below the other without gaps, with anchors of our own; the title is no heading of the text."""
+
+    def __init__(self, title: str, addresses: frozenset[str]) -> None:
+        self._title = title
+        self._addresses = addresses
+        self._count = 0
+        self._level = 0
+
+    def settle(self, blocks: Sequence[Block]) -> Iterator[Block]:
+        """The blocks as they are rendered."""
+        for block in blocks:
+            match block:
+                case Heading():
+                    yield from self._heading(block)
+                case Row():
+                    primary, sidebar = tuple(self.settle(block.primary)), tuple(self.settle(block.sidebar))
+                    yield block.model_copy(update={"primary": primary, "sidebar": sidebar})
+                case Chart():
+                    yield _drawable(block)
+                case SourcesList():
+                    continue
+                case Paragraph() | QuoteBlock() | Callout():
+                    yield block.model_copy(update={"runs": self._linked(block.runs)})
+                case Bullets() | Numbered():
+                    yield block.model_copy(update={"items": tuple(self._linked(item) for item in block.items)})
+                case TableBlock():
+                    rows = tuple(tuple(self._linked(cell) for cell in row) for row in block.rows)
+                    yield block.model_copy(update={"rows": rows})
+                case Metrics():
+                    yield block
+
+    def _linked(self, runs: Runs) -> Runs:
+        """Runs that lead to sources alone, since a stranger may have written them; a space goes behind a citation."""
+        settled: list[TextRun] = []
+        for given in runs:
+            run = given if given.href is None or given.href in self._addresses else _unlinked(given)
+            bare = run.text.rstrip(" ")
+            if not run.citations or bare == run.text or not bare:
+                settled.append(run)
+            else:
+                settled += [run.model_copy(update={"text": bare}), TextRun(text=" ")]
+        return tuple(settled)
+
+    def _heading(self, heading: Heading) -> Iterator[Block]:
+        if not heading.text.strip() or (self._level == 0 and heading.text == self._title):
+            return
+        self._level = min(max(heading.level - 1, 1), self._level + 1, _DEEPEST)
+        self._count += 1
+        yield heading.model_copy(update={"level": self._level, "id": f"s{self._count}"})
+
+
+def _drawable(chart: Chart) -> Block:
+    """The chart with a spec that can do no harm; its words alone where nothing can be drawn."""
+    spec = charts.safe(chart.spec)
+    if spec is not None:
+        spec = charts.untitled(spec) if spec.get("title", {}).get("text") == chart.caption else spec
+        return chart.model_copy(update={"spec": spec, "alt": chart.alt or chart.caption or "Chart"})
+    words = " ".join(each for each in (chart.caption, chart.alt) if each)
+    return Paragraph(runs=(TextRun(text=words, citations=chart.citations),))
+
+
+def _addresses(brief: DataBrief) -> frozenset[str]:
+    """Where sources of the report stand in the web: what its text may lead to."""
+    return frozenset(address for source in brief.sources if (address := clean.address(source.url)) is not None)
+
+
+def _unlinked(run: TextRun) -> TextRun:
+    """A run that leads nowhere; the address is told in words, unless it could do something."""
+    address = clean.address(run.href)
+    told = f" ({address})" if address and address not in run.text else ""
+    return run.model_copy(update={"href": None, "text": f"{run.text.rstrip(' ')}{told}" if told else run.text})

@@ -1,0 +1,313 @@
+"""Checking a Word report again after a person has edited it: which sentences still stand on what they cite?
+
+The citations are recovered from the footnotes, and what the report said from its passport. Nothing but the file is
+needed; with the evidence bundle, quotes are taken from there, where nobody can have edited them.
+"""
+
+import difflib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from intelli.citations import parse
+from intelli.citations.check import CheckOutcome
+from intelli.citations.prove import ProofMaterial, StoredText, prove
+from intelli.citations.quotes import numbers, skeleton
+from intelli.citations.wire import Check
+from intelli.content.passage import Passage
+from intelli.content.span import Span
+from intelli.deliverables.forms.docx.citation_cover import Covered
+from intelli.deliverables.forms.docx.open_report import OpenedReport, open_report
+from intelli.deliverables.forms.docx.read_report import ReportStatement
+from intelli.deliverables.recheck import compare, headings
+from intelli.deliverables.recheck.compare import SupportDoubt
+
+Fingerprint = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+_ORDER = (Check.VERIFIED, Check.WEAK, Check.UNCHECKED, Check.FAILED)
+_UNCITED = "It cites nothing."
+_CITATION_GONE = "Its citation was removed."
+_UNKNOWN = "What it cites is not known: its footnote was changed."
+_QUOTE_CHANGED = "The quote in its footnote was changed."
+_HEADING_CHANGED = "It is a heading or caption that was changed, and cites nothing."
+_HEADING_NEW = "It is a new heading or caption with a figure, and cites nothing."
+_IN_FRONT = "It was added in front of a mark that stands for what was there before."
+_NEAR = 0.5
+
+
+class SentenceStatus(StrEnum):
+    """How a sentence stands to what it cites, after the edit."""
+
+    UNCHANGED = "unchanged"
+    SUPPORTED = "supported"
+    UNCONFIRMED = "unconfirmed"
+    UNSUPPORTED = "unsupported"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckedSentence:
+    """A sentence as it stands now; `before` is what it was made of, where that can be told."""
+
+    text: str
+    standing: SentenceStatus
+    identifiers: tuple[str, ...]
+    check: Check
+    reason: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckReport:
+    """Every sentence of a report, what was taken out of it, and the citations that it has no more.
+
+    Of headings and captions, only those that say something else are among the sentences. A report that is not
+    `is_recorded` has lost what it said at first: its sentences are held against their quotes, and no more is known.
+    """
+
+    title: str
+    is_recorded: bool = True
+    sentences: list[RecheckedSentence] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+    @property
+    def flagged(self) -> list[RecheckedSentence]:
+        """The sentences that a person must look at."""
+        return [
+            each for each in self.sentences if each.standing not in {SentenceStatus.UNCHANGED, SentenceStatus.SUPPORTED}
+        ]
+
+    @property
+    def is_settled(self) -> bool:
+        """True when nobody need look at anything: what was taken out may have narrowed what stays."""
+        return not (self.flagged or self.removed or self.lost)
+
+
+def recheck(path: Path, quotes: Mapping[str, str] | None = None) -> RecheckReport:
+    """Check a Word report. `quotes` by identifier, if given, are those of its evidence bundle."""
+    report = open_report(path)
+    checker = _Checker(report, {**report.quotes, **(quotes or {})})
+    edited = _Edited(report)
+    sentences = [
+        checker.unchanged(now.original) if now.original is not None else checker.changed(now)
+        for now in edited.sentences
+    ]
+    cited = {identifier for said in report.said for identifier in said.identifiers}
+    lost = list(dict.fromkeys(name for each in report.originals for name in each.identifiers if name not in cited))
+    if not report.is_recorded:
+        return RecheckReport(report.title, is_recorded=False, sentences=[_guarded(each) for each in sentences])
+    titled = headings.compare(report.original_headings, report.headings)
+    sentences += [_heading(each) for each in titled.changed]
+    removed = [*titled.removed, *(each.text for each in edited.removed)]
+    return RecheckReport(report.title, sentences=sentences, removed=removed, lost=lost)
+
+
+def _heading(changed: headings.ChangedHeading) -> RecheckedSentence:
+    reason = _HEADING_CHANGED if changed.before else _HEADING_NEW
+    return RecheckedSentence(changed.text, SentenceStatus.NEW, (), Check.UNCHECKED, reason, changed.before)
+
+
+def _guarded(sentence: RecheckedSentence) -> RecheckedSentence:
+    """A sentence of which nobody knows what it was: that its quote does not bear it out proves no change."""
+    if sentence.standing is SentenceStatus.SUPPORTED:
+        return sentence
+    return replace(sentence, standing=SentenceStatus.UNCONFIRMED, check=Check.UNCHECKED)
+
+
+@dataclass(slots=True)
+class _Now:
+    """A statement as it stands, what answers for it, and what it was; `original` when it is as it was."""
+
+    said: ReportStatement
+    covered: Covered
+    original: ReportStatement | None = None
+    before: ReportStatement | None = None
+    was_said: bool = False
+    is_in_front: bool = False
+
+
+class _Edited:
+    """The statements of a report beside those that it was written with."""
+
+    def __init__(self, report: OpenedReport) -> None:
+        self._originals = report.originals
+        self._left = list(report.originals)
+        texts = Counter(_words(each.text) for each in report.originals)
+        self.sentences = [
+            _Now(said, covered, was_said=texts[_words(said.text)] > 0)
+            for said, covered in zip(report.said, report.covered, strict=True)
+        ]
+        self._find()
+        self._find_under_their_marks()
+        self._pair()
+
+    @property
+    def removed(self) -> list[ReportStatement]:
+        """What was said and is not any more."""
+        return self._left
+
+    def _find(self) -> None:
+        """Those that nobody touched. A cell says something only where it stands: one that was moved was touched."""
+        before = [_fingerprint(each) for each in self._originals]
+        after = [_fingerprint(now.said) for now in self.sentences]
+        matched = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        for block in matched:
+            for at in range(block.size):
+                self.sentences[block.b + at].original = self._originals[block.a + at]
+        kept = {id(now.original) for now in self.sentences if now.original is not None}
+        elsewhere: defaultdict[Fingerprint, list[ReportStatement]] = defaultdict(list)
+        for each in self._originals:
+            if id(each) not in kept:
+                elsewhere[_fingerprint(each)].append(each)
+        for now in self.sentences:
+            if now.original is None and not now.covered.row:
+                alike = elsewhere[_fingerprint(now.said)]
+                now.original = alike.pop(0) if alike else None
+        kept = {id(now.original) for now in self.sentences if now.original is not None}
+        self._left = [each for each in self._originals if id(each) not in kept]
+
+    def _find_under_their_marks(self) -> None:
+        """Those whose mark stands further behind now: something was put in between."""
+        taken: set[str] = set()
+        for now in self.sentences:
+            if now.original is None and not now.said.identifiers:
+                marks, words = set(now.covered.identifiers), _words(now.said.text)
+                same = (each for each in self._left if _words(each.text) == words and marks & {*each.identifiers})
+                now.original = next(same, None)
+            elif now.original is None:
+                now.is_in_front = bool(taken & {*now.said.identifiers})
+                taken = set()
+            if now.original is not None and not now.said.identifiers:
+                self._left = [each for each in self._left if each is not now.original]
+                taken |= {*now.original.identifiers}
+
+    def _pair(self) -> None:
+        """Give each changed one what it was made of: a cell by its place, others by their citations and words."""
+        last: ReportStatement | None = None
+        for now in self.sentences:
+            if now.original is None:
+                now.before = self._cell_after(last) if now.covered.row else self._like(now)
+                self._left = [each for each in self._left if each is not now.before]
+            last = now.original or now.before
+
+    def _cell_after(self, last: ReportStatement | None) -> ReportStatement | None:
+        """What stood behind another when the report was written, if it is not there any more."""
+        place = next((at for at, each in enumerate(self._originals, start=1) if each is last), len(self._originals))
+        following = self._originals[place : place + 1]
+        return next((each for each in self._left if following and each is following[0]), None)
+
+    def _like(self, now: _Now) -> ReportStatement | None:
+        near = max(self._left, key=lambda each: _likeness(now, each), default=None)
+        return near if near is not None and _likeness(now, near) >= _NEAR else None
+
+
+class _Checker:
+    """Checks sentences against quotes."""
+
+    def __init__(self, report: OpenedReport, quotes: Mapping[str, str]) -> None:
+        self._report = report
+        self._quotes = quotes
+        self._checks = {_fingerprint(each): checks for each, checks in report.checks.items()}
+
+    def of(self, now: _Now) -> RecheckedSentence:
+        """How a statement stands."""
+        return self.changed(now) if now.original is None else replace(self.unchanged(now.original), text=now.said.text)
+
+    def unchanged(self, said: ReportStatement) -> RecheckedSentence:
+        """A sentence that nobody touched keeps the check that it had, unless its footnote was touched."""
+        touched = next((each for each in said.identifiers if self._is_touched(each)), None)
+        if touched is not None:
+            return RecheckedSentence(
+                said.text, SentenceStatus.UNSUPPORTED, said.identifiers, Check.FAILED, _QUOTE_CHANGED, said.text
+            )
+        best = min(self._checks.get(_fingerprint(said), ()), key=_ORDER.index, default=Check.UNCHECKED)
+        return RecheckedSentence(said.text, SentenceStatus.UNCHANGED, said.identifiers, best, before=said.text)
+
+    def changed(self, now: _Now) -> RecheckedSentence:
+        """A sentence that is not as it was."""
+        said, before = now.said, now.before.text if now.before else ""
+        marks = said.identifiers or now.covered.identifiers
+        if not marks:
+            reason = _CITATION_GONE if now.was_said else _UNCITED
+            return RecheckedSentence(said.text, SentenceStatus.NEW, (), Check.UNCHECKED, reason, before)
+        if not any(each in self._quotes for each in marks):
+            return RecheckedSentence(
+                said.text, SentenceStatus.UNSUPPORTED, said.identifiers, Check.FAILED, _UNKNOWN, before
+            )
+        standing, check, reason = self._standing(now, ReportStatement(said.text, marks))
+        is_new = not before and not now.covered.row and (now.is_in_front or not said.identifiers)
+        if is_new and standing is not SentenceStatus.SUPPORTED:
+            added = f"{_IN_FRONT} {reason}" if now.is_in_front else _UNCITED
+            return RecheckedSentence(said.text, SentenceStatus.NEW, said.identifiers, Check.UNCHECKED, added)
+        return RecheckedSentence(said.text, standing, said.identifiers, check, reason, before)
+
+    def _standing(self, now: _Now, said: ReportStatement) -> tuple[SentenceStatus, Check, str]:
+        """How a sentence stands to the quotes of its marks: a check by figures first, then one by words."""
+        quotes = [self._quotes[each] for each in said.identifiers if each in self._quotes]
+        if now.covered.row:
+            doubt = compare.least(compare.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
+            outcome = CheckOutcome(Check.VERIFIED, "", 1.0)
+        else:
+            outcome = self._outcome(said)
+            doubt = compare.least(self._doubts(now, quotes))
+        if outcome.check is Check.FAILED and outcome.is_settled:
+            return SentenceStatus.UNSUPPORTED, Check.FAILED, outcome.reason
+        if doubt is None:
+            return SentenceStatus.SUPPORTED, outcome.check, ""
+        if doubt.is_sure:
+            return SentenceStatus.UNSUPPORTED, Check.FAILED, doubt.reason
+        return SentenceStatus.UNCONFIRMED, Check.WEAK, doubt.reason
+
+    def _doubts(self, now: _Now, quotes: Sequence[str]) -> Iterator[SupportDoubt | None]:
+        """What each quote, all together, and the sentence as it was, leave in doubt."""
+        marks = {*now.said.identifiers, *now.covered.identifiers}
+        yield from (compare.find_doubt(now.said.text, each) for each in quotes)
+        if len(quotes) > 1:
+            yield compare.find_doubt(now.said.text, "\n\n".join(quotes))
+        was = now.before if now.before and marks & {*now.before.identifiers} else None
+        if was is not None and self.unchanged(was).check in {Check.VERIFIED, Check.WEAK}:
+            yield compare.find_doubt(now.said.text, was.text)
+
+    def _is_touched(self, identifier: str) -> bool:
+        """Whether the footnote no longer has the words that the source has."""
+        known = self._quotes.get(identifier)
+        shown = self._report.footnotes.get(identifier, ())
+        return known is not None and any(skeleton(known) not in skeleton(words) for words in shown)
+
+    def _outcome(self, said: ReportStatement) -> CheckOutcome:
+        """The best that any of its citations comes to; figures may come from all of them."""
+        known = [each for each in said.identifiers if each in self._quotes]
+        text = _escaped(said.text) + "".join(parse.tag(each) for each in known)
+        passages = {each: _passage(each, self._quotes[each]) for each in known}
+        sources = {each: StoredText(each, self._quotes[each], is_whole=True) for each in known}
+        proofs = prove(text, ProofMaterial(passages, sources)).proofs
+        return min((proof.outcome for proof in proofs), key=lambda outcome: _ORDER.index(outcome.check))
+
+
+def _passage(identifier: str, quote: str) -> Passage:
+    """A quote as a passage of its own; its identifier stands for the hash of its source."""
+    return Passage(Span(identifier, 0, len(quote)), quote, title="", path="", mime_type="", score=1.0)
+
+
+def _likeness(now: _Now, other: ReportStatement) -> float:
+    ratio = difflib.SequenceMatcher(None, now.said.text, other.text, autojunk=False).ratio()
+    shares = bool({*now.said.identifiers, *now.covered.identifiers} & {*other.identifiers})
+    return ratio + (0.25 if shares else 0.0)
+
+
+def _fingerprint(said: ReportStatement) -> Fingerprint:
+    return (*_words(said.text), tuple(sorted(said.identifiers)))
+
+
+def _words(text: str) -> tuple[str, tuple[str, ...]]:
+    """What a sentence says: punctuation, spaces and quotation marks do not count, figures do."""
+    return skeleton(text), tuple(numbers(text))
+
+
+def _escaped(text: str) -> str:
+    """Text that holds no mark of ours."""
+    return re.sub(r"([\\`*_<\[\]{}])", r"\\\1", text)

@@ -1,0 +1,147 @@
+"""What identity's edges share: the doorstep where people sign in, and the caller as a person."""
+
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Header, Request, Response
+
+from intelli.identity import throttle, wire
+from intelli.identity.errors import PersonRequired
+from intelli.identity.passwords import Passwords
+from intelli.identity.sessions import SignedIn
+from intelli.identity.settings import IdentitySettings
+from intelli.kit.context import Anonymous, AuthMethod, Scope, UserContext
+from intelli.kit.db import Database
+from intelli.kit.http import PublicUrl, Reader, ScopeMissing, part
+
+_COOKIE = "intelli_refresh"
+_COOKIE_PATH = "/api/v1/auth"
+_LONGEST_COOKIE = 512
+_PORTS = {"http": 80, "https": 443}
+
+Settings = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
+Public = Annotated[PublicUrl, Depends(part(PublicUrl))]
+Hasher = Annotated[Passwords, Depends(part(Passwords))]
+
+
+def _own_account(who: Reader) -> UserContext:
+    """A viewer looks after what is their own; a program that was given no more than reading does not."""
+    if who.auth_method is AuthMethod.API_KEY and not who.may(Scope.WRITE):
+        raise ScopeMissing(f"With an API key this needs the scope '{Scope.WRITE}'. Use another key, or sign in.")
+    return who
+
+
+def _host(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+Host = Annotated[str, Depends(_host)]
+
+
+def _cookie_name(request: Request) -> str:
+    """Ports of one host share cookies, so each installation has a name of its own."""
+    port = request.headers.get("Host", "").rpartition(":")[2]
+    return f"{_COOKIE}_{port}" if port.isascii() and port.isdigit() else _COOKIE
+
+
+async def _is_own_page(request: Request, public_url: Public) -> bool:
+    """True unless a browser says that a page of another origin sends this. An opaque origin (`null`) is another."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+        return False
+    origins = request.headers.getlist("Origin")
+    host = request.headers.get("Host", "")
+    ours = {_origin(url) for url in (f"http://{host}", f"https://{host}", public_url)}
+    return all(_origin(origin) in ours - {None} for origin in origins)
+
+
+def _origin(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port of an address; None when it has none, as `null`, `file://` and `data:` have not."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not parts.hostname or port is None:
+        return None
+    return parts.scheme, parts.hostname, port
+
+
+IsOwnPage = Annotated[bool, Depends(_is_own_page)]
+
+
+def _refresh_cookie(request: Request, is_own_page: IsOwnPage) -> str | None:
+    """The browser's refresh token, unless a page of another origin sent it along."""
+    cookie = request.cookies.get(_cookie_name(request))
+    if cookie is None or len(cookie) > _LONGEST_COOKIE:
+        return None
+    return cookie if is_own_page else None
+
+
+RefreshCookie = Annotated[str | None, Depends(_refresh_cookie)]
+
+
+class SignInContext:
+    """Where someone signs in from, and how the tokens of their session are handed out and taken back."""
+
+    def __init__(
+        self,
+        request: Request,
+        response: Response,
+        host: Host,
+        public_url: Public,
+        is_own_page: IsOwnPage,
+        client: Annotated[str, Header(alias="User-Agent", include_in_schema=False)] = "",
+    ) -> None:
+        self.host = host
+        self.client = client
+        self._is_secure = "https" in {request.url.scheme, urlsplit(public_url).scheme}
+        self._is_own_page = is_own_page
+        self._response = response
+        self._cookie = _cookie_name(request)
+
+    def hand_out(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:
+        """The answer to a sign-in: the refresh token in a cookie that scripts cannot read, and in the body if asked.
+
+        A page of another origin plants no cookie: it could sign someone in to an account that is not theirs.
+        """
+        if self._is_own_page:
+            self._response.set_cookie(
+                self._cookie,
+                signed_in.refresh_token,
+                max_age=signed_in.refresh_expires_in_s,
+                path=_COOKIE_PATH,
+                secure=self._is_secure,
+                httponly=True,
+                samesite="strict",
+            )
+        return wire.Tokens(
+            access_token=signed_in.access_token,
+            refresh_token=None if cookie_only else signed_in.refresh_token,
+            expires_in=signed_in.expires_in_s,
+        )
+
+    def clear(self) -> None:
+        """Take the refresh cookie back."""
+        if self._is_own_page:
+            self._response.delete_cookie(self._cookie, path=_COOKIE_PATH, httponly=True, samesite="strict")
+
+
+AtTheDoor = Annotated[SignInContext, Depends()]
+
+
+def _person(who: Reader) -> UserContext:
+    if who.auth_method is not AuthMethod.JWT:
+        raise PersonRequired("Only a signed-in person may do this. Sign in instead of using an API key.")
+    return who
+
+
+Person = Annotated[UserContext, Depends(_person)]
+OwnAccount = Annotated[UserContext, Depends(_own_account)]
+
+
+async def count_sign_up(db: Database, host: str) -> None:
+    """Count one sign-up or look at an invitation; what turns out well is taken back by its edge."""
+    async with db.begin(Anonymous(proof="")) as tx:
+        refusal = await throttle.count(tx, *throttle.sign_ups(host))
+    if refusal:
+        raise refusal

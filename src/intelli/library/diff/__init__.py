@@ -1,0 +1,1 @@
+"""Diffs between texts: line matching, unified output, and the comparison of two document versions."""

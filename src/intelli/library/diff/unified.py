@@ -1,0 +1,28 @@
+"""A change of a text as a unified diff: what programs and people know from version control, within bounds."""
+
+from intelli.library.diff import versions
+from intelli.library.wire import Hunk, LineKind
+
+_SIGNS = {LineKind.SAME: " ", LineKind.REMOVED: "-", LineKind.ADDED: "+"}
+_NOTHING = "/dev/null"
+
+
+def unified(before: str | None, after: str | None, *, path: str) -> str:
+    """From one text to another; None where there is no document."""
+    old, new = (before or "").splitlines(), (after or "").splitlines()
+    hunks, is_cut = versions.changes(old, new)
+    head = [f"--- {_NOTHING if before is None else path}", f"+++ {_NOTHING if after is None else path}"]
+    lines = [line for hunk in hunks for line in _lines(hunk)]
+    return "\n".join([*head, *lines, *(["@@ the rest is too long to be shown @@"] if is_cut else [])])
+
+
+def _lines(hunk: Hunk) -> list[str]:
+    before = sum(1 for line in hunk.lines if line.kind is not LineKind.ADDED)
+    after = sum(1 for line in hunk.lines if line.kind is not LineKind.REMOVED)
+    span = f"@@ -{_span(hunk.before_start, before)} +{_span(hunk.after_start, after)} @@"
+    return [span, *(f"{_SIGNS[line.kind]}{line.text}" for line in hunk.lines)]
+
+
+def _span(start: int, count: int) -> str:
+    """An empty stretch is named by the line before it, as is the custom."""
+    return f"{start if count else start - 1},{count}"

@@ -1,0 +1,125 @@
+"""Passages: the text of a document, its structure, and where any span of it stands in the original."""
+
+import asyncio
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.library import readings, versions, wire
+from intelli.library.errors import InvalidSpan
+from intelli.library.extraction.model import Block
+from intelli.library.span_map import SpanMap
+from intelli.library.tables import DocumentVersion, Reading
+
+_SPAN_CHARS = 100_000
+_TEXT_CHARS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class VersionText:
+    """A version of a document, and what was read from its content."""
+
+    version: DocumentVersion
+    reading: Reading
+
+    @property
+    def text_sha256(self) -> str:
+        """The artifact that holds the text."""
+        assert self.reading.text_sha256 is not None, "a document that was read has a text"
+        return self.reading.text_sha256
+
+    @property
+    def map_sha256(self) -> str:
+        """The artifact that holds the span map."""
+        assert self.reading.map_sha256 is not None, "a document that was read has a span map"
+        return self.reading.map_sha256
+
+
+async def get(tx: Tx, document_id: UUID, version: int | None) -> VersionText:
+    """What was read from a version of a document; None is the newest."""
+    found = await versions.get(tx, document_id, version)
+    return VersionText(found, await readings.get(tx, found.artifact_sha256))
+
+
+async def text(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
+    """The text of a reading from one character up to another; not more than a few million at a time."""
+    whole = await load_text(blobs, tenant_id, read.text_sha256)
+    stop = min(len(whole) if end is None else end, start + _TEXT_CHARS)
+    return whole[start:stop]
+
+
+async def show(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: int, limit: int) -> wire.Reading:
+    """A reading with some of its blocks."""
+    whole, span_map = await _both(blobs, tenant_id, read)
+    shown = [span_map.block(index) for index in range(from_block, min(from_block + limit, span_map.block_count))]
+    reading, after = read.reading, from_block + limit
+    return wire.Reading(
+        sha256=reading.sha256,
+        text_sha256=read.text_sha256,
+        media_type=reading.media_type or read.version.mime_type,
+        title=reading.title,
+        properties={name: str(value) for name, value in reading.properties.items()},
+        char_count=len(whole),
+        page_count=reading.page_count,
+        warnings=span_map.warnings,
+        attachments=[wire.Attachment.model_validate(each) for each in span_map.attachments],
+        pages=[wire.ReadingPage.model_validate(page) for page in span_map.pages],
+        blocks=[_block(block, whole) for block in shown],
+        next_block=after if after < span_map.block_count else None,
+    )
+
+
+async def span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int) -> wire.LocatedSpan:
+    """A span of the text, and where it stands in the original."""
+    if not start < end <= start + _SPAN_CHARS:
+        raise InvalidSpan(f"A span begins before it ends, and has {_SPAN_CHARS} characters at most.")
+    whole, span_map = await _both(blobs, tenant_id, read)
+    if end > len(whole):
+        raise InvalidSpan(f"The text has {len(whole)} characters. Ask for a span inside of it.")
+    return wire.LocatedSpan(
+        text=whole[start:end],
+        pages=[
+            wire.PageBoxes(page=each.page.number, width=each.page.width, height=each.page.height, boxes=each.boxes)
+            for each in span_map.boxes(start, end)
+        ],
+        places=[_place(place) for place in span_map.places(start, end, text=whole)],
+        section=span_map.section(start),
+        block=span_map.block_at(start),
+    )
+
+
+async def load_text(blobs: Blobs, tenant_id: UUID, sha256: str) -> str:
+    """A stored text."""
+    return (await _load(blobs, tenant_id, sha256)).decode("utf-8")
+
+
+async def load_map(blobs: Blobs, tenant_id: UUID, sha256: str) -> SpanMap:
+    """A stored span map."""
+    packed = await _load(blobs, tenant_id, sha256)
+    return await asyncio.to_thread(SpanMap, packed)
+
+
+async def _both(blobs: Blobs, tenant_id: UUID, read: VersionText) -> tuple[str, SpanMap]:
+    return await load_text(blobs, tenant_id, read.text_sha256), await load_map(blobs, tenant_id, read.map_sha256)
+
+
+async def _load(blobs: Blobs, tenant_id: UUID, sha256: str) -> bytes:
+    return b"".join([piece async for piece in await blobs.get(tenant_id, sha256)])
+
+
+def _block(block: Block, text: str) -> wire.ReadingBlock:
+    return wire.ReadingBlock(
+        start=block.start,
+        end=block.end,
+        kind=block.kind,
+        level=block.level,
+        path=list(block.path),
+        place=_place(block.place),
+        text=text[block.start : block.end],
+    )
+
+
+def _place(place: object) -> wire.Place:
+    said = asdict(place)  # type: ignore[call-overload]  # every place is one dataclass
+    return wire.Place(**{**said, "box": list(said["box"]) if said["box"] else None})

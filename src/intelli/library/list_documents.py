@@ -1,0 +1,74 @@
+"""Lists of documents: by place, state, source or name, in either order, page by page."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from intelli.kit import pagination
+from intelli.kit.db import Tx
+from intelli.kit.wire import Page
+from intelli.library import documents, folders, wire
+from intelli.library.sources import Sources
+from intelli.library.store import documents as store
+from intelli.library.store.documents import DocumentQuery
+from intelli.library.tables import Document
+from intelli.library.wire import IndexingStatus, SortBy
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFilter:
+    """Which documents to list, and in what order; None means any."""
+
+    folder_id: UUID | None = None
+    top: bool = False
+    recursive: bool = False
+    status: IndexingStatus | None = None
+    source_type: str | None = None
+    name: str | None = None
+    sort: SortBy = SortBy.NAME
+
+
+async def list_documents(
+    tx: Tx, wanted: DocumentFilter, *, cursor: str | None, limit: int, sources: Sources
+) -> Page[wire.Document]:
+    """A page of documents that match."""
+    which, after = await _filter(tx, wanted), pagination.decode_place(cursor)
+    if wanted.sort is SortBy.NAME:
+        rows = await store.by_name(tx, which, after=after, limit=limit + 1)
+    else:
+        rows = await store.newest_first(tx, which, after=_moment(after), limit=limit + 1)
+    return pagination.place_page(
+        rows,
+        limit,
+        item=lambda found: documents.answer(found, sources),
+        place=lambda found: (_key(found.document, wanted.sort), found.document.id),
+    )
+
+
+async def _filter(tx: Tx, wanted: DocumentFilter) -> DocumentQuery:
+    is_below = wanted.folder_id is not None and wanted.recursive
+    path = (await folders.get(tx, wanted.folder_id)).path if wanted.folder_id and is_below else None
+    return DocumentQuery(
+        folder_id=None if is_below else wanted.folder_id,
+        is_top=wanted.top and not wanted.recursive,
+        below=path,
+        status=wanted.status,
+        source_type=wanted.source_type,
+        name=wanted.name,
+    )
+
+
+def _key(document: Document, sort: SortBy) -> str:
+    return document.name if sort is SortBy.NAME else document.updated_at.isoformat()
+
+
+def _moment(after: tuple[str, UUID] | None) -> tuple[datetime, UUID] | None:
+    if after is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(after[0])
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise pagination.InvalidCursor("This cursor is of a list in another order. Leave it out.")
+    return moment, after[1]

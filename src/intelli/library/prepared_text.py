@@ -1,0 +1,159 @@
+"""What is kept of an extraction, made where nothing else is needed: also in the process that reads plain files.
+
+A child loads this by its name and leaves bytes; `collect` reads them as data, and believes no number in them.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+
+import numpy as np
+
+from intelli.library import chunk, language, span_map_check
+from intelli.library import span_map as library_span_map
+from intelli.library.chunk import TextChunk
+from intelli.library.extraction import untrusted
+from intelli.library.extraction.model import Extraction
+from intelli.reasoning import tokens
+from intelli.reasoning.ports import Numbers
+
+MODULE = __name__
+_SOME_TEXT = "Enough letters to be told from another language."
+_CODE = re.compile("[a-z]{2,3}")
+_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+_MEDIA_TYPE_CHARS = 127
+_HEADER_BYTES = 128 << 20
+_MOST, _MOST_PAGES, _MOST_TOKENS = 10_000_000, 10_000_000, 1 << 30
+_CHARS = 1 << 20
+_PROPERTIES, _WARNINGS = 1000, 100_000
+_HEADER = ("bytes", "numbers", "chunks", "media_type", "title", "properties", "warnings", "page_count", "language")
+_FIELDS = attrgetter(*(each.name for each in fields(TextChunk)))
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A text with its passages and the tokens of each, its packed span map, and what the file says of itself."""
+
+    text: str
+    span_map: bytes
+    chunks: Sequence[TextChunk]
+    numbers: Sequence[Numbers] = field(compare=False)
+    media_type: str
+    title: str | None
+    properties: Mapping[str, str]
+    warnings: Sequence[str]
+    page_count: int
+    language: str | None
+
+
+def prepare() -> None:
+    """Load what takes a moment, before many children need it."""
+    tokens.count_tokens(["."])
+    language.find_language(_SOME_TEXT)
+
+
+def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
+    """What is kept of an extraction. Takes a moment of CPU."""
+    cut = tokens.cut(extraction.text)
+    chunks = chunk.split(extraction, cut.count, max_tokens=max_tokens, overlap=overlap)
+    return PreparedText(
+        text=extraction.text,
+        span_map=library_span_map.pack(extraction),
+        chunks=chunks,
+        numbers=[cut.numbers(each.start, each.end, heading=each.section) for each in chunks],
+        media_type=extraction.media_type,
+        title=extraction.title,
+        properties=extraction.properties,
+        warnings=extraction.warnings,
+        page_count=len(extraction.pages),
+        language=language.find_language(extraction.text),
+    )
+
+
+def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
+    """The harvest of an extraction, as a child leaves it."""
+    made = gather(extraction, max_tokens=max_tokens, overlap=overlap)
+    parts = [made.text.encode(), b"".join(each.tobytes() for each in made.numbers), made.span_map]
+    header = {
+        "bytes": [len(part) for part in parts],
+        "numbers": [len(each) for each in made.numbers],
+        "chunks": [_FIELDS(each) for each in made.chunks],
+        "media_type": made.media_type,
+        "title": made.title,
+        "properties": dict(made.properties),
+        "warnings": list(made.warnings),
+        "page_count": made.page_count,
+        "language": made.language,
+    }
+    return b"\n".join((json.dumps(header).encode(), b"".join(parts)))
+
+
+def collect(packed: bytes) -> PreparedText:
+    """The harvest that a child left. Raises ValueError when it is none."""
+    line, _, rest = packed.partition(b"\n")
+    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
+    sizes = [untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 3)]
+    if sum(sizes) != len(rest):
+        raise ValueError("it does not end where it should")
+    end, end_of_numbers = sizes[0], sizes[0] + sizes[1]
+    text = untrusted.text(rest[:end].decode(), end)
+    chunks = [_chunk(each, chars=len(text)) for each in untrusted.items(header["chunks"], _MOST)]
+    counts = [untrusted.whole(each, 0, _MOST) for each in untrusted.items(header["numbers"], _MOST)]
+    span_map_check.check(rest[end_of_numbers:], chars=len(text))
+    return PreparedText(
+        text=text,
+        span_map=rest[end_of_numbers:],
+        chunks=chunks,
+        numbers=_numbers(rest[end:end_of_numbers], counts, most=len(chunks)),
+        media_type=_media_type(header["media_type"]),
+        title=untrusted.optional_text(header["title"], _CHARS),
+        properties=untrusted.pairs(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
+        warnings=tuple(untrusted.text(each, _CHARS) for each in untrusted.items(header["warnings"], _WARNINGS)),
+        page_count=untrusted.whole(header["page_count"], 0, _MOST_PAGES),
+        language=_language(header["language"]),
+    )
+
+
+def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers]:
+    numbers = np.frombuffer(packed, tokens.NUMBER)
+    if len(counts) != most or sum(counts) != len(numbers):
+        raise ValueError("the tokens are not those of the passages")
+    if len(numbers) and int(numbers.max()) >= tokens.VOCABULARY:
+        raise ValueError("there is no such token")
+    return np.split(numbers, np.cumsum(counts)[:-1]) if len(counts) else []
+
+
+def _media_type(said: object) -> str:
+    found = untrusted.text(said, _MEDIA_TYPE_CHARS)
+    if not _MEDIA_TYPE.fullmatch(found):
+        raise ValueError("there is no such type of file")
+    return found
+
+
+def _language(said: object) -> str | None:
+    if said is None or (isinstance(said, str) and _CODE.fullmatch(said)):
+        return said
+    raise ValueError("a language is named by two or three letters")
+
+
+def _chunk(said: object, *, chars: int) -> TextChunk:
+    start, end, page, section, kind, counted, header = untrusted.row(said, 7)
+    begin = untrusted.whole(start, 0, chars)
+    if kind not in chunk.KINDS:
+        raise ValueError("there is no such kind of passage")
+    return TextChunk(
+        begin,
+        untrusted.whole(end, begin + 1, chars),
+        None if page is None else untrusted.whole(page, 0, _MOST_PAGES),
+        untrusted.optional_text(section, _CHARS),
+        kind,
+        untrusted.whole(counted, 0, _MOST_TOKENS),
+        None if header is None else _header_row(header, chars=chars),
+    )
+
+
+def _header_row(said: object, *, chars: int) -> tuple[int, int]:
+    start, end = untrusted.row(said, 2)
+    return untrusted.span(start, end, chars)

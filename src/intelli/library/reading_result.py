@@ -1,0 +1,126 @@
+"""What a file yields when it is read: text, span map, thumbnail and chunks, made outside of any transaction."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+from uuid import UUID
+
+from intelli.content import artifacts
+from intelli.content.artifacts import ArtifactInfo, ReceivedBytes
+from intelli.content.wire import PlatformType
+from intelli.kit.blobs import Blobs
+from intelli.kit.db import Tx
+from intelli.library import prepared_text
+from intelli.library.extraction.sandbox import ChildStep
+from intelli.library.ports import ChunkText, ExtractorPort
+from intelli.library.prepared_text import PreparedText
+from intelli.library.settings import LibrarySettings
+
+# Grows when the same file would be read differently.
+EXTRACTOR = "1"
+_TITLE_CHARS = 500
+_PROPERTY_CHARS = 4000
+_WARNINGS, _WARNING_CHARS = 20, 500
+_MEDIA_TYPES = {
+    "text_sha256": "text/plain",
+    "map_sha256": "application/x-intelli-map",
+}
+
+
+Held = Mapping[str, Mapping[str, ReceivedBytes]]
+
+
+class _Options(TypedDict):
+    max_tokens: int
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingResult:
+    """Everything that is kept of a reading: bytes under the column that names them, chunks and facts as columns."""
+
+    files: dict[str, bytes]
+    chunks: list[dict[str, object]]
+    facts: dict[str, object]
+    passages: list[ChunkText]
+    language: str | None
+
+
+async def make(path: Path, name: str | None, *, extractor: ExtractorPort, settings: LibrarySettings) -> ReadingResult:
+    """Read a file. Raises Unreadable with the reason when that cannot be done."""
+    made = await extractor.harvest(path, name=name, harvesting=harvesting(settings))
+    return await asyncio.to_thread(finish, made)
+
+
+async def hold(made: Mapping[str, ReadingResult], blobs: Blobs, tenant_id: UUID) -> Held:
+    """The files in the blob store, durable, before any transaction; by the source's hash and the column."""
+    held = {
+        sha256: {column: artifacts.made(blobs, tenant_id, content) for column, content in each.files.items()}
+        for sha256, each in made.items()
+    }
+    await artifacts.place_all(received for files in held.values() for received in files.values())
+    return held
+
+
+async def keep(tx: Tx, held: Held) -> None:
+    """Make the files the workspace's."""
+    made = []
+    for source_sha256, files in held.items():
+        for column, received in files.items():
+            said = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
+            made.append(
+                (received, ArtifactInfo(PlatformType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column]))
+            )
+    await artifacts.keep_made(tx, made)
+
+
+def harvesting(settings: LibrarySettings) -> ChildStep[PreparedText]:
+    """What to make of plain files where they are read."""
+    return ChildStep(prepared_text.MODULE, prepared_text.collect, _options(settings))
+
+
+def finish(made: PreparedText) -> ReadingResult:
+    """What is kept of a harvest."""
+    rows: list[dict[str, object]] = [
+        {
+            "chunk_index": index,
+            "char_start": each.start,
+            "char_end": each.end,
+            "page": each.page,
+            "section": each.section,
+            "kind": each.kind,
+            "tokens": each.tokens,
+            "body": made.text[each.start : each.end],
+        }
+        for index, each in enumerate(made.chunks)
+    ]
+    passages = [
+        ChunkText(each.section, made.text[each.start : each.end], numbers)
+        for each, numbers in zip(made.chunks, made.numbers, strict=True)
+    ]
+    files = {"text_sha256": made.text.encode(), "map_sha256": made.span_map}
+    return ReadingResult(files, rows, _facts(made), passages, made.language)
+
+
+def _options(settings: LibrarySettings) -> _Options:
+    return {"max_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
+
+
+def _facts(made: PreparedText) -> dict[str, object]:
+    return {
+        "media_type": made.media_type,
+        "title": _plain(made.title or "", _TITLE_CHARS) or None,
+        "language": made.language,
+        "properties": {_plain(name, 100): _plain(value, _PROPERTY_CHARS) for name, value in made.properties.items()},
+        "warnings": [_plain(warning, _WARNING_CHARS) for warning in made.warnings[:_WARNINGS]],
+        "page_count": made.page_count or None,
+        "char_count": len(made.text),
+        "extractor": EXTRACTOR,
+    }
+
+
+def _plain(text: str, most: int) -> str:
+    """Text that PostgreSQL can hold, cut to a length."""
+    return text.replace("\0", "").encode("utf-8", errors="ignore").decode()[:most].strip()

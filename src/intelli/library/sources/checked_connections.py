@@ -1,0 +1,79 @@
+"""Connections to addresses that were checked, and to no others."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+import httpcore
+
+from intelli.library.errors import AddressRefused
+from intelli.library.sources import addresses
+from intelli.library.sources.addresses import AddressReach
+
+CONNECT_S = 10
+_MOST_ADDRESSES = 4
+
+
+class CheckedBackend(httpcore.AsyncNetworkBackend):
+    """Resolves a name once, checks all it finds, and connects to exactly that."""
+
+    def __init__(self, *, allow_private: bool) -> None:
+        self._most = AddressReach.PRIVATE if allow_private else AddressReach.PUBLIC
+        self._backend = httpcore.AnyIOBackend()
+
+    async def connect_tcp(  # noqa: PLR0917  # the library's signature
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to a host that may be reached, at the first of its addresses that answers."""
+        failed: Exception | None = None
+        for address in await self._resolved(host, port):
+            try:
+                return await self._backend.connect_tcp(
+                    address, port, timeout=timeout, local_address=local_address, socket_options=socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+        raise failed or AddressRefused("No host has this name. Check the address.")
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Refused: a document is fetched from another host."""
+        raise AddressRefused("Give an address of the web.")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait between two attempts."""
+        await self._backend.sleep(seconds)
+
+    async def _resolved(self, host: str, port: int) -> list[str]:
+        """The addresses of a host. One that may not be reached is enough to refuse: a mixture is up to something."""
+        found = dict.fromkeys(await _look_up(host, port))
+        worst = max((addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
+        if worst is AddressReach.FORBIDDEN:
+            raise AddressRefused("This address belongs to the machine or its cloud and is never fetched.")
+        if worst > self._most:
+            raise AddressRefused(
+                "This address is inside the server's own network and is not fetched. "
+                "The operator may allow it with INTELLI_LIBRARY__WEB_ALLOW_PRIVATE."
+            )
+        return list(found)[:_MOST_ADDRESSES]
+
+
+async def _look_up(host: str, port: int) -> list[str]:
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except socket.gaierror as error:
+        if error.errno == socket.EAI_AGAIN:
+            raise
+        raise AddressRefused("No host has this name. Check the address.") from error
+    return [str(entry[4][0]) for entry in found]

@@ -1,0 +1,390 @@
+"""What a question asks for: of which kind its answer is, of whom or what, for when, and which words it turns on."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from intelli.reasoning.extractive import words
+from intelli.reasoning.extractive.languages import languages
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*")
+_YEAR = re.compile(r"(?<![\w.,-])(?:1[5-9]|20)\d\d(?![\w-]|[.,]\d)")
+_SPAN_OF_YEARS = re.compile(
+    r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
+)
+_LONGEST_SPAN = 50
+_SINCE = re.compile(r"\b(?:since|after|seit|nach|depuis|desde|dal)\b", re.IGNORECASE)
+_OWNING = re.compile(r"(?<=\w)['\u2019]s\b")
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
+_ASKED_NOUN = re.compile(
+    r"\b(?:how\s+(?:many|much)(?:\s+(?:is|are|was|were)\s+(?:the|an?))?|"
+    r"what(?:['\u2019]s|\s+(?:is|are|was|were|will\s+be))(?:\s+(?:the|an?|its|their|his|her|our|my|your))?|"
+    r"(?:what|which)(?=\s+(?:percentage|share|proportion|amount|number)))\s+",
+    re.IGNORECASE,
+)
+_INTERROGATIVE = re.compile(
+    r"^\W*(?:(?:in|on|at|to|for|from|by|with|of|and|but)\s+)?(?:what|who|whom|whose|which|when|where|why|how)\b",
+    re.IGNORECASE,
+)
+_COSTS = re.compile(
+    r"^(?>.*?\bwhat\s+(?:do|does|did|will|would)\b).*\b(?:cost|weigh|charge|earn|measure)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OF_MONEY = re.compile(
+    r"\b(?:cost|costs|charge|charges|earn|earns|pay|pays|paid|kostet\w*|verdien\w+)\b", re.IGNORECASE
+)
+_WHAT_IS = re.compile(r"^\W*what\s+(?:is|are)\s+(?:the\s+|an?\s+)?(?P<what>[\w' -]+?)\W*$", re.IGNORECASE)
+_LONGEST_TERM = 4
+_THAN = re.compile(r"\b(?:than|versus|vs|compared|als|que|di|dan|\u0447\u0435\u043c)\b", re.IGNORECASE)
+# A question that ends in what its verb goes with: "report to", "responsible for".
+_STRANDED = re.compile(r"\b(?P<verb>[a-z]{3,}) (?P<with>to|for|from|of|with|on|about|in|by|at)\W*$", re.IGNORECASE)
+# Whose it is: "Acme Corp's".
+_OWNER = re.compile(r"(?:[^\W\d_][\w-]*\s){0,4}?[^\W\d_][\w-]*['\u2019]s?\s+")
+_NEGATION = re.compile(
+    r"\b(?:not(?!\s+(?:only|just|merely|limited|least)\b)|never|none|neither|without|cannot|exclu\w+|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen\w*|pas|jamais|sans|"
+    r"nunca|sin|senza|n\u00e3o|sem|niet|geen|\u043d\u0435|\u0431\u0435\u0437)\b|n[\u2019']t\b",
+    re.IGNORECASE,
+)
+_ARTICLES = frozenset(
+    {"a", "an", "the", "my", "our", "its", "their", "der", "die", "das", "le", "la", "les", "el", "los"}
+)
+_LONGEST_QUESTION = 1_000
+_LONGEST_LABEL = 8
+# What may stand between the words of a name.
+_BETWEEN = (" ", "\n", "\u00a0", " \n")
+_GERMAN = "de"
+
+
+class QuestionKind(StrEnum):
+    """Of which kind an answer is; OPEN when any sentence on the matter is one."""
+
+    PHONE = "phone"
+    MAIL = "mail"
+    LINK = "link"
+    SHARE = "share"
+    COUNT = "count"
+    AMOUNT = "amount"
+    OFTEN = "often"
+    EXTENT = "extent"
+    COURSE = "course"
+    WHEN = "when"
+    PERSON = "person"
+    WHO = "who"
+    WHETHER = "whether"
+    MEASURE = "measure"
+    OPEN = "open"
+
+
+class Extreme(StrEnum):
+    """Of which end of a scale something is asked for."""
+
+    MOST = "most"
+    LEAST = "least"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSubject:
+    """Something that a question names: its terms in their order, and the letters that it may be shortened to."""
+
+    terms: tuple[str, ...]
+    initials: str
+
+
+@dataclass(frozen=True, slots=True)
+class CapitalRun:
+    """Words written like a name, from `start` to `end`; where a sentence begins, any word is written so."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    """What would answer a question.
+
+    `terms` are what a passage must speak of, without those words that only say of which kind the answer is; `noun` are
+    the terms of what is asked for ("vacation days"), the last its head, `objects` those that stand behind prepositions;
+    `phrase` is what must stand as it is.
+    """
+
+    kind: QuestionKind
+    terms: tuple[str, ...]
+    noun: tuple[str, ...]
+    objects: frozenset[str]
+    names: tuple[NamedSubject, ...]
+    years: frozenset[str]
+    phrase: re.Pattern[str] | None
+    definition: re.Pattern[str] | None
+    limit: re.Pattern[str] | None
+    extreme: Extreme | None
+    language: str
+    is_of_money: bool
+    is_question: bool
+    is_negated: bool
+    is_comparison: bool
+
+    @property
+    def is_pointed(self) -> bool:
+        """Whether one sentence can answer it."""
+        return self.kind is not QuestionKind.OPEN
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether its answer is a figure, so that one of something else would mislead."""
+        return self.kind in {QuestionKind.AMOUNT, QuestionKind.MEASURE}
+
+
+def read(question: str) -> ParsedQuestion:
+    """What a question, or one of its facets, asks for. What follows a long one is material, and asks for nothing."""
+    question = question[:_LONGEST_QUESTION]
+    language = words.language_of(question)
+    asked = _asked(question, language)
+    noun = _stems(asked, language)
+    kind = _kind(question, asked)
+    years = _years(question, kind)
+    terms = tuple(words.terms_of(_OWNING.sub("", question), language))
+    extreme, said = _extreme(question)
+    needless = _said_anyway(kind, language) | (frozenset(_YEAR.findall(question)) - years)
+    # A row has the most without saying so.
+    needless |= frozenset(words.terms_of(said, language))
+    bare = tuple(term for term in terms if term not in needless)
+    return ParsedQuestion(
+        kind=kind,
+        terms=bare or terms,
+        noun=noun,
+        objects=_objects(question, language),
+        names=tuple(_names(question, language)),
+        years=years,
+        phrase=_phrase(question, language),
+        definition=_definition(question),
+        limit=_limit(question),
+        extreme=extreme,
+        language=language,
+        is_of_money=kind is QuestionKind.AMOUNT and _OF_MONEY.search(question) is not None,
+        is_question=kind is not QuestionKind.OPEN or _INTERROGATIVE.match(question) is not None,
+        is_negated=denies(question),
+        is_comparison=_THAN.search(question) is not None,
+    )
+
+
+def asks(text: str) -> bool:
+    """Whether a text is worded as a question."""
+    return _INTERROGATIVE.match(text) is not None or _patterns("kinds")["whether"].match(text) is not None
+
+
+def sends_off(text: str) -> bool:
+    """Whether a text only tells its reader to find something out, which is no answer to it."""
+    return _patterns("leaning")["sending"].match(text) is not None
+
+
+def denies(text: str) -> bool:
+    """Whether a text says that something is not so."""
+    return _NEGATION.search(text) is not None
+
+
+def matter(question: str) -> str:
+    """A question for a number or an address by which somebody is reached, as what stands beside one; else nothing."""
+    if len(question) > _LONGEST_QUESTION or _kind(question, []) not in {
+        QuestionKind.PHONE,
+        QuestionKind.MAIL,
+        QuestionKind.LINK,
+    }:
+        return ""
+    language = words.language_of(question)
+    known, stop = told(language), languages()[language].stop_words
+    kept = [match[0] for match in _TOKEN.finditer(question) if match[0].lower() not in stop]
+    return " ".join(word for word in kept if not known.issuperset(words.terms_of(word, language)))
+
+
+def span_of_years(question: str) -> re.Match[str] | None:
+    """Where a question names a span of years, with its `first` and its `last`."""
+    return _SPAN_OF_YEARS.search(question)
+
+
+def capitalised(text: str, language: str) -> Iterator[CapitalRun]:
+    """Runs of words that are written like names, without little words."""
+    stop = languages()[language].stop_words
+    found: list[str] = []
+    start = end = 0
+    for match in _TOKEN.finditer(text):
+        is_name = _is_large(match[0]) and match[0].lower() not in stop
+        if found and (not is_name or text[end : match.start()] not in _BETWEEN):
+            yield CapitalRun(tuple(found), start, end, _opens(text, start))
+            found = []
+        if is_name:
+            start = start if found else match.start()
+            found.append(match[0])
+        end = match.end()
+    if found:
+        yield CapitalRun(tuple(found), start, end, _opens(text, start))
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a word stands where every word is written large: at the beginning of a sentence, a cell or an item."""
+    before = text[max(0, at - 12) : at]
+    bare = before.rstrip(" \"'\u201c\u201e\u00ab(\u00a0")
+    return not bare or not (bare[-1].isalnum() or bare[-1] in ",;)%&/\u2019'")
+
+
+def sign(name: str) -> re.Pattern[str]:
+    """By what a kind of answer shows in a sentence."""
+    return _patterns("signs")[name]
+
+
+def heads(name: str) -> frozenset[str]:
+    """One of the lists of nouns, as they are written."""
+    return _heads()[name]
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with a word that means what the one before it names."""
+    return _patterns("leaning")["opening"].match(text) is not None
+
+
+def _kind(question: str, asked: list[str]) -> QuestionKind:
+    for name, pattern in _patterns("kinds").items():
+        if pattern.search(question):
+            return QuestionKind(name)
+    if _COSTS.search(question):
+        return QuestionKind.AMOUNT
+    head = asked[-1].lower() if asked else ""
+    return QuestionKind.MEASURE if {head, head.removesuffix("s")} & heads("quantity") else QuestionKind.OPEN
+
+
+def _asked(question: str, language: str) -> list[str]:
+    """The words for what is asked for, up to what it is asked of."""
+    match = _ASKED_NOUN.search(question)
+    start = match.end() if match else 0
+    if match is None and len(question.split()) > _LONGEST_LABEL:
+        return []
+    found: list[str] = []
+    known = languages()[language]
+    start = owner.end() if (owner := _OWNER.match(question, start)) else start
+    for token in _TOKEN.finditer(question, start):
+        word = token[0]
+        if word.lower() in known.stop_words:
+            if word.lower() in _ARTICLES and not found:
+                continue
+            # A label of a few words is a noun only with what it is of: "price of the hippo".
+            return found if match or word.lower() in known.prepositions else []
+        if found and _is_large(word) != _is_large(found[0]) and language != _GERMAN:
+            break
+        found.append(word)
+    return found if match else []
+
+
+def _years(question: str, kind: QuestionKind) -> frozenset[str]:
+    """The years that a question is about, all of a span over which something went; what is since one comes after it."""
+    if kind is QuestionKind.COURSE and _SINCE.search(question):
+        return frozenset()
+    span = span_of_years(question) if kind is QuestionKind.COURSE else None
+    between = range(int(span["first"]), int(span["last"]) + 1)[:_LONGEST_SPAN] if span else ()
+    return frozenset(_YEAR.findall(question)) | frozenset(map(str, between))
+
+
+def _extreme(question: str) -> tuple[Extreme | None, str]:
+    """Which end of a scale is asked for, and the words that say so."""
+    found = ((name, pattern.search(question)) for name, pattern in _patterns("extremes").items())
+    return next(((Extreme(name), match[0]) for name, match in found if match), (None, ""))
+
+
+def _objects(question: str, language: str) -> frozenset[str]:
+    """The terms right behind prepositions: things, and not what happens to them."""
+    known = languages()[language]
+    found: list[str] = []
+    is_behind = False
+    for token in _TOKEN.finditer(question):
+        word = token[0].lower()
+        if word in known.prepositions:
+            is_behind = True
+        elif word not in known.stop_words:
+            found += [token[0]] if is_behind else []
+        elif found and is_behind and word not in _ARTICLES:
+            is_behind = False
+    return frozenset(_stems(found, language))
+
+
+def _stems(found: list[str], language: str) -> tuple[str, ...]:
+    return tuple(term for word in found for term in words.terms_of(_POSSESSIVE.sub("", word), language))
+
+
+def _names(question: str, language: str) -> Iterator[NamedSubject]:
+    """What a question names, and the numbers by which it names something."""
+    for run in capitalised(question, language):
+        is_plain = language == _GERMAN or (run.is_first and len(run.words) == 1)
+        kept = [word for word in run.words if not is_plain or word[1:] != word[1:].lower()]
+        terms = tuple(term for word in kept for term in words.terms_of(_POSSESSIVE.sub("", word), language))
+        if terms:
+            yield NamedSubject(terms, "".join(word[0] for word in kept).lower() if len(kept) > 1 else "")
+    for token in _TOKEN.finditer(question):
+        if token[0].isdigit() and len(token[0]) > 1 and not _YEAR.match(token[0]):
+            yield NamedSubject((token[0],), "")
+
+
+def _is_large(word: str) -> bool:
+    return word[0].isupper() or (word[1:] != word[1:].lower() and word[0].isalpha())
+
+
+def _phrase(question: str, language: str) -> re.Pattern[str] | None:
+    match = _STRANDED.search(question)
+    if match is None or language != "en" or match["verb"].lower() in languages()[language].stop_words:
+        return None
+    stem = match["verb"].lower()[:6].rstrip("e")
+    return re.compile(rf"\b{re.escape(stem)}\w*\s+(?:\w+\s+)?{match['with']}\b", re.IGNORECASE)
+
+
+def _definition(question: str) -> re.Pattern[str] | None:
+    """How a sentence begins that says what something is, where that is all that is asked."""
+    match = _WHAT_IS.match(question)
+    if match is None or len(match["what"].split()) > _LONGEST_TERM:
+        return None
+    what = r"\s+".join(map(re.escape, match["what"].split()))
+    return re.compile(
+        rf"\A\W*+(?:(?:the|an?)\s++)?{what}\s*+(?:\([^)]*+\)\s*+)?+(?:is|are|means?|refers?)\b", re.IGNORECASE
+    )
+
+
+def _limit(question: str) -> re.Pattern[str] | None:
+    lowered = question.lower()
+    if re.search(r"\b(?:maximum|at most|upper limit|h\u00f6chst\w*|maximal\w*)\b", lowered):
+        return sign("most")
+    return sign("least") if re.search(r"\b(?:minimum|at least|mindest\w*)\b", lowered) else None
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files(__package__).joinpath("asking.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _patterns(part: str) -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _table()[part].items()}
+
+
+@cache
+def _heads() -> dict[str, frozenset[str]]:
+    return {name: frozenset(listed.split()) for name, listed in _table()["heads"].items()}
+
+
+@cache
+def told(language: str) -> frozenset[str]:
+    """Terms that only say of which kind an answer is: the answer itself tells that."""
+    return _terms_of_heads("told", language)
+
+
+@cache
+def _said_anyway(kind: QuestionKind, language: str) -> frozenset[str]:
+    """Terms of a question that an answer of a kind need not have."""
+    if kind is QuestionKind.OPEN:
+        return frozenset()
+    return told(language) | (_terms_of_heads("course", language) if kind is QuestionKind.COURSE else frozenset())
+
+
+def _terms_of_heads(name: str, language: str) -> frozenset[str]:
+    return frozenset(term for word in heads(name) for term in words.terms_of(word, language))

@@ -1,0 +1,124 @@
+"""Literals: what a query wants as it is written, in quotation marks or because of its signs: "§12(3)", "C++", "AT&T".
+
+The index knows words alone. So the chunks that hold all words of a literal are looked at, and those that have it as it
+stands come first. In a question of many words, signs are no more than punctuation.
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from intelli.kit.db import Tx
+from intelli.retrieval import analysis, postings, stemmers
+from intelli.retrieval.postings import Floats, Keys
+from intelli.retrieval.store import lexical as store
+from intelli.retrieval.store import passages
+from intelli.retrieval.store.lexical import ReadingFilter, Size, VoidReadings
+
+_QUOTED = re.compile(
+    r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00ab\u00bb]{2,})\u00bb"
+)
+# Signs that belong to a word, between its letters, behind or before them; others are punctuation.
+_SIGNED = re.compile(
+    r"[^\W_][-#$%&*+/:=@^~.()][^\W_]|[^\W_][#%+*\u00b0\u00ae\u2122]|[#$@.\u00a7\u20ac\u00a3\u00a5][^\W_]"
+)
+_UNSPACED = re.compile(f"[{stemmers.UNSPACED}]")
+_ENDING = re.compile(r"(?<=[\w)%+#])[^\w)%+#*\u00b0\u00ae\u2122]+$")
+# In so few words every sign is meant.
+_FEW = 4
+_LONGEST = 200
+_MOST_LITERALS = 4
+# Chunks that are looked at for a literal, those that have its words most often.
+_MOST_LOOKED_AT = 3_000
+_MOST_FOUND = 100
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLiterals:
+    """The literals of a query, and which share of it they are."""
+
+    texts: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralMatches:
+    """Chunks by their keys in rising order, with the share of the literals that each has; `weight` is theirs."""
+
+    keys: Keys
+    shares: Floats
+    weight: float
+
+    def of(self, keys: Keys) -> Floats:
+        """The shares of some chunks."""
+        known = dict(zip(self.keys.tolist(), self.shares.tolist(), strict=True))
+        return np.array([known.get(key, 0.0) for key in keys.tolist()], np.float64)
+
+
+NOTHING = LiteralMatches(np.empty(0, np.int64), np.empty(0), 0.0)
+
+
+def read(query: str) -> QueryLiterals:
+    """What a query wants as it is written."""
+    quoted = [_plain("".join(match.groups(""))) for match in _QUOTED.finditer(query)]
+    pieces = _QUOTED.sub(" ", query).split()
+    signed = [_plain(piece) for piece in pieces if _is_signed(piece)] if len(pieces) <= _FEW else []
+    texts = tuple(dict.fromkeys(text for text in (*quoted, *signed) if text))[:_MOST_LITERALS]
+    return QueryLiterals(texts, len(texts) / max(len(quoted) + len(pieces), 1))
+
+
+async def find(tx: Tx, query: str, sizes: Sequence[Size], within: ReadingFilter) -> LiteralMatches:
+    """The chunks that have what a query wants as it is written."""
+    asked = read(query)
+    if not asked.texts:
+        return NOTHING
+    languages = [size.language for size in sizes]
+    gone = await store.strays(tx)
+    found = [await _holding(tx, text, languages, within, gone=gone) for text in asked.texts]
+    keys = reduce(np.union1d, found)
+    shares = sum(np.isin(keys, each).astype(np.float64) for each in found) / len(found)
+    return LiteralMatches(keys, np.asarray(shares, np.float64), asked.weight)
+
+
+async def _holding(
+    tx: Tx, literal: str, languages: Sequence[str], within: ReadingFilter, *, gone: VoidReadings
+) -> Keys:
+    words = await asyncio.to_thread(analysis.read_query, literal, languages)
+    terms = sorted({term for word in words for term in word.terms})
+    occurrences = await store.occurrences(tx, terms, within, gone=gone)
+    of_words = [[occurrences[term] for term in word.terms if term in occurrences] for word in words]
+    if not of_words or not all(of_words):
+        return NOTHING.keys
+    joined = [postings.joined(each) for each in of_words]
+    keys = reduce(np.intersect1d, [each.keys for each in joined])
+    often = sum(_counts(each, keys) for each in joined)
+    places = [
+        postings.place_of(key) for key in keys[np.argsort(-np.asarray(often), kind="stable")][:_MOST_LOOKED_AT].tolist()
+    ]
+    matched = await passages.holding(tx, places, _ways(literal), limit=_MOST_FOUND)
+    return np.unique(np.array([postings.key_of(*place) for place in matched], np.int64))
+
+
+def _counts(found: postings.Occurrences, keys: Keys) -> Floats:
+    """How much of a chunk a word is."""
+    order = np.argsort(found.keys, kind="stable")
+    place = order[np.searchsorted(found.keys, keys, sorter=order)]
+    counts: Floats = found.counts[place] / np.maximum(found.lengths[place], 1)
+    return counts
+
+
+def _is_signed(piece: str) -> bool:
+    return _SIGNED.search(_ENDING.sub("", piece)) is not None and not _UNSPACED.search(piece)
+
+
+def _ways(literal: str) -> list[str]:
+    """How a text may be written: to fold the capitals of every chunk would take many times as long."""
+    return list(dict.fromkeys((literal, literal.lower(), literal.upper(), literal.capitalize(), literal.title())))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_ENDING.sub("", text.strip()).split())[:_LONGEST]

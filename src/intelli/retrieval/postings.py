@@ -1,0 +1,150 @@
+"""Hits: where a term occurs, in the bytes that a posting keeps.
+
+Each hit is eleven bytes: the key of the chunk, how often the term occurs there, and how many terms the chunk has. So
+the postings of a term, put one after the other, are an array, and ranking may change its formula without another
+indexing. A posting tells of all readings that were indexed together, in parts that fit into an entry of the index.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from intelli.retrieval.analysis import AnalysedText
+
+Keys = NDArray[np.int64]
+Floats = NDArray[np.float64]
+_PART = 128
+_CHUNK_BITS = 24
+_HIT = np.dtype([("key", "<i8"), ("count", "u1"), ("length", "<u2")])
+HIT_BYTES = _HIT.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Rows for the index: row `n` is part `parts[n]` of `terms[n]`, of the readings from `first[n]` to `last[n]`.
+
+    Its hits are the `counts[n]` next ones of `hits`.
+    """
+
+    terms: Keys
+    parts: Keys
+    first: Keys
+    last: Keys
+    counts: Keys
+    hits: bytes
+
+    def batches(self, size: int) -> Iterator["Postings"]:
+        """The same rows, so many at a time."""
+        ends = np.cumsum(self.counts) * HIT_BYTES
+        for at in range(0, len(self.terms), size):
+            rows = slice(at, at + size)
+            start, end = (int(ends[at - 1]) if at else 0), int(ends[rows][-1])
+            yield Postings(
+                self.terms[rows],
+                self.parts[rows],
+                self.first[rows],
+                self.last[rows],
+                self.counts[rows],
+                self.hits[start:end],
+            )
+
+    def rows(self) -> Iterator[tuple[int, int, int, int, bytes]]:
+        """Each row with its own hits."""
+        at = 0
+        columns = (self.terms, self.parts, self.first, self.last, self.counts)
+        for term, part, first, last, count in zip(*(column.tolist() for column in columns), strict=True):
+            yield term, part, first, last, self.hits[at : at + count * HIT_BYTES]
+            at += count * HIT_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """All chunks that hold a term, by their keys, with how often they do and how long they are."""
+
+    keys: Keys
+    counts: Floats
+    lengths: Floats
+
+    def where(self, is_wanted: NDArray[np.bool_]) -> "Occurrences":
+        """Some of them."""
+        return Occurrences(self.keys[is_wanted], self.counts[is_wanted], self.lengths[is_wanted])
+
+
+def pack(readings: Mapping[int, Sequence[AnalysedText]]) -> Postings:
+    """The postings of readings, by their numbers, whose chunks are these, in order."""
+    numbers = sorted(readings)
+    chunks = [chunk for number in numbers for chunk in readings[number]]
+    sizes = [len(chunk.counts) for chunk in chunks]
+    terms = np.fromiter(chain.from_iterable(chunk.counts for chunk in chunks), np.int64, sum(sizes))
+    times = np.fromiter(chain.from_iterable(chunk.counts.values() for chunk in chunks), np.int64, sum(sizes))
+    hits = np.empty(len(terms), _HIT)
+    hits["key"] = np.repeat([key_of(number, at) for number in numbers for at in range(len(readings[number]))], sizes)
+    hits["count"] = np.minimum(times, 255)
+    hits["length"] = np.minimum(np.repeat([chunk.length for chunk in chunks], sizes), 65_535)
+    order = np.argsort(terms, kind="stable")  # within a term, the keys rise already
+    return _rows(terms[order], hits[order])
+
+
+def _rows(terms: Keys, hits: "NDArray[np.void]") -> Postings:
+    """Hits that are sorted, cut where the term changes and where a part is full."""
+    is_new_term = np.diff(terms, prepend=terms[:1] - 1) != 0
+    begins = np.flatnonzero(is_new_term)
+    places = np.arange(len(terms)) - np.repeat(begins, np.diff(begins, append=len(terms)))
+    starts = np.flatnonzero(places % _PART == 0)
+    counts = np.diff(starts, append=len(terms))
+    first, last = (reading_part(hits["key"][at]) for at in (starts, starts + counts - 1))
+    return Postings(terms[starts], places[starts] // _PART, first, last, counts, hits.tobytes())
+
+
+def unpack(hits: bytes) -> Occurrences:
+    """What postings of one term say, put one after the other."""
+    found = np.frombuffer(hits, _HIT)
+    return Occurrences(
+        found["key"].astype(np.int64), found["count"].astype(np.float64), found["length"].astype(np.float64)
+    )
+
+
+def joined(parts: Sequence[Occurrences]) -> Occurrences:
+    """Occurrences of one term from several places."""
+    if len(parts) == 1:
+        return parts[0]
+    return Occurrences(
+        np.concatenate([each.keys for each in parts]),
+        np.concatenate([each.counts for each in parts]),
+        np.concatenate([each.lengths for each in parts]),
+    )
+
+
+def without(hits: bytes, readings: Keys) -> bytes:
+    """Hits, but for those in some readings."""
+    found = np.frombuffer(hits, _HIT)
+    return found[~np.isin(reading_part(found["key"]), readings)].tobytes()
+
+
+def span(hits: bytes) -> tuple[int, int]:
+    """The first and the last reading that hits tell of."""
+    keys = np.frombuffer(hits, _HIT)["key"]
+    return place_of(int(keys[0]))[0], place_of(int(keys[-1]))[0]
+
+
+def key_of(reading: int, chunk_index: int) -> int:
+    """The key of a chunk: one number that sorts by reading and place."""
+    return (reading << _CHUNK_BITS) + chunk_index
+
+
+def place_of(key: int) -> tuple[int, int]:
+    """The reading and the place of a chunk's key."""
+    return key >> _CHUNK_BITS, key & ((1 << _CHUNK_BITS) - 1)
+
+
+def reading_part(keys: Keys) -> Keys:
+    """The reading of each key."""
+    return keys >> _CHUNK_BITS
+
+
+def readings_of(keys: Keys) -> list[int]:
+    """The readings that chunks belong to, each once."""
+    return [int(reading) for reading in np.unique(reading_part(keys))]

@@ -1,0 +1,45 @@
+"""Telling a message in deltas, so that who tells it again after a crash repeats nothing."""
+
+from uuid import UUID
+
+from intelli.runs.events import MessageDelta
+from intelli.runs.recorder import RunRecorder
+
+
+class DeltaWriter:
+    """Tells a text in deltas, leaving out what was told before. Where the two part, it takes back what differs."""
+
+    def __init__(self, notebook: RunRecorder, message_id: UUID, told: str) -> None:
+        self._notebook = notebook
+        self._message_id = message_id
+        self._told = told
+        self._length = 0
+
+    def feed(self, text: str) -> None:
+        """The next piece of the text."""
+        before = self._told[self._length : self._length + len(text)]
+        common = _common_prefix(before, text)
+        start, self._length = self._length, self._length + len(text)
+        if common == len(text):
+            return
+        self._say(text[common:], offset=start + common)
+        self._told = self._told[: start + common]
+
+    def end(self, text: str) -> None:
+        """The text is complete: take back what an earlier try told beyond it."""
+        if len(self._told) > len(text):
+            self._say("", offset=len(text))
+
+    def _say(self, delta: str, *, offset: int) -> None:
+        event = MessageDelta(delta=delta, message_id=self._message_id, offset=offset)
+        self._notebook.say(event, f"delta:{self._message_id}:{offset}")
+
+
+def _common_prefix(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def with_closing(said: str, closing: str) -> str:
+    """An answer with what came of the changes that were asked for at its end."""
+    return "\n\n".join(filter(None, (said, closing)))

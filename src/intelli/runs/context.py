@@ -1,0 +1,94 @@
+"""The desk: what a node of the graph works with."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from intelli.kit.compute import Compute
+from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.values import Turn
+from intelli.runs import replies
+from intelli.runs.delivery import Delivery
+from intelli.runs.evidence import RunEvidence
+from intelli.runs.ledger import Ledger
+from intelli.runs.ports import SearchScope
+from intelli.runs.recorded_reasoner import RecordedReasoner
+from intelli.runs.recorder import RunRecorder
+from intelli.runs.tables import Run
+from intelli.runs.tools import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is given about a run and does not change while it is worked on."""
+
+    run_id: UUID
+    tenant_id: UUID
+    user_id: UUID
+    conversation_id: UUID | None
+    message_id: UUID | None
+    question: str
+    deliverable_type: str
+    asked_on: date
+    turns: tuple[Turn, ...]
+    clarified: int
+    scope: SearchScope
+    max_tasks: int
+    recalls: bool = False
+    writes: bool = False
+
+    @property
+    def answer_id(self) -> UUID:
+        """The id of the message that the run writes."""
+        return replies.answer_id(self.run_id)
+
+    @classmethod
+    def of(cls, run: Run, *, max_tasks: int) -> "RunFacts":
+        """The facts of a run."""
+        asked = [entry for entry in run.clarifications if entry["answer"] is not None]
+        focus = [*run.context.get("document_ids", ()), *run.context.get("folders", ())]
+        turns = [Turn.model_validate(turn) for turn in run.turns] + [
+            turn
+            for entry in asked
+            for turn in (Turn(role="assistant", text=entry["question"]), Turn(role="user", text=entry["answer"]))
+        ]
+        return cls(
+            run_id=run.id,
+            tenant_id=run.tenant_id,
+            user_id=run.user_id,
+            conversation_id=run.conversation_id,
+            message_id=run.message_id,
+            question=run.question,
+            deliverable_type=run.deliverable_type,
+            asked_on=run.created_at.date(),
+            turns=tuple(turns),
+            clarified=len(asked),
+            scope=SearchScope(
+                document_ids=tuple(UUID(each) for each in run.context.get("document_ids", ())),
+                folders=tuple(run.context.get("folders", ())),
+            ),
+            max_tasks=max_tasks,
+            # Runs from before there was memory have no such word, and their recordings no look into it.
+            recalls=bool(run.context.get("memory")) and not focus,
+            # A reasoner without such a prompt writes no sections, nor did any before there was one.
+            writes="write" in run.prompts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """The parts of one run at work, or of its replay."""
+
+    facts: RunFacts
+    notebook: RunRecorder
+    evidence: RunEvidence
+    tools: Toolbox
+    ledger: Ledger
+    reasoner: Reasoner
+    fallback: Reasoner
+    delivery: Delivery
+    compute: Compute
+
+    def recorded_reasoner(self) -> RecordedReasoner:
+        """Something to think with; it gathers the problems of one node."""
+        return RecordedReasoner(self.reasoner, self.fallback, self.ledger)

@@ -1,0 +1,61 @@
+"""Editing: the library and the conversation as tools that change documents need them, as one part of the app."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from intelli.citations import show as citations
+from intelli.content import artifacts
+from intelli.content.artifacts import ReceivedBytes
+from intelli.content.ports import ArtifactStored
+from intelli.conversations import messages
+from intelli.conversations.export import markdown
+from intelli.conversations.wire import Speaker
+from intelli.kit.blobs import Blobs
+from intelli.kit.context import System
+from intelli.kit.db import Database
+from intelli.library import text_documents
+from intelli.library.text_documents import CurrentDocument
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEditor:
+    """Looks at documents with the rights of the person who asked, and places what is to be written."""
+
+    db: Database
+    blobs: Blobs
+    storing: ArtifactStored
+
+    async def find(self, who: System, path: str) -> CurrentDocument | None:
+        """The document at a path, or of a name."""
+        async with self.db.begin(who) as tx:
+            return await text_documents.find(tx, path)
+
+    async def insist_on_free(self, who: System, path: str) -> None:
+        """Refuse a path that is taken."""
+        async with self.db.begin(who) as tx:
+            await text_documents.insist_on_free(tx, path)
+
+    async def load(self, who: System, standing: CurrentDocument) -> str:
+        """The whole text of a document."""
+        return await text_documents.load(self.blobs, who.tenant_id, standing)
+
+    async def place(self, who: System, text: str) -> ReceivedBytes:
+        """Make bytes durable that a transaction may then keep; what none keeps is collected as garbage."""
+        received = artifacts.made(self.blobs, who.tenant_id, text.encode())
+        await received.draft.place()
+        return received
+
+    async def answer(self, who: System, message_id: UUID, text: str) -> str:
+        """An answer as a document of its own, with the sources that were kept for it."""
+        async with self.db.begin(who) as tx:
+            cited = (await citations.of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
+        return markdown.answer(text, cited.citations)
+
+    async def answer_before(self, who: System, question_id: UUID) -> str | None:
+        """The same for the answer that a question follows."""
+        async with self.db.begin(who) as tx:
+            question = await messages.get(tx, question_id)
+            before = await messages.get(tx, question.parent_message_id) if question.parent_message_id else None
+        if before is None or before.role is not Speaker.AGENT:
+            return None
+        return await self.answer(who, before.id, before.content)

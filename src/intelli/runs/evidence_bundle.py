@@ -1,0 +1,265 @@
+"""Bundling: an answer or a deliverable with all that it rests on, as one file that can be checked elsewhere."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from uuid import UUID
+
+from intelli.citations import origins
+from intelli.citations import show as citations
+from intelli.citations.wire import Citation
+from intelli.content import manifests
+from intelli.content.errors import ManifestNotFound
+from intelli.content.span import Span
+from intelli.conversations import messages
+from intelli.deliverables import show as deliverables
+from intelli.deliverables.brief import Cited, DataBrief, Finding, ListedSource
+from intelli.deliverables.bundle.parts import BundleFile, BundleManifest, BundleParts, SourceFile
+from intelli.deliverables.bundle.write import write
+from intelli.deliverables.errors import NothingToDeliver
+from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
+from intelli.kit.db import Tx
+from intelli.library import documents
+from intelli.library.errors import DocumentNotFound
+from intelli.runs import show
+from intelli.runs.store import calls, log
+from intelli.runs.tables import Run
+
+_LONGEST_CHAIN = 100
+_EVENTS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class BundledBlob:
+    """A file that is in the blob store."""
+
+    name: str
+    media_type: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class BundleContents:
+    """What a bundle is made of, as far as rows tell it. The brief is here, or kept under `brief_sha256`."""
+
+    made_at: datetime
+    brief: DataBrief | None = None
+    brief_sha256: str | None = None
+    files: Sequence[BundledBlob] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
+    manifests: Sequence[BundleManifest] = ()
+    events: Sequence[Mapping[str, object]] = ()
+    models: Sequence[Mapping[str, object]] = ()
+    prompts: Mapping[str, str] = field(default_factory=dict)
+
+
+async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
+    """What the bundle of a deliverable is made of."""
+    row = await deliverables.get(tx, deliverable_id)
+    if row.status != "completed":
+        raise NothingToDeliver(f"This deliverable is {row.status}. Only one that is completed can be bundled.")
+    assert row.run_id is not None, "every deliverable is of a run"
+    run = await show.get(tx, row.run_id)
+    return BundleContents(
+        made_at=row.finished_at or row.created_at,
+        brief_sha256=row.brief_sha256,
+        files=[BundledBlob(each["name"], each["media_type"], each["sha256"]) for each in row.files],
+        manifests=await _chain(tx, row.manifest_hash),
+        events=await _events(tx, run.id),
+        models=await _models(tx, run.id),
+        prompts=run.prompts,
+    )
+
+
+async def of_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> BundleContents:
+    """What the bundle of an answer is made of."""
+    message = await messages.get(tx, message_id)
+    cited = await citations.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)
+    found = cited.get(message_id, citations.NOTHING).citations
+    if message.run_id is None or not found:
+        raise NothingToDeliver("This message cites nothing. Choose an answer that has sources.")
+    run = await show.get(tx, message.run_id)
+    return BundleContents(
+        made_at=run.finished_at or run.created_at,
+        brief=_brief_of(run, found),
+        written={"answer.md": message.content},
+        events=await _events(tx, run.id),
+        models=await _models(tx, run.id),
+        prompts=run.prompts,
+    )
+
+
+async def brief_of(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> DataBrief:
+    """The brief that a bundle is about."""
+    if gathered.brief is not None:
+        return gathered.brief
+    assert gathered.brief_sha256 is not None, "what is completed has its brief"
+    kept = b"".join([piece async for piece in await blobs.get(tenant_id, gathered.brief_sha256)])
+    return DataBrief.model_validate_json(kept)
+
+
+async def readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
+    """What was read from those sources that the caller may open, by their numbers."""
+    texts = await origins.find(tx, {source.sha256 for source in brief.sources})
+    found: dict[int, origins.TextOrigin] = {}
+    for source in brief.sources:
+        if source.document_id is None:
+            continue
+        with suppress(DocumentNotFound):
+            await documents.get(tx, source.document_id)
+            found[source.number] = texts.get(source.sha256, origins.TextOrigin(None, None))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class BundleStore:
+    """Where the bytes of a workspace are, and a folder to put them down in, which is the caller's to remove."""
+
+    blobs: Blobs
+    tenant_id: UUID
+    folder: Path
+
+    async def take(self, sha256: str | None, name: str) -> Path | None:
+        """A blob as a file; None when it is not there, or not whole."""
+        if sha256 is None:
+            return None
+        path = self.folder / name
+        try:
+            pieces = await self.blobs.get(self.tenant_id, sha256)
+            with path.open("wb") as file:
+                async for piece in pieces:
+                    await asyncio.to_thread(file.write, piece)
+        except (BlobMissing, BlobDamaged):
+            return None
+        return path
+
+
+async def make(
+    store: BundleStore, gathered: BundleContents, brief: DataBrief, texts: Mapping[int, origins.TextOrigin]
+) -> Path:
+    """The bundle, in the store's folder."""
+    files = [
+        BundleFile(name, "text/markdown", text.encode("utf-8", "replace")) for name, text in gathered.written.items()
+    ]
+    for number, each in enumerate(gathered.files):
+        content = await store.take(each.sha256, f"file-{number}")
+        files += [BundleFile(each.name, each.media_type, content)] if content is not None else []
+    cited = {each.source: each.text_sha256 for each in brief.citations if each.text_sha256}
+    sources = [
+        await _source(store, each, texts[each.number], cited.get(each.number))
+        for each in brief.sources
+        if each.number in texts
+    ]
+    parts = BundleParts(
+        brief=brief,
+        files=files,
+        sources=sources,
+        made_at=gathered.made_at,
+        manifests=gathered.manifests,
+        events=gathered.events,
+        models=gathered.models,
+        prompts=gathered.prompts,
+        version=version("intelli"),
+    )
+    path = store.folder / "bundle.zip"
+    await asyncio.to_thread(write, parts, path)
+    return path
+
+
+async def _source(
+    store: BundleStore, source: ListedSource, origin: origins.TextOrigin, cited: str | None
+) -> SourceFile:
+    """A source with the text that was cited, as long as that is kept; it may have been read anew since."""
+    stem = f"source-{source.number}"
+    original = await store.take(source.sha256, stem)
+    if cited is not None and cited != origin.text_sha256:
+        text = await store.take(cited, f"{stem}.text")
+        if text is not None:
+            return SourceFile(number=source.number, original=original, text=text)
+    return SourceFile(
+        number=source.number,
+        original=original,
+        text=await store.take(origin.text_sha256, f"{stem}.text"),
+        span_map=await store.take(origin.map_sha256, f"{stem}.map"),
+    )
+
+
+async def _chain(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
+    """A manifest and those before it, newest first."""
+    found: list[BundleManifest] = []
+    with suppress(ManifestNotFound):
+        while manifest_sha256 is not None and len(found) < _LONGEST_CHAIN:
+            each = await manifests.get(tx, manifest_sha256)
+            tree = {path: entry.model_dump(mode="json") for path, entry in each.tree.items()}
+            found.append(BundleManifest(each.sha256, each.parent_sha256, each.message, tree))
+            manifest_sha256 = each.parent_sha256
+    return found
+
+
+async def _events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+    """The whole log of a run."""
+    found: list[Mapping[str, object]] = []
+    after = 0
+    while lines := await log.page(tx, run_id, after=after, limit=_EVENTS_AT_ONCE):
+        found += [
+            {"seq": line.seq, "created_at": line.created_at.isoformat(), "event": json.loads(line.payload)}
+            for line in lines
+        ]
+        after = lines[-1].seq
+    return found
+
+
+async def _models(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+    """Which model took each step."""
+    made = await calls.all_of(tx, run_id)
+    return [{"step": call.key, "verb": call.verb, "model": call.model, "problem": call.problem} for call in made]
+
+
+def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
+    """An answer as a brief: its statements, its citations and their sources. One behind several counts once."""
+    sources: dict[str, ListedSource] = {}
+    marks: dict[str, Cited] = {}
+    for each in cited:
+        source = sources.setdefault(each.sha256, _source_of(len(sources) + 1, each))
+        spot = _identifier(each)
+        facts = {name: getattr(each, name) for name in ("quote", "page", "section", "reason", "char_start", "char_end")}
+        marks.setdefault(
+            spot,
+            Cited(
+                id=str(each.id),
+                identifier=spot,
+                source=source.number,
+                check=each.check.value,
+                text_sha256=each.text_sha256 or "",
+                **facts,
+            ),
+        )
+    findings = [Finding(text=each.sentence, citations=(_identifier(each),)) for each in cited]
+    return DataBrief(
+        title=run.title or run.question[:120],
+        question=run.question,
+        summary=tuple(findings),
+        sources=tuple(sources.values()),
+        citations=tuple(marks.values()),
+        made_on=run.created_at.date(),
+    )
+
+
+def _identifier(cited: Citation) -> str:
+    """The identifier of the words that a citation is bound to."""
+    return Span(cited.sha256, cited.char_start, cited.char_end).identifier
+
+
+def _source_of(number: int, cited: Citation) -> ListedSource:
+    return ListedSource(
+        number=number,
+        document_id=cited.document_id,
+        file_name=cited.file_name,
+        mime_type=cited.mime_type,
+        sha256=cited.sha256,
+    )

@@ -1,0 +1,37 @@
+"""What arrives after a run has ended: a deliverable that a job has built, or could not build, is told in its log."""
+
+from uuid import UUID
+
+from intelli.deliverables import show
+from intelli.deliverables.kinds import kind_of
+from intelli.kit.db import Tx
+from intelli.runs import journal
+from intelli.runs.delivery import DeliverableSubject, entity_of
+from intelli.runs.events import ArtifactCreated, ManifestCreated, ReferencesFound
+
+
+async def tell(tx: Tx, deliverable_id: UUID) -> None:
+    """Add the deliverable to the log of its run, with its files and manifest where it is complete."""
+    row = await show.get(tx, deliverable_id)
+    if row.run_id is None:
+        return
+    subject = DeliverableSubject(kind_of(row.kind), row.id, row.title, row.tenant_id, row.entity_id)
+    entity = entity_of(subject, status=row.status)
+    turn = f"{row.id}:{row.version}:{row.status}"
+    told = [
+        (
+            ArtifactCreated(
+                sha256=each["sha256"],
+                media_type=each["media_type"],
+                size_bytes=each["size_bytes"],
+                entity_type=entity.entity_type,
+                file_name=each["name"],
+            ),
+            f"artifact:{turn}:{each['name']}",
+        )
+        for each in row.files
+    ]
+    if row.manifest_hash is not None:
+        event = ManifestCreated(sha256=row.manifest_hash, entry_count=len(row.files))
+        await journal.append(tx, row.run_id, *told, (event, f"manifest:{turn}"))
+    await journal.append(tx, row.run_id, (ReferencesFound(references=[entity]), f"delivered:{turn}"))

@@ -1,0 +1,137 @@
+"""The library as runs look into it: search, reading and folders, with the rights of the person who asked."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from intelli.content.passage import Passage
+from intelli.content.span import Span
+from intelli.kit.blobs import Blobs
+from intelli.kit.context import System
+from intelli.kit.db import Database, Tx
+from intelli.library import document_text, folders, list_documents
+from intelli.library.errors import FolderNotFound
+from intelli.library.sources import Sources
+from intelli.library.wire import Folder
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.extractive import grids
+from intelli.retrieval import search
+from intelli.retrieval import wire as retrieval_wire
+from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
+
+_FOLDERS_AT_ONCE = 200
+
+
+def library(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
+    """The ways into the library of this installation."""
+    shelves = _Shelves(db, blobs, embedders, sources)
+    return LibraryAccess(search=shelves.search, read=shelves.read, list=shelves.list)
+
+
+class _Shelves:
+    def __init__(self, db: Database, blobs: Blobs, embedders: Embedders, sources: Sources) -> None:
+        self._db = db
+        self._blobs = blobs
+        self._embedders = embedders
+        self._sources = sources
+
+    async def search(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
+        """The best passages of the documents that bear on a query."""
+        if not any(character.isalnum() for character in query):
+            return []
+        found: dict[Span, Passage] = {}
+        for folder, documents in _places(scope):
+            request = retrieval_wire.Search(
+                query=query[: retrieval_wire.MAX_QUERY], limit=limit, folder=folder, document_ids=documents
+            )
+            for passage in await self._search(who, request):
+                found.setdefault(passage.span, passage)
+        best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
+        completed = await self._completed(who, [passage for passage in best if _is_in_table(passage.text)])
+        return [completed.get(passage.span, passage) for passage in best]
+
+    async def _completed(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
+        """Parts of tables with what their texts tell of the whole: the names of the columns, and whether it goes on."""
+        found: dict[Span, Passage] = {}
+        for document_id in dict.fromkeys(part.document_id for part in parts if part.document_id):
+            async with self._db.begin(who) as tx:
+                read = await document_text.get(tx, document_id, None)
+            whole = await document_text.load_text(self._blobs, who.tenant_id, read.text_sha256)
+            mine = [part for part in parts if part.document_id == document_id and part.sha256 == read.reading.sha256]
+            for part in mine:
+                header = grids.header_over(whole, part.span.start) if _begins_in_table(part.text) else ""
+                is_cut = grids.goes_on(whole, part.span.end)
+                found[part.span] = replace(part, header=header, is_cut=is_cut)
+        return found
+
+    async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Passage]":
+        found = await search.find(lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders)
+        return [passage for group in found.groups for passage in group.passages]
+
+    async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
+        """A stretch of the newest text of a document."""
+        async with self._db.begin(who) as tx:
+            read = await document_text.get(tx, document_id, None)
+        whole = await document_text.load_text(self._blobs, who.tenant_id, read.text_sha256)
+        stretch = whole[start:end]
+        return Extract(
+            document_id=document_id,
+            title=read.version.name,
+            span=Span(read.reading.sha256, start, start + len(stretch)),
+            text=stretch,
+            total_chars=len(whole),
+        )
+
+    async def list(self, who: System, path: str, *, limit: int) -> "list[FolderItem]":
+        """Folders first, then documents."""
+        async with self._db.begin(who) as tx:
+            all_folders = await _folders(tx)
+            parent = _parent(all_folders, path)
+            inside = [each for each in all_folders if each.parent_folder_id == (parent.id if parent else None)]
+            wanted = list_documents.DocumentFilter(folder_id=parent.id if parent else None, top=parent is None)
+            page = await list_documents.list_documents(tx, wanted, cursor=None, limit=limit, sources=self._sources)
+        places = [FolderItem(folder.name, folder.path, is_folder=True) for folder in inside]
+        places += [
+            FolderItem(each.name, each.path, is_folder=False, document_id=each.id, mime_type=each.mime_type)
+            for each in page.items
+        ]
+        return places[:limit]
+
+
+def _is_in_table(text: str) -> bool:
+    """Whether a passage begins in a table, or ends in one."""
+    return _begins_in_table(text) or grids.is_row(text.rstrip("\n").rpartition("\n")[2])
+
+
+def _begins_in_table(text: str) -> bool:
+    """Whether a passage begins with a row that names no columns."""
+    line = text.lstrip("\n").partition("\n")[0]
+    return grids.is_row(line) and not grids.is_header(line)
+
+
+def _places(scope: SearchScope) -> "list[tuple[str | None, list[UUID] | None]]":
+    """Where to search, one place after the other: a search looks below one folder, or in some documents."""
+    if not scope.folders and not scope.document_ids:
+        return [(None, None)]
+    documents = [(None, list(scope.document_ids))] if scope.document_ids else []
+    return [*documents, *((folder, None) for folder in scope.folders)]
+
+
+async def _folders(tx: Tx) -> list[Folder]:
+    found: list[Folder] = []
+    cursor = None
+    while True:
+        page = await folders.list_folders(tx, parent_id=None, cursor=cursor, limit=_FOLDERS_AT_ONCE)
+        found += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _parent(all_folders: list[Folder], path: str) -> Folder | None:
+    whole = "/" + path.strip("/")
+    if whole == "/":
+        return None
+    for folder in all_folders:
+        if folder.path == whole:
+            return folder
+    raise FolderNotFound(f"There is no folder {whole}. List / to see the folders there are.")

@@ -1,0 +1,188 @@
+"""The notebook: where a run at work writes what it did. The kept one is the database; a replay's is only imagined."""
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from intelli.deliverable_kinds import DeliverableType
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.runs import event_parts, plans
+from intelli.runs.event_parts import TaskStatus
+from intelli.runs.events import AnyEvent, MessageDelta, PlanCreated, TaskUpdate
+from intelli.runs.journal import Journal
+from intelli.runs.lease import Lease
+from intelli.runs.store import log as log_store
+from intelli.runs.store import plans as plan_store
+from intelli.runs.store import runs as store
+from intelli.runs.tables import Run
+
+_PLANNED = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """How a task ended."""
+
+    status: TaskStatus
+    notes: str
+    sources: tuple[event_parts.TaskSource, ...] = ()
+
+
+class RunRecorder(Protocol):
+    """What a node may write. Everything can be written twice: the second time changes nothing."""
+
+    def say(self, event: AnyEvent, key: str) -> None:
+        """Tell the stream."""
+
+    async def settle(self) -> None:
+        """Return when all that was said is kept."""
+
+    async def progress(self, share: float, message: str) -> None:
+        """Note how far the run is."""
+
+    async def intent(self, intent: str) -> None:
+        """Keep what is wanted where there is nothing to plan."""
+
+    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Keep what is wanted and the plan for it, and tell the plan."""
+
+    async def begin_task(self, index: int) -> None:
+        """Note that a task began and tell it."""
+
+    async def end_task(self, index: int, result: TaskResult) -> None:
+        """Note how a task ended and tell it."""
+
+    async def said(self, message_id: UUID) -> str:
+        """The text of a message as far as the stream has told it."""
+
+
+class DatabaseRecorder:
+    """The notebook of a run at work."""
+
+    def __init__(self, lease: Lease, journal: Journal) -> None:
+        self._lease = lease
+        self._journal = journal
+
+    def say(self, event: AnyEvent, key: str) -> None:
+        """Tell the stream within a few milliseconds."""
+        self._journal.say(self._lease, event, key)
+
+    async def settle(self) -> None:
+        """Return when all that was said is in the log."""
+        await self._journal.settle(self._lease)
+
+    async def progress(self, share: float, message: str) -> None:
+        """Note how far the run is."""
+        async with self._lease.begin() as tx:
+            await store.change(tx, self._lease.run_id, progress=share, progress_message=message)
+
+    async def intent(self, intent: str) -> None:
+        """Keep what is wanted where there is nothing to plan."""
+        async with self._lease.begin() as tx:
+            wanted = {"intent_type": intent, "deliverable_type": DeliverableType.STANDARD.value}
+            await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
+
+    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Keep what is wanted and the plan for it, and tell the plan."""
+        wanted = {"intent_type": intent, "deliverable_type": deliverable}
+        words = f"Looking into {len(plan.tasks)} questions"
+        async with self._lease.begin() as tx:
+            await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED, progress_message=words)
+            run = await self._run(tx)
+            await plans.keep(tx, run, plan)
+            shown = await plans.show(tx, run)
+        for created in shown.plans.values():
+            self.say(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
+
+    async def begin_task(self, index: int) -> None:
+        """Note that a task began and tell it."""
+        async with self._lease.begin() as tx:
+            await plan_store.begin_task(tx, plans.task_id(self._lease.run_id, index))
+            shown = await plans.show(tx, await self._run(tx))
+        self._tell_task(shown, index)
+
+    async def end_task(self, index: int, result: TaskResult) -> None:
+        """Note how a task ended and tell it."""
+        sources = [source.model_dump(mode="json") for source in result.sources]
+        async with self._lease.begin() as tx:
+            await plan_store.end_task(
+                tx,
+                plans.task_id(self._lease.run_id, index),
+                status=result.status,
+                notes=result.notes,
+                sources=sources,
+                entities=[source.identifier for source in result.sources],
+            )
+            shown = await plans.show(tx, await self._run(tx))
+        self._tell_task(shown, index)
+
+    async def said(self, message_id: UUID) -> str:
+        """The text of a message as far as the log has it."""
+        async with self._lease.db.begin(self._lease.who) as tx:
+            return await log_store.said(tx, self._lease.run_id, message_id)
+
+    async def _run(self, tx: Tx) -> Run:
+        run = await store.find(tx, self._lease.run_id)
+        assert run is not None, "a run that is held is there"
+        return run
+
+    def _tell_task(self, shown: event_parts.PlanSet, index: int) -> None:
+        wanted = str(plans.task_id(self._lease.run_id, index))
+        task = next(plan.plan_tasks[wanted] for plan in shown.plans.values() if wanted in plan.plan_tasks)
+        update = TaskUpdate(
+            key=wanted,
+            title=task.title,
+            message=task.message,
+            status=task.status,
+            plan_set=shown,
+            timestamp=now_ms(),
+        )
+        self.say(update, f"task:{wanted}:{task.status}")
+
+
+class ReplayRecorder:
+    """The notebook of a replay: it remembers what was said and keeps nothing."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[AnyEvent, str]] = []
+
+    def say(self, event: AnyEvent, key: str) -> None:
+        """Remember."""
+        self.told.append((event, key))
+
+    async def settle(self) -> None:
+        """Nothing to wait for."""
+
+    async def progress(self, share: float, message: str) -> None:
+        """Nothing to keep."""
+
+    async def intent(self, intent: str) -> None:
+        """Nothing to keep."""
+
+    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Nothing to keep."""
+
+    async def begin_task(self, index: int) -> None:
+        """Nothing to keep."""
+
+    async def end_task(self, index: int, result: TaskResult) -> None:
+        """Nothing to keep."""
+
+    async def said(self, message_id: UUID) -> str:
+        """Nothing was said before."""
+        return ""
+
+    def text_of(self, message_id: UUID) -> str:
+        """A message as its deltas told it."""
+        text = ""
+        for event, _ in self.told:
+            if isinstance(event, MessageDelta) and event.message_id == message_id:
+                text = text[: event.offset] + event.delta
+        return text
+
+
+def now_ms() -> int:
+    """The time as events tell it."""
+    return int(clock.now().timestamp() * 1000)
