@@ -13,6 +13,7 @@ BY_NAME = (
     "deliverables",
     "evidence_quality",
     "extraction",
+    "learn_fusion",
     "memory_recall",
     "search_quality",
     "search_speed",
