@@ -24,13 +24,14 @@ from bench.search_quality import RememberingEmbedders, _ndcg
 from bench.shelf import Shelf
 from intelli.kit.context import System
 from intelli.kit.db import Database
-from intelli.reasoning.settings import EmbeddingName, EmbeddingSettings
+from intelli.reasoning.embedding_name import EmbeddingName
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import analysis, fusion, lexical, ranking, spaces
-from intelli.retrieval.ranking import Question, Ranked
+from intelli.retrieval.ranking import Ranked, RankedQuery
 from intelli.retrieval.store import lexical as lexical_store
 from intelli.retrieval.store import scope
-from intelli.retrieval.store.lexical import Within
-from intelli.retrieval.store.scope import Wanted
+from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval.store.scope import SearchFilter
 
 QUESTION = "Which coefficients of relevance do the sets teach, and how good are they beside those in use?"
 # Claims, questions in six languages, and chats. Pages of PDFs are left to measure on.
@@ -111,8 +112,8 @@ async def _judge(each: Set, shelf: Shelf, query: str, *, depth: int) -> Judged:
     async with shelf.database.begin(System(shelf.tenant_id)) as tx:
         space = await spaces.find_active(tx)
         folder = each.folders.get(query)
-        within = Within(await scope.readings(tx, Wanted(folder_path=folder)) if folder else None)
-        question = Question(text, meaning, within, await lexical_store.sizes(tx, within))
+        within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+        question = RankedQuery(text, meaning, within, await lexical_store.sizes(tx, within))
         assert space is not None, "the shelf made one"
         near = await ranking.nearest(tx, question, space, meaning) if meaning and meaning.weight > 0 else {}
         words = analysis.read_query(text, [size.language for size in question.sizes])

@@ -5136,7 +5136,7 @@ export interface components {
             readonly identifier: string;
             /** Message Id */
             readonly message_id: string | null;
-            readonly metadata: components["schemas"]["Paper"];
+            readonly metadata: components["schemas"]["PaperMetadata"];
             /** Mimetype */
             readonly mimetype: string;
             /** Run Id */
@@ -5686,7 +5686,7 @@ export interface components {
             readonly identifier: string;
             /** Message Id */
             readonly message_id: string | null;
-            readonly metadata: components["schemas"]["Passage"];
+            readonly metadata: components["schemas"]["PassageMetadata"];
             /** Mimetype */
             readonly mimetype: string;
             /** Run Id */
@@ -5832,6 +5832,22 @@ export interface components {
             readonly sha256: string;
             /** Url */
             readonly url?: string | null;
+        };
+        /**
+         * LocatedSpan
+         * @description A span of the text, and where it stands in the original. `block` is the reading's block that it begins in.
+         */
+        readonly LocatedSpan: {
+            /** Block */
+            readonly block: number;
+            /** Pages */
+            readonly pages: readonly components["schemas"]["PageBoxes"][];
+            /** Places */
+            readonly places: readonly components["schemas"]["Place"][];
+            /** Section */
+            readonly section: string | null;
+            /** Text */
+            readonly text: string;
         };
         /**
          * LogKey
@@ -6888,10 +6904,10 @@ export interface components {
             readonly next_cursor: string | null;
         };
         /**
-         * Paper
+         * PaperMetadata
          * @description A document in a form for paper, written here or handed in.
          */
-        readonly Paper: {
+        readonly PaperMetadata: {
             /** All Seen Entities */
             readonly all_seen_entities?: readonly string[] | null;
             /** Author */
@@ -6918,10 +6934,10 @@ export interface components {
             readonly word_count?: number | null;
         };
         /**
-         * Passage
+         * PassageMetadata
          * @description Which passage of a document or an episode it is. Its characters are counted in the entity's content.
          */
-        readonly Passage: {
+        readonly PassageMetadata: {
             /** Author */
             readonly author?: string | null;
             /** Char End */
@@ -8543,22 +8559,6 @@ export interface components {
             readonly source_type: string;
             /** Title */
             readonly title: string;
-        };
-        /**
-         * Span
-         * @description A span of the text, and where it stands in the original. `block` is the reading's block that it begins in.
-         */
-        readonly Span: {
-            /** Block */
-            readonly block: number;
-            /** Pages */
-            readonly pages: readonly components["schemas"]["PageBoxes"][];
-            /** Places */
-            readonly places: readonly components["schemas"]["Place"][];
-            /** Section */
-            readonly section: string | null;
-            /** Text */
-            readonly text: string;
         };
         /**
          * Speaker
@@ -11608,7 +11608,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Span"];
+                    readonly "application/json": components["schemas"]["LocatedSpan"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
