@@ -88,33 +88,33 @@ class DeliverableChoice""",
     }
     _are_the_files_of("A deliverable kind", changes, most=3)
     with contributed(tmp_path, changes) as tree:
-        known = tree.told(
+        known = tree.run_code(
             """
 import json
 from typer.testing import CliRunner
 from tests.contracts import generate
 from tests.deliverables.research import material
-from intelli.cli import delivering, program
+from intelli.cli import deliverables, program
 from intelli.deliverable_kinds import DeliverableType
-from intelli.deliverables import composing
-from intelli.deliverables.compiling import compile_brief
-from intelli.reasoning import prompting
-from intelli.reasoning.extractive import intents
-from intelli.reasoning.thoughts import IntentAsked
+from intelli.deliverables import compose
+from intelli.deliverables.compile_brief import compile_brief
+from intelli.reasoning.verbs import intent
+from intelli.reasoning.verbs.intent import IntentInput
+from intelli.reasoning.without_model import intents
 
 schemas = generate.describe()["components"]["schemas"]
-asked = IntentAsked(question="Write a newsletter on margins")
+asked = IntentInput(question="Write a newsletter on margins")
 shown = CliRunner().invoke(program.app, ["research", "--help"])
 print(json.dumps({
     "wire": "NEWSLETTER" in schemas["Kind"]["enum"] and "NEWSLETTER" in schemas["DeliverableType"]["enum"],
-    "terminal": delivering.wanted(None, delivering.KindOption("newsletter")).deliverable_type,
+    "terminal": deliverables.wanted(None, deliverables.KindOption("newsletter")).deliverable_type,
     "terminal's choices": "newsletter" in shown.output,
     "delivered": DeliverableType("NEWSLETTER").kinds,
     "named in a message": intents.intent(asked).deliverable,
     "named alone": intents.names_form_alone("Write a newsletter."),
-    "prompt": "slides, a document or a newsletter by name" in prompting.asking(asked, characters=1000).prompt.system,
+    "prompt": "slides, a document or a newsletter by name" in intent.VERB.request(asked, characters=1000).prompt.system,
     "menus": generate.pages()[generate.VARIANTS].count('"Newsletter"'),
-    "paper": composing.compose("NEWSLETTER", compile_brief(material()).brief).pieces != (),
+    "paper": compose.compose("NEWSLETTER", compile_brief(material()).brief).pieces != (),
 }))
 """
         )
@@ -165,17 +165,17 @@ FORMS: Mapping""",
     }
     _are_the_files_of("An export form", changes, most=2)
     with contributed(tmp_path, changes) as tree:
-        known = tree.told(
+        known = tree.run_code(
             """
 import json
 from pathlib import Path
 from tests.contracts import generate, reference
 from tests.deliverables import papers
-from intelli.cli import delivering
+from intelli.cli import deliverables
 from intelli.deliverables import gml, rendering
 
-asked = delivering.wanted(Path("answer.txt"), None)
-request = rendering.Request(form="txt", brief=papers.brief(), gml=gml.write(papers.paper()))
+asked = deliverables.wanted(Path("answer.txt"), None)
+request = rendering.RenderRequest(form="txt", brief=papers.brief(), gml=gml.write(papers.paper()))
 print(json.dumps({
     "wire": generate.describe()["components"]["schemas"]["NewExport"]["properties"]["format"]["enum"][-1],
     "terminal": [asked.kind, asked.form],
@@ -197,7 +197,7 @@ print(json.dumps({
 def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, cluster: Cluster):
     changes: dict[str, Change] = {
         "src/intelli/entities/kinds.py": Edit(
-            "\n\ndef checked(",
+            "\n\ndef metadata_of(",
             """    MARKET_FEED = (
         "MARKET_FEED",
         EntityDeclaration(
@@ -210,13 +210,13 @@ def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, clust
     )
 
 
-def checked(""",
+def metadata_of(""",
         ),
         **_migration("entities", "entity_type", [*EntityType, "MARKET_FEED"]),
     }
     _are_the_files_of("An entity type", changes, most=3)
     with contributed(tmp_path, changes) as tree:
-        known = tree.told(
+        known = tree.run_code(
             """
 import json
 from tests.contracts import generate
@@ -277,5 +277,5 @@ def _are_the_files_of(title: str, changes: dict[str, Change], *, most: int) -> N
 def _allowed(tree: Tree, cluster: Cluster, table: str, column: str) -> tuple[list[str], list[str]]:
     """The names that the database allows once it is migrated, and those that the model declares."""
     with cluster.copy_of("template1") as engine:
-        found: tuple[list[str], list[str]] = tree.told(_SCHEMA, engine.admin_url, table, column)
+        found: tuple[list[str], list[str]] = tree.run_code(_SCHEMA, engine.admin_url, table, column)
         return found

@@ -1,7 +1,7 @@
 """A copy of the repository's sources that a test adds to as a contributor would, and code that runs in the copy.
 
 with contributed(tmp_path, {"src/intelli/x.py": "…", "src/intelli/y.py": Edit("old", "new")}) as tree:
-    told = tree.run("print(json.dumps(…))")
+    found = tree.run_code("print(json.dumps(…))")
 """
 
 import json
@@ -9,15 +9,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_ROOT = Path(__file__).parents[2]
-_COPIED = ("src/intelli", "tests")
-_LEFT_OUT = ("_ui", "node_modules", ".pytest_cache")
+ROOT = Path(__file__).parents[2]
+_COPIED = ("src/intelli", "tests", "scripts")
+_LEFT_OUT = ("_ui", "data", ".pytest_cache")
 _TIMEOUT_S = 120
 
 
@@ -35,7 +35,7 @@ class Edit:
         return text.replace(self.old, self.new)
 
 
-Change = str | Edit
+Change = str | Edit | Sequence[Edit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,27 @@ class Tree:
 
     root: Path
 
-    def run(self, code: str, *arguments: str) -> str:
-        """What Python code prints that imports from the copy alone; it fails with what the code said."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (self.root / "src", self.root)))}
-        command = [sys.executable, "-P", "-c", code, *arguments]
+    def run_code(self, code: str, *arguments: str) -> Any:
+        """Run Python code that imports from the copy alone; return the JSON that it prints last."""
+        return self._run("-c", code, *arguments)
+
+    def run_module(self, name: str, *arguments: str, **variables: str) -> Any:
+        """Run `python -m` with environment variables; return the JSON that it prints last."""
+        return self._run("-m", name, *arguments, **variables)
+
+    def _run(self, *arguments: str, **variables: str) -> Any:
+        path = os.pathsep.join(map(str, (self.root / "src", self.root)))
         done = subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+            [sys.executable, "-P", *arguments],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": path, **variables},
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
         )
         assert done.returncode == 0, done.stderr[-4000:]
-        return done.stdout
-
-    def told(self, code: str, *arguments: str) -> Any:
-        """The JSON that such code prints last."""
-        return json.loads(self.run(code, *arguments).splitlines()[-1])
+        return json.loads(done.stdout.splitlines()[-1])
 
 
 @contextmanager
@@ -66,19 +74,28 @@ def contributed(folder: Path, changes: Mapping[str, Change]) -> Iterator[Tree]:
     try:
         for name in _COPIED:
             # With their compiled modules, and the times that say that those are fresh.
-            shutil.copytree(_ROOT / name, tree.root / name, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+            shutil.copytree(ROOT / name, tree.root / name, ignore=shutil.ignore_patterns(*_LEFT_OUT))
         for name, change in changes.items():
             path = tree.root / name
-            assert path.exists() is isinstance(change, Edit), (
-                f"{name}: a new file has a text, one that is there an edit"
-            )
-            path.write_text(change if isinstance(change, str) else change.apply(path.read_text("utf-8")), "utf-8")
+            assert path.exists() is not isinstance(change, str), f"{name}: a new file has a text, a known one an edit"
+            path.write_text(change if isinstance(change, str) else _edit(path.read_text("utf-8"), change), "utf-8")
         yield tree
     finally:
         shutil.rmtree(tree.root, ignore_errors=True)
 
 
+def before(line: str, text: str) -> Edit:
+    """Return the edit that puts a text in front of the only place where a line stands."""
+    return Edit(line, text + line)
+
+
+def _edit(text: str, change: Edit | Sequence[Edit]) -> str:
+    for edit in [change] if isinstance(change, Edit) else change:
+        text = edit.apply(text)
+    return text
+
+
 def checklist(title: str) -> str:
     """The paragraph of CONTRIBUTING.md with this title."""
-    paragraphs = (_ROOT / "CONTRIBUTING.md").read_text("utf-8").split("\n\n")
+    paragraphs = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("\n\n")
     return next(" ".join(each.split()) for each in paragraphs if each.startswith(f"**{title}.**"))
