@@ -94,7 +94,7 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
 
 def test_a_command_does_its_work_when_the_reader_of_its_output_has_left(tmp_path: Path):
     done = tmp_path / "done"
-    script = "from intelli.cli import show\nshow.line('a' * 99_999)\nshow.line('b')\nopen({!r}, 'w').close()"
+    script = "from intelli.cli import output\noutput.line('a' * 99_999)\noutput.line('b')\nopen({!r}, 'w').close()"
     reading, writing = os.pipe()
     os.close(reading)
     outcome = subprocess.run(

@@ -67,6 +67,8 @@ def _model(entity_type: EntityType) -> type[TypedEntity]:
 
 
 MODELS = tuple(map(_model, EntityType))
+# A model is found by its name in this module when it is sent to another process.
+globals().update({model.__name__: model for model in MODELS})
 if TYPE_CHECKING:
     AnyEntity = TypedEntity
 else:
