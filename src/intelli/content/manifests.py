@@ -70,7 +70,7 @@ async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
             entity_type=PlatformType(row.entity_type),
             size_bytes=row.size_bytes,
         )
-        for row in await store.entries(tx, manifest)
+        for row in await store.list_entries(tx, manifest)
     }
 
 

@@ -71,7 +71,7 @@ class Extracted(TitledMetadata):
 
 
 class UserInput(TitledMetadata):
-    """What a person parsed or handed in; its name and type are the artifact's own."""
+    """What a person said or handed in; its name and type are the artifact's own."""
 
     source: Literal["text", "uploaded_file"] | None = None
     content_preview: Line | None = None

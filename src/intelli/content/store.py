@@ -205,7 +205,7 @@ async def hold_manifest(tx: Tx, sha256: str, *, owner_id: UUID) -> Manifest | No
     return await tx.session.scalar(mine.with_for_update(read=True, key_share=True))
 
 
-async def entries(tx: Tx, manifest: Manifest) -> Sequence[ManifestEntry]:
+async def list_entries(tx: Tx, manifest: Manifest) -> Sequence[ManifestEntry]:
     """Return the entries of a manifest, ordered by path."""
     mine = (
         ManifestEntry.tenant_id == tx.tenant_id,
