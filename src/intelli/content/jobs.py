@@ -1,4 +1,4 @@
-"""Content's background work: collecting garbage."""
+"""Background job of content: garbage collection."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What content says and understands over the wire."""
+"""Request and response models of content."""
 
 from datetime import datetime
 from enum import StrEnum

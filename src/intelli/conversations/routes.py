@@ -1,4 +1,4 @@
-"""HTTP edges of conversations. What begins or ends a run (a question, a deletion) is in the room of runs."""
+"""HTTP routes of conversations. Those that start or end a run (a question, a deletion) are in the room of runs."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Entities: made by runs and by people, read by whoever may see what they belong to, changed by whose they are."""
+"""Entities: created by runs and users, readable with what they belong to, changed only by their owner."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -24,20 +24,20 @@ _DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class EntityOwner:
-    """What an entity belongs to: the run that made it, and the message and conversation it is for."""
+    """Run that created an entity, with the message and conversation that it is for."""
 
     run_id: UUID
     message_id: UUID
     conversation_id: UUID | None = None
 
     def owner(self, user_id: UUID) -> ContentOwner:
-        """Whose the content of such entities is."""
+        """Return the content owner of such entities for this user."""
         return ContentOwner(user_id, self.conversation_id, self.run_id)
 
 
 @dataclass(frozen=True, slots=True)
 class NewEntity:
-    """An entity to keep. With `is_own` its content is its own, and stays as long as it does."""
+    """Entity to insert. With `is_own` its content artifact is referenced, and exists as long as the entity does."""
 
     entity_type: EntityType
     identifier: str
@@ -53,18 +53,18 @@ class NewEntity:
 
 
 def id_of(run_id: UUID, identifier: str) -> UUID:
-    """The id of an entity of a run. Made from both, so that a step that runs again makes the same row."""
+    """Derive the id of a run's entity from both, so that a step that runs again inserts the same row."""
     return uuid5(run_id, f"entity:{identifier}")
 
 
-async def keep(tx: Tx, belonging: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
-    """Keep what a run found or made, counted from `first`; what is kept already stays as it is."""
+async def keep(tx: Tx, owner: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
+    """Insert entities of a run at positions counted from `first`; existing ones stay unchanged."""
     rows = [
         {
-            "id": id_of(belonging.run_id, entity.identifier),
+            "id": id_of(owner.run_id, entity.identifier),
             "user_id": tx.person_id,
             "position": first + number,
-            **asdict(belonging),
+            **asdict(owner),
             **_values(entity),
         }
         for number, entity in enumerate(entities)
@@ -73,21 +73,21 @@ async def keep(tx: Tx, belonging: EntityOwner, entities: Sequence[NewEntity], *,
 
 
 async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
-    """The entities of a run that are there, by their identifiers."""
+    """Return the ids of a run's entities by identifier."""
     return await store.identifiers(tx, run_id)
 
 
 async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
-    """Make an entity by hand."""
+    """Insert an entity for the caller, with a copy of its content artifact. Raises InvalidMetadata."""
     if request.content_artifact_id is not None:
         await artifacts.copy(tx, request.content_artifact_id, owner=ContentOwner(tx.person_id))
     entity_id = uuid7()
-    said = request.model_dump(exclude={"metadata", "identifier"})
+    given = request.model_dump(exclude={"metadata", "identifier"})
     await store.add(
         tx,
         [
             {
-                **said,
+                **given,
                 "id": entity_id,
                 "user_id": tx.person_id,
                 "identifier": request.identifier or str(entity_id),
@@ -100,16 +100,16 @@ async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
-    """The entity of an id."""
+    """Return the entity with this id. Raises EntityNotFound."""
     entity = await store.find(tx, entity_id)
     if entity is None:
-        raise _missing()
+        raise _not_found()
     return entity
 
 
 async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.Entity:
-    """Give an entity another title or other metadata."""
-    entity = await _own(tx, entity_id)
+    """Change title or metadata of one of the caller's entities."""
+    entity = await _get_own(tx, entity_id)
     values: dict[str, object] = {}
     if "title" in request.model_fields_set:
         values["title"] = request.title
@@ -121,8 +121,8 @@ async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.En
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
-    """Remove an entity. Citations of it keep what they know."""
-    await _own(tx, entity_id)
+    """Delete one of the caller's entities. Citations of it keep the data that they have."""
+    await _get_own(tx, entity_id)
     await store.remove(tx, entity_id)
 
 
@@ -135,7 +135,7 @@ async def list_entities(
     cursor: str | None,
     limit: int,
 ) -> Page[wire.Entity]:
-    """A page of entities, in the order they came up."""
+    """Return a page of entities as the caller may see them, ordered by position. Raises InvalidCursor."""
     place = pagination.decode_place(cursor)
     if place is not None and not (place[0].isdecimal() and len(place[0]) < _DIGITS):
         raise pagination.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
@@ -149,7 +149,7 @@ async def list_entities(
 async def of_messages(
     tx: Tx, message_ids: Iterable[UUID], types: Iterable[EntityType]
 ) -> dict[UUID, list[wire.Entity]]:
-    """The entities of several messages, of these types, in one query."""
+    """Return the entities of these types of several messages, by message id, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
     rows = await store.of_messages(tx, message_ids, types)
     for row, entity in (await visibility.see(tx, rows)).items():
@@ -159,28 +159,31 @@ async def of_messages(
 
 
 async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
-    """The entity of an id as the caller may see it."""
+    """Return the entity with this id as the caller may see it. Raises EntityNotFound."""
     row = await get(tx, entity_id)
     return (await visibility.see(tx, [row]))[row]
 
 
-async def promise(tx: Tx, belonging: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
-    """Say that an entity is being made. Unless it is kept or promised anew by then, it counts as failed."""
-    await keep(tx, belonging, [entity])
-    entity_id = id_of(belonging.run_id, entity.identifier)
+async def promise(tx: Tx, owner: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
+    """Insert an entity that is still being made, and return its id.
+
+    It counts as failed after `within`, unless it is completed or this is called again by then.
+    """
+    await keep(tx, owner, [entity])
+    entity_id = id_of(owner.run_id, entity.identifier)
     await store.change(tx, entity_id, {"status": wire.EntityStatus.IN_PROGRESS, "due_at": clock.now() + within})
     return entity_id
 
 
 async def fulfil(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
-    """The entity that was promised is there."""
+    """Mark an entity in progress as ready and set its content."""
     done = {"status": wire.EntityStatus.READY, "due_at": None}
-    held = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
-    await store.change(tx, entity_id, {**done, **held})
+    content = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
+    await store.change(tx, entity_id, {**done, **content})
 
 
 async def break_promise(tx: Tx, entity_id: UUID) -> None:
-    """The entity that was promised will not come."""
+    """Mark an entity in progress as failed."""
     await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
 
 
@@ -189,12 +192,13 @@ def _values(entity: NewEntity) -> dict[str, object]:
     return {**values, "held_sha256": entity.content_artifact_id if entity.is_own else None}
 
 
-async def _own(tx: Tx, entity_id: UUID) -> Entity:
+async def _get_own(tx: Tx, entity_id: UUID) -> Entity:
+    """Return the entity. Raises EntityNotFound unless it is the caller's own."""
     entity = await get(tx, entity_id)
     if entity.user_id != tx.person_id:
-        raise _missing()
+        raise _not_found()
     return entity
 
 
-def _missing() -> EntityNotFound:
+def _not_found() -> EntityNotFound:
     return EntityNotFound("There is no such entity. List your entities to find it.")

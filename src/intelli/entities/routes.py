@@ -1,4 +1,4 @@
-"""HTTP edges of entities."""
+"""HTTP routes of entities."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What entities say and understand over the wire: one union of all types, told apart by `entity_type`."""
+"""Request and response models of entities: one union of all types, discriminated by `entity_type`."""
 
 from datetime import datetime
 from enum import StrEnum

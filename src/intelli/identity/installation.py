@@ -1,4 +1,4 @@
-"""The installation as its operator sees it: which workspaces there are, who is in them, and whether anyone owns it."""
+"""Installation-wide queries for the operator: all workspaces, their members, and whether there is an owner."""
 
 from collections.abc import AsyncIterator, Sequence
 from uuid import UUID
@@ -15,17 +15,17 @@ async def is_claimed(tx: Tx) -> bool:
 
 
 async def workspace_ids(tx: Tx) -> Sequence[UUID]:
-    """All workspaces; the transaction is opened as `Census`."""
+    """Return the ids of all workspaces. The transaction must be opened as `WorkspaceLister`."""
     return await store.workspace_ids(tx)
 
 
 async def workspace(tx: Tx) -> wire.Workspace:
-    """The workspace that the transaction is in."""
+    """Return the workspace of the transaction."""
     return wire.Workspace.model_validate(await store.get_workspace(tx))
 
 
 async def everyone(tx: Tx) -> AsyncIterator[wire.Member]:
-    """All members of the transaction's workspace."""
+    """Iterate over all members of the transaction's workspace, loading them page by page."""
     cursor = None
     while True:
         page = await members.list_members(tx, cursor=cursor, limit=_PAGE)

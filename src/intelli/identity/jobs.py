@@ -1,4 +1,4 @@
-"""Identity's background work: clearing away what ended long ago."""
+"""Background job of identity: deletes expired sessions, invitations, throttles and idempotency keys."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Naming what is current."""
+"""Routes for pointers: list, show, move, delete, reset, history."""
 
 from fastapi import APIRouter, Response
 

@@ -1,4 +1,4 @@
-"""Exporting: a conversation as a file that tells all it rests on."""
+"""Loading of a conversation for export."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -11,7 +11,7 @@ from intelli.kit.db import Tx
 
 
 async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep_excerpts: bool) -> ConversationExport:
-    """All there is to write, and the branch that ends in a message; the newest one unless given."""
+    """Load all messages, and the branch that ends in `message_id` or the newest message. Raises MessageNotFound."""
     conversation = await conversations.answer(tx, await conversations.get(tx, conversation_id))
     rows = await store.all_of(tx, conversation_id)
     whole = await show.whole(tx, [show.bare(row) for row in rows], keep_excerpts=keep_excerpts)
@@ -22,7 +22,7 @@ async def gather(tx: Tx, conversation_id: UUID, *, message_id: UUID | None, keep
 
 
 def _branch(whole: Sequence[Message], end: UUID | None) -> list[Message]:
-    """From the first question to a message."""
+    """Return the messages from the first question to `end`."""
     by_id = {message.id: message for message in whole}
     branch: list[Message] = []
     while end is not None:

@@ -1,22 +1,22 @@
-"""Markdown: questions as headings, answers, each with its numbered sources, their quotes and checks.
+"""Markdown export: questions as headings, answers, and their numbered sources with quotes and checks.
 
-Whoever opens the file elsewhere fetches nothing of what a model or a document wrote into it.
+Opening the file loads nothing from links or images that a model or a document wrote into it.
 """
 
 from collections.abc import Sequence
 
 from intelli.citations.wire import Citation
 from intelli.conversations.export.format import ConversationExport, ConversationFormat
-from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number
+from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number_sources
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 from intelli.kit import safe_markdown
 
-# Stands for a citation while the text is written anew; no message can hold it.
+# Stands for a citation while the text is written anew; it is removed from messages first.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
 def write(export: ConversationExport) -> str:
-    """The branch, from the first question to the last answer."""
+    """Render the branch from the first question to the last answer."""
     parts = [f"# {safe_markdown.plain(export.title)}"]
     for message in export.branch:
         parts += _question(message) if message.role is Speaker.USER else _answer(message)
@@ -32,7 +32,7 @@ def _question(message: Message) -> list[str]:
 
 
 def answer(content: str, citations: Sequence[Citation]) -> str:
-    """One answer as a document of its own, with its sources."""
+    """Render one answer with its sources as a document."""
     return "\n\n".join(_cited(content, citations, [])) + "\n"
 
 
@@ -41,8 +41,9 @@ def _answer(message: Message) -> list[str]:
 
 
 def _cited(content: str, citations: Sequence[Citation], problems: Sequence[str]) -> list[str]:
+    """Render an answer, its problems and its sources as paragraphs."""
     bare = content.replace(_OPEN, "").replace(_CLOSE, "")
-    text, sources = number(bare, citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
+    text, sources = number_sources(bare, citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
     written = safe_markdown.rewrite(text).replace(_OPEN, "\\[").replace(_CLOSE, "\\]")
     parts = [written.strip(), *(f"*{safe_markdown.plain(problem)}*" for problem in problems)]
     if sources:
@@ -56,9 +57,9 @@ def _source(source: NumberedSource) -> str:
 
 def _passage(passage: CheckedPassage) -> str:
     quote = " ".join(passage.citation.quote.split())
-    said = f"\n     > {safe_markdown.plain(quote)}" if quote else ""
+    quoted = f"\n     > {safe_markdown.plain(quote)}" if quote else ""
     place = f"{passage.place} " if passage.place else ""
-    return f"   - {passage.mark} {place}({safe_markdown.plain(passage.verdict)}){said}"
+    return f"   - {passage.mark} {place}({safe_markdown.plain(passage.verdict)}){quoted}"
 
 
 FORM = ConversationFormat(WrittenAs.MARKDOWN, "text/markdown", "md", write)

@@ -1,4 +1,4 @@
-"""Signing up, in and out; the caller's own account and sessions."""
+"""Routes for sign-up, sign-in and sign-out, and for the caller's own account and sessions."""
 
 from importlib.metadata import version
 from uuid import UUID
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 
 from intelli.identity import accounts, credentials, login, passwords, sessions, store, throttle, wire
 from intelli.identity.errors import InvalidRefreshToken, TooManyAttempts, WrongPassword
-from intelli.identity.routes.dependencies import AtTheDoor, Hasher, Person, RefreshCookie, Settings, count_sign_up
+from intelli.identity.routes.dependencies import CurrentSignIn, Hasher, Person, RefreshCookie, Settings, count_sign_up
 from intelli.kit.context import Anonymous, System
 from intelli.kit.errors import Unauthenticated
 from intelli.kit.etag import etag
@@ -27,26 +27,28 @@ async def show_installation(db: Db, settings: Settings) -> wire.Installation:
 
 
 @router.post("/auth/register", status_code=201)
-async def register(body: wire.Register, door: AtTheDoor, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
+async def register(
+    body: wire.Register, context: CurrentSignIn, db: Db, settings: Settings, hasher: Hasher
+) -> wire.Tokens:
     """Create an account. The first one owns the installation; later ones follow the registration mode."""
     email, password = login.normalise(body.email), body.password.get_secret_value()
     passwords.check_strength(password, email=email)
-    await count_sign_up(db, door.host)
+    await count_sign_up(db, context.host)
     password_hash = await hasher.hash(password)
     async with db.begin(System(tenant_id=uuid7(), user_id=uuid7(), proof=email)) as tx:
         role = await accounts.register(tx, settings, body, email=email, password_hash=password_hash)
-        await throttle.take_back(tx, *throttle.sign_ups(door.host))
-        await throttle.welcome(tx, email, host=door.host)
-        signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=door.client)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        await throttle.take_back(tx, *throttle.sign_ups(context.host))
+        await throttle.welcome(tx, email, host=context.host)
+        signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=context.client)
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.post("/auth/login")
-async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
+async def sign_in(body: wire.Login, context: CurrentSignIn, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
     """Sign in with e-mail and password, to the workspace entered last."""
     email = login.normalise(body.email)
     async with db.begin(Anonymous(proof=email)) as tx:
-        user = await login.admit(tx, email, host=door.host)
+        user = await login.admit(tx, email, host=context.host)
     if isinstance(user, TooManyAttempts):
         raise user
     if not await hasher.verify(body.password.get_secret_value(), user.password_hash if user else None):
@@ -57,13 +59,15 @@ async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings,
     assert user is not None, "an unknown address never verifies"
     invitation = body.invitation_token.get_secret_value() if body.invitation_token else None
     async with db.begin(Anonymous(proof=email, user_id=user.id)) as tx:
-        signed_in = await login.enter(tx, settings, user, host=door.host, client=door.client, invitation=invitation)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        signed_in = await login.enter(
+            tx, settings, user, host=context.host, client=context.client, invitation=invitation
+        )
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.post("/auth/refresh")
 async def refresh(
-    door: AtTheDoor, db: Db, settings: Settings, body: wire.Refresh | None = None, cookie: RefreshCookie = None
+    context: CurrentSignIn, db: Db, settings: Settings, body: wire.Refresh | None = None, cookie: RefreshCookie = None
 ) -> wire.Tokens:
     """Trade a refresh token for new tokens. Again within 30 seconds it yields the same, later it ends its session."""
     body = body or wire.Refresh()
@@ -75,26 +79,30 @@ async def refresh(
     if isinstance(outcome, Unauthenticated):
         raise outcome
     cookie_only = body.cookie_only or body.refresh_token is None
-    return door.hand_out(outcome, cookie_only=cookie_only)
+    return context.issue_tokens(outcome, cookie_only=cookie_only)
 
 
 @router.post("/auth/logout", status_code=204)
-async def sign_out(door: AtTheDoor, db: Db, body: wire.Refresh | None = None, cookie: RefreshCookie = None) -> None:
+async def sign_out(
+    context: CurrentSignIn, db: Db, body: wire.Refresh | None = None, cookie: RefreshCookie = None
+) -> None:
     """End the session of a refresh token. Its access tokens stop working at once."""
     raw = body.refresh_token.get_secret_value() if body and body.refresh_token else cookie
     if raw is None:
         return
     async with db.begin(Anonymous(proof=credentials.digest(raw))) as tx:
         await sessions.end_by_token(tx, raw)
-    door.clear()
+    context.clear_cookie()
 
 
 @router.post("/auth/switch")
-async def switch_workspace(body: wire.Switch, door: AtTheDoor, who: Person, db: Db, settings: Settings) -> wire.Tokens:
+async def switch_workspace(
+    body: wire.Switch, context: CurrentSignIn, who: Person, db: Db, settings: Settings
+) -> wire.Tokens:
     """Go on in another of the caller's workspaces."""
     async with db.begin(who) as tx:
-        signed_in = await sessions.switch(tx, settings, who, workspace_id=body.workspace_id, client=door.client)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        signed_in = await sessions.switch(tx, settings, who, workspace_id=body.workspace_id, client=context.client)
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.get("/auth/me")

@@ -1,4 +1,4 @@
-"""The workspace, its members and its invitations."""
+"""Routes for the workspace, its members and its invitations."""
 
 from uuid import UUID
 
