@@ -1,4 +1,4 @@
-"""Equations of Office documents on one line, as a person would type them: (a)/(b), x^2, √(x), ∑_(n=1)^∞."""
+"""Renders equations of Office documents on one line, as a person would type them: (a)/(b), x^2, √(x), ∑_(n=1)^∞."""
 
 from intelli.library.extraction.xml import XmlElement, attribute, child, local, value
 
@@ -9,7 +9,7 @@ _SILENT = {
 
 
 def written(element: XmlElement) -> str:
-    """An equation, or any part of one."""
+    """Render an equation, or any element of one."""
     name = local(element)
     if name in _SILENT:
         return ""
@@ -24,15 +24,15 @@ def _part(element: XmlElement, name: str) -> str:
     return written(found) if found is not None else ""
 
 
-def _grouped(text: str) -> str:
-    """In parentheses, unless it is one sign or number or has them."""
+def _parenthesize(text: str) -> str:
+    """Put text in parentheses, unless it is one sign or number or already has them."""
     bare = text.strip()
     is_whole = len(bare) <= 1 or bare.isalnum() or (bare[0] in "([{" and bare[-1] in ")]}")
     return bare if is_whole else f"({bare})"
 
 
 def _fraction(element: XmlElement) -> str:
-    return f"{_grouped(_part(element, 'num'))}/{_grouped(_part(element, 'den'))}"
+    return f"{_parenthesize(_part(element, 'num'))}/{_parenthesize(_part(element, 'den'))}"
 
 
 def _root(element: XmlElement) -> str:
@@ -44,19 +44,19 @@ def _root(element: XmlElement) -> str:
 def _scripts(element: XmlElement) -> str:
     below, above = _part(element, "sub"), _part(element, "sup")
     base = _part(element, "e")
-    base = _grouped(base) if local(element) == "sSup" else base
+    base = _parenthesize(base) if local(element) == "sSup" else base
     # The space ends the script: "a_n cos x" is not "a_ncos x".
-    return base + (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "") + " "
+    return base + (f"_{_parenthesize(below)}" if below else "") + (f"^{_parenthesize(above)}" if above else "") + " "
 
 
-def _large(element: XmlElement) -> str:
+def _nary(element: XmlElement) -> str:
     sign = value(element, "naryPr", "chr") or "∫"
     below, above = _part(element, "sub"), _part(element, "sup")
-    bounds = (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
+    bounds = (f"_{_parenthesize(below)}" if below else "") + (f"^{_parenthesize(above)}" if above else "")
     return f"{sign}{bounds} {_part(element, 'e')}"
 
 
-def _delimited(element: XmlElement) -> str:
+def _delimiters(element: XmlElement) -> str:
     properties = child(element, "dPr")
     begin, end, between = (
         attribute(found, "val") or "" if (found := child(properties, name)) is not None else default
@@ -80,7 +80,7 @@ def _function(element: XmlElement) -> str:
 
 def _limit(element: XmlElement) -> str:
     sign = "_" if local(element) == "limLow" else "^"
-    return f"{_part(element, 'e')}{sign}{_grouped(_part(element, 'lim'))}"
+    return f"{_part(element, 'e')}{sign}{_parenthesize(_part(element, 'lim'))}"
 
 
 _WRITERS = {
@@ -89,8 +89,8 @@ _WRITERS = {
     "sSub": _scripts,
     "sSup": _scripts,
     "sSubSup": _scripts,
-    "nary": _large,
-    "d": _delimited,
+    "nary": _nary,
+    "d": _delimiters,
     "m": _matrix,
     "eqArr": _lines,
     "func": _function,

@@ -1,4 +1,4 @@
-"""E-mails as Outlook saves them (MSG)."""
+"""Reader of e-mails that Outlook saved (MSG)."""
 
 import re
 from email.parser import HeaderParser
@@ -21,7 +21,7 @@ _ATTACHMENT = re.compile(r"(__attach_version1\.0_#[0-9A-F]{8})/__substg1\.0_")
 
 
 def extract_outlook(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
-    """An e-mail as text."""
+    """Extract the text of an e-mail and of its attachments."""
     with compound.opened(path) as file:
         message = _Store(file)
         headers = HeaderParser().parsestr(message.text(_HEADERS))
@@ -36,7 +36,7 @@ def extract_outlook(path: Path, limits: Limits, inside: NestedFiles) -> Extracti
         }
         bodies = [MailBody(message.text(_BODY), is_html=False), MailBody(decode(message.raw(_HTML)), is_html=True)]
         bodies = [body for body in bodies if body.text.strip()]
-        parts = MailParts(bodies=[best(bodies)] if bodies else [], attached=message.attached())
+        parts = MailParts(bodies=[best(bodies)] if bodies else [], attached=message.attachments())
     return add_mail(properties, parts, inside, assembly=TextAssembler(limits), media_type=_MEDIA_TYPE)
 
 
@@ -57,7 +57,7 @@ class _Store:
             return self._file.read(path + "001F").decode("utf-16-le", "replace").rstrip("\0").strip()
         return decode(self._file.read(path + "001E")).rstrip("\0").strip() if path + "001E" in self._paths else ""
 
-    def attached(self) -> list[MailAttachment]:
+    def attachments(self) -> list[MailAttachment]:
         folders = sorted({found[1] for path in self._paths if (found := _ATTACHMENT.match(path))})
         return [self._attachment(f"{folder}/") for folder in folders]
 

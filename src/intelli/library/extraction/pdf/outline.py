@@ -1,4 +1,4 @@
-"""The outline of a PDF: its own table of contents, the best source of headings where there is one."""
+"""The outline of a PDF: its own table of contents, the best source of headings where it exists."""
 
 from itertools import islice
 
@@ -12,7 +12,7 @@ _MAX_DEPTH = 6
 
 
 def outline_of(document: pdfium.PdfDocument) -> list[OutlineEntry]:
-    """The entries that lead to a page, in order."""
+    """Return the outline entries that lead to a page, in order."""
     entries = []
     for bookmark in islice(document.get_toc(max_depth=_MAX_DEPTH), _MAX_ENTRIES):
         destination = bookmark.get_dest()

@@ -1,4 +1,4 @@
-"""PowerPoint presentations: each slide a page, its shapes in reading order, then its notes and comments."""
+"""Reader of PowerPoint presentations: each slide is a page, its shapes in reading order, then notes and comments."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ _SLIDE_PT = (720.0, 540.0)
 
 
 def extract_pptx(path: Path, limits: Limits) -> Extraction:
-    """A presentation as text."""
+    """Extract the text of a presentation; each slide is a page."""
     with Package(path, limits) as package:
         main = package.main(_MAIN)
         root = package.xml(main)
         assembly = TextAssembler(limits)
         width, height = _size(child(root, "sldSz"))
         slides = _slides(package, main, root)
-        show = _Show(package, assembly, _authors(package, main))
+        context = _SlideContext(package, assembly, _authors(package, main))
         for number, part in enumerate(slides[: limits.max_pages], 1):
             assembly.turn_page(width, height)
             try:
-                _Slide(show, part, number).add()
+                _Slide(context, part, number).add()
             except Unreadable:
                 assembly.warn(f"Slide {number} is damaged and was left out.")
         if len(slides) > limits.max_pages:
@@ -49,15 +49,15 @@ def _size(element: XmlElement | None) -> tuple[float, float]:
 
 
 def _slides(package: Package, main: str, root: XmlElement) -> list[str]:
-    """The parts of the slides in the order they are shown."""
+    """Return the part names of the slides, in the order they are shown."""
     relations = package.relations(main)
     ids = [relation_id(each) or "" for each in inner(root, "sldIdLst")]
     return [relations[each].target for each in ids if each in relations and package.has(relations[each].target)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Show:
-    """What all slides share."""
+class _SlideContext:
+    """State that all slides share."""
 
     package: Package
     assembly: TextAssembler
@@ -65,25 +65,25 @@ class _Show:
 
 
 class _Slide:
-    """One slide on its way into the text."""
+    """Appends one slide to the assembler."""
 
-    def __init__(self, show: "_Show", part: str, number: int) -> None:
-        package = self._package = show.package
+    def __init__(self, context: "_SlideContext", part: str, number: int) -> None:
+        package = self._package = context.package
         self._part = part
         self._number = number
-        self._assembly = show.assembly
-        self._authors = show.authors
+        self._assembly = context.assembly
+        self._authors = context.authors
         self._relations = package.relations(part)
 
     def add(self) -> None:
         tree = inner(self._package.xml(self._part), "cSld", "spTree")
-        for shape in in_reading_order(tree, self._inherited()):
+        for shape in in_reading_order(tree, self._inherited_boxes()):
             self._add_shape(shape)
         self._add_notes()
         self._add_comments()
 
-    def _inherited(self) -> dict[tuple[str, str], Box]:
-        """The boxes of placeholders as layout and master set them; the nearer one counts."""
+    def _inherited_boxes(self) -> dict[tuple[str, str], Box]:
+        """Return the boxes of placeholders set by layout and master; those of the layout take precedence."""
         found: dict[tuple[str, str], Box] = {}
         part = self._part
         for kind in ("slideLayout", "slideMaster"):
@@ -123,7 +123,7 @@ class _Slide:
                 self._add_part(data, shape, BlockKind.LIST)
 
     def _add_part(self, relation: str | None, shape: Shape, kind: BlockKind) -> None:
-        """A chart, or the texts of a diagram."""
+        """Append a chart, or the texts of a diagram; skip it when it is missing or damaged."""
         found: Relation | None = self._relations.get(relation or "")
         if found is None or not self._package.has(found.target):
             return
@@ -150,7 +150,7 @@ class _Slide:
 
 
 def _authors(package: Package, main: str) -> dict[str, str]:
-    """Who commented, in the old form and in the new."""
+    """Map ids to names of those who commented, from the old and the new comment format."""
     found: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
         for part in package.related(main, kind):

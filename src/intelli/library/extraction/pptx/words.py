@@ -1,4 +1,4 @@
-"""The text of PowerPoint's shapes and tables."""
+"""Text of the shapes and tables of PowerPoint."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,7 @@ from intelli.library.extraction.xml import XmlElement, child, inner, local
 
 
 def text_of(body: XmlElement | None) -> tuple[str, bool]:
-    """The paragraphs of a text body, and whether they are items of a list."""
+    """Return the paragraphs of a text body, one per line, and whether they are list items."""
     lines: list[str] = []
     numbers: dict[int, int] = {}
     is_list = False
@@ -18,7 +18,7 @@ def text_of(body: XmlElement | None) -> tuple[str, bool]:
         text = "".join(_runs(paragraph)).strip()
         if not text:
             continue
-        label = _label(child(paragraph, "pPr"), numbers)
+        label = _next_label(child(paragraph, "pPr"), numbers)
         is_list = is_list or bool(label)
         lines.append(f"{label} {text}" if label else text)
     return "\n".join(lines), is_list
@@ -38,10 +38,10 @@ def _runs(paragraph: Iterable[XmlElement]) -> Iterator[str]:
             yield from _runs(inner(element, "Choice"))
 
 
-def _label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
-    """The bullet or number that a paragraph sets for itself; those it inherits are not looked up."""
-    said = (properties.get("lvl") if properties is not None else None) or "0"
-    depth = int(said) if said.isdecimal() and len(said) < 3 else 0
+def _next_label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
+    """Return the bullet or number that a paragraph sets itself, counted in `numbers`; inherited ones are ignored."""
+    level = (properties.get("lvl") if properties is not None else None) or "0"
+    depth = int(level) if level.isdecimal() and len(level) < 3 else 0
     for deeper in [number for number in numbers if number > depth]:
         del numbers[deeper]
     automatic = child(properties, "buAutoNum")
@@ -55,7 +55,7 @@ def _label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
 
 
 def rows_of(table: XmlElement) -> Iterator[list[SpannedCell]]:
-    """The rows of a table; cells that another covers are left out, for that one says how far it reaches."""
+    """Yield the rows of a table without cells that another covers: the covering cell has the span."""
     for row in table:
         if local(row) != "tr":
             continue
