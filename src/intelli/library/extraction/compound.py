@@ -1,4 +1,4 @@
-"""The compound files of old Office: a small file system, from which streams are read by name."""
+"""Compound files of old Office: a small file system whose streams are read by path."""
 
 import struct
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _STREAM_LIMIT_BYTES = 400 << 20
 
 
 class Compound:
-    """A compound file held in memory; damage anywhere is refused as such."""
+    """A compound file in memory. Raises Unreadable when its structure is damaged."""
 
     def __init__(self, raw: bytes) -> None:
         try:
@@ -82,11 +82,11 @@ class Compound:
 
     @property
     def names(self) -> set[str]:
-        """The names of all streams and storages, wherever they lie."""
+        """The names of all streams and storages, wherever they are."""
         return {entry[0] for entry in self._entries.values()}
 
     def paths(self) -> dict[str, int]:
-        """Every stream under its path from the root, joined by `/`."""
+        """Map the path of every stream, from the root and joined by `/`, to its entry number."""
         found: dict[str, int] = {}
         pending = [(number, "") for number, entry in self._entries.items() if entry[1] == _ROOT][:1]
         pending = [(self._entries[number][6], "") for number, _ in pending]
@@ -105,7 +105,7 @@ class Compound:
         return found
 
     def read(self, path: str) -> bytes:
-        """A stream's bytes; none when there is no such stream."""
+        """Return the bytes of a stream; empty when there is no such stream."""
         number = self.paths().get(path)
         return b"" if number is None else self._stream(number)
 
@@ -131,7 +131,7 @@ class Compound:
 
 
 def damaged() -> Unreadable:
-    """What to say of a file whose inner structure is broken."""
+    """Return the error for a file whose inner structure is broken."""
     return Unreadable(
         Refusal.DAMAGED, "The file is damaged. Open it in the program that made it, save it again, upload."
     )
@@ -139,5 +139,5 @@ def damaged() -> Unreadable:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Compound]:
-    """The compound file at a path."""
+    """Load the compound file at a path."""
     yield Compound(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Electronic books (EPUB): the chapters of the spine, each read as the web page it is."""
+"""Reader of electronic books (EPUB): the chapters of the spine, each read as HTML."""
 
 import posixpath
 import zipfile
@@ -18,11 +18,11 @@ _DAMAGED = "The book is damaged: its table of parts is missing. Upload the origi
 
 
 def extract_epub(path: Path, limits: Limits) -> Extraction:
-    """A book as text."""
+    """Extract the text of a book; warn of damaged chapters."""
     with open_zip(path, limits) as archive:
         if "META-INF/encryption.xml" in archive.namelist() and "META-INF/rights.xml" in archive.namelist():
             raise Unreadable(Refusal.ENCRYPTED, "The book is protected against copying and cannot be read.")
-        package = _package(archive)
+        package = _find_package(archive)
         root = parse(read_entry(archive, package))
         assembly = TextAssembler(limits)
         for chapter in _spine(root, posixpath.dirname(package)):
@@ -34,7 +34,8 @@ def extract_epub(path: Path, limits: Limits) -> Extraction:
         return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
 
 
-def _package(archive: zipfile.ZipFile) -> str:
+def _find_package(archive: zipfile.ZipFile) -> str:
+    """Return the path of the package document. Raises Unreadable when it is missing."""
     if "META-INF/container.xml" in archive.namelist():
         for each in parse(read_entry(archive, "META-INF/container.xml")).iter():
             if local(each) == "rootfile" and (found := each.get("full-path") or "") in archive.namelist():
@@ -43,7 +44,7 @@ def _package(archive: zipfile.ZipFile) -> str:
 
 
 def _spine(root: XmlElement, folder: str) -> list[str]:
-    """The paths of the chapters in reading order."""
+    """Return the paths of the chapters in reading order."""
     items = {each.get("id"): each.get("href") or "" for each in inner(root, "manifest")}
     hrefs = [items.get(each.get("idref"), "") for each in inner(root, "spine")]
     return [posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0]))) for href in hrefs if href]

@@ -183,7 +183,7 @@ class _Presentation:
         assembly = TextAssembler(limits)
         notes = self._notes()
         for number, slide in enumerate(self._slides(_SLIDES)[: limits.max_pages], 1):
-            assembly.turn_page(*_SLIDE_PT)
+            assembly.begin_page(*_SLIDE_PT)
             place = BlockLocation(slide=number)
             for text in sorted(self._texts(slide), key=lambda text: text.kind not in _TITLES):
                 if text.kind in _TITLES:

@@ -30,7 +30,7 @@ def extract_pptx(path: Path, limits: Limits) -> Extraction:
         slides = _slides(package, main, root)
         context = _SlideContext(package, assembly, _authors(package, main))
         for number, part in enumerate(slides[: limits.max_pages], 1):
-            assembly.turn_page(width, height)
+            assembly.begin_page(width, height)
             try:
                 _Slide(context, part, number).add()
             except Unreadable:
