@@ -79,7 +79,7 @@ class CharsetGuess:
     is_sure: bool
 
 
-def likeliest(raw: bytes) -> CharsetGuess | None:
+def guess_encoding(raw: bytes) -> CharsetGuess | None:
     """Guess the encoding of bytes that are not UTF-8; None when no decoding looks like written language."""
     telling = _sample_lines(raw)
     weight = min(sum(byte > 0x7F for byte in telling), _TELLING)
@@ -114,7 +114,7 @@ def _sample_lines(raw: bytes) -> bytes:
     return b"".join(pieces)
 
 
-def wide(raw: bytes) -> str | None:
+def detect_utf16(raw: bytes) -> str | None:
     """Detect UTF-16 without a byte order mark; return its encoding with byte order, else None."""
     sample = raw[:_SAMPLE_BYTES]
     if len(raw) < 4:
@@ -128,7 +128,7 @@ def wide(raw: bytes) -> str | None:
     return None
 
 
-def is_writing(text: str) -> bool:
+def looks_like_writing(text: str) -> bool:
     """Return whether the characters outside ASCII are used as in some language."""
     return score(text, language_letters.ALL) > 0
 

@@ -1,14 +1,14 @@
 """Renders charts of Office documents as tables, from the values cached in the file: categories down, series across."""
 
 from intelli.library.extraction.table import row_text
-from intelli.library.extraction.xml import XmlElement, child, local
+from intelli.library.extraction.xml import XmlElement, child, local_name
 
 _MAX_POINTS = 5000
 
 
 def chart_table(root: XmlElement) -> str:
     """Return the title of a chart and its values, one row per line; empty when the file has no cached values."""
-    series = [element for element in root.iter() if local(element) == "ser"][:200]
+    series = [element for element in root.iter() if local_name(element) == "ser"][:200]
     names = [_text(child(each, "tx")) for each in series]
     categories: list[str] = []
     columns = []
@@ -35,7 +35,7 @@ def _text(element: XmlElement | None) -> str:
     """Return the text of a title or of a series name."""
     if element is None:
         return ""
-    return " ".join("".join(each.text or "" for each in element.iter() if local(each) in ("t", "v")).split())
+    return " ".join("".join(each.text or "" for each in element.iter() if local_name(each) in ("t", "v")).split())
 
 
 def _points(element: XmlElement | None) -> list[str]:
@@ -43,7 +43,7 @@ def _points(element: XmlElement | None) -> list[str]:
     points: list[str] = []
     for point in element.iter() if element is not None else []:
         index = point.get("idx") or ""
-        if local(point) != "pt" or not index.isdecimal() or int(index) >= _MAX_POINTS:
+        if local_name(point) != "pt" or not index.isdecimal() or int(index) >= _MAX_POINTS:
             continue
         points += [""] * (int(index) + 1 - len(points))
         found = child(point, "v")

@@ -22,7 +22,7 @@ class Compound:
         try:
             self._read_header(raw)
         except (struct.error, IndexError, ValueError, OverflowError) as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
     def _read_header(self, raw: bytes) -> None:
         self._raw = raw
@@ -112,13 +112,13 @@ class Compound:
     def _stream(self, number: int) -> bytes:
         _, _, start, size, *_ = self._entries[number]
         if size > min(len(self._raw), _STREAM_LIMIT_BYTES):
-            raise damaged()
+            raise damaged_error()
         try:
             if size >= self._cutoff:
                 return self._chain(start, self._fat)[:size]
             return self._mini_chain(start)[:size]
         except (ValueError, IndexError) as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
     def _mini_chain(self, first: int) -> bytes:
         pieces, number = [], first
@@ -130,7 +130,7 @@ class Compound:
         return b"".join(pieces)
 
 
-def damaged() -> Unreadable:
+def damaged_error() -> Unreadable:
     """Return the error for a file whose inner structure is broken."""
     return Unreadable(
         Refusal.DAMAGED, "The file is damaged. Open it in the program that made it, save it again, upload."
@@ -138,6 +138,6 @@ def damaged() -> Unreadable:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Compound]:
+def open_compound(path: Path) -> Iterator[Compound]:
     """Load the compound file at a path."""
     yield Compound(path.read_bytes())

@@ -170,7 +170,7 @@ def _read_declared(archive: zipfile.ZipFile) -> FileFormat | None:
 
 
 def _sniff_compound(path: Path) -> FileFormat:
-    with compound.opened(path) as file:
+    with compound.open_compound(path) as file:
         streams = file.names
     if "EncryptedPackage" in streams:
         raise Unreadable(Refusal.ENCRYPTED, "The file is protected by a password. Remove it and upload the file again.")

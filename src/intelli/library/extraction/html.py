@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.table import SpannedCell, spread
+from intelli.library.extraction.table import SpannedCell, expand_spans
 from intelli.library.extraction.text import decode
 
 _UNSEEN = {"script", "style", "noscript", "template", "head", "iframe", "object", "canvas", "datalist", "math-source"}
@@ -149,7 +149,7 @@ class _Walk:
 
     def _add_table(self, table: LexborNode) -> None:
         kind = BlockKind.FURNITURE if self._furniture else BlockKind.TABLE
-        rows = spread(_rows(table), max_cells=self._max_cells)
+        rows = expand_spans(_rows(table), max_cells=self._max_cells)
         self._assembly.add(kind, "\n".join(rows), self._place)
 
 

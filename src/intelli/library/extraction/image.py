@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from intelli.library.extraction import ocr
-from intelli.library.extraction.layout.headings import settle_headings, with_paths
+from intelli.library.extraction.layout.headings import assign_heading_levels, finish_blocks
 from intelli.library.extraction.layout.page import DraftPage, draft_page
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
@@ -24,16 +24,16 @@ _TOO_LARGE = "This picture has too many pixels to be opened safely. Upload a sma
 
 def extract_image(path: Path, limits: Limits) -> Extraction:
     """Extract the words in a picture, each with its box."""
-    with opened_image(path) as image:
+    with open_image(path) as image:
         media_type = Image.MIME.get(image.format or "", "image/png")
-        count = frame_count(image)
+        count = count_frames(image)
         pages, notes = _read_frames(image, min(count, limits.max_pages), limits)
-    settle_headings(pages, outline=())
+    assign_heading_levels(pages, outline=())
     if len(pages) < count:
         notes.append(f"Only the first {len(pages):,} of {count:,} pages were read.")
     return Extraction(
         text="\f".join(page.text for page in pages),
-        blocks=tuple(with_paths(pages)),
+        blocks=tuple(finish_blocks(pages)),
         media_type=media_type,
         pages=tuple(page.to_text_page() for page in pages),
         warnings=tuple(notes),
@@ -41,7 +41,7 @@ def extract_image(path: Path, limits: Limits) -> Extraction:
 
 
 @contextmanager
-def opened_image(path: Path) -> Iterator[Image.Image]:
+def open_image(path: Path) -> Iterator[Image.Image]:
     """Open a picture without decoding it, and close it after the block. Raises Unreadable."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -56,12 +56,12 @@ def opened_image(path: Path) -> Iterator[Image.Image]:
             raise Unreadable(Refusal.DAMAGED, _DAMAGED) from error
 
 
-def frame_count(image: Image.Image) -> int:
+def count_frames(image: Image.Image) -> int:
     """Count the pages of a picture: only a TIFF has more than one; frames of other formats are animations."""
     return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
 
 
-def frame(image: Image.Image, number: int) -> Image.Image:
+def load_frame(image: Image.Image, number: int) -> Image.Image:
     """Return a page of the picture (numbers begin at 1), upright and without transparency."""
     if number > 1:
         image.seek(number - 1)
@@ -84,7 +84,7 @@ def _read_frames(image: Image.Image, count: int, limits: Limits) -> tuple[list[D
     notes: list[str] = []
     start = 0
     for number in range(1, count + 1):
-        picture = frame(image, number)
+        picture = load_frame(image, number)
         remaining_s = deadline - time.monotonic() if number <= limits.ocr_pages else 0.0
         page, note = _read_frame(
             picture, number, start, languages=limits.ocr_languages, timeout_s=min(remaining_s, _PAGE_S)

@@ -12,7 +12,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import as_heading, clean
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import extract_text, lines, load
+from intelli.library.extraction.text import extract_text, iter_lines, load_text
 
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
@@ -23,7 +23,7 @@ _ENOUGH, _TOO_MUCH = 1000, 4000  # characters of a block: from when it may end, 
 
 def extract_json(path: Path, limits: Limits) -> Extraction:
     """Extract a JSON file; one that is invalid or has many documents is read as JSON lines or as plain text."""
-    source, warnings = load(path, limits)
+    source, warnings = load_text(path, limits)
     try:
         value = json.loads(source)
     except (ValueError, RecursionError):
@@ -34,11 +34,11 @@ def extract_json(path: Path, limits: Limits) -> Extraction:
 
 def extract_json_lines(path: Path, limits: Limits) -> Extraction:
     """Extract JSON lines: each record as lines of "field: value"; a line that is not JSON stays as it is."""
-    source, warnings = load(path, limits)
+    source, warnings = load_text(path, limits)
     pieces: list[str] = []
     blocks: list[Block] = []
     position = 0
-    for number, start, end in lines(source):
+    for number, start, end in iter_lines(source):
         record = _format_record(source[start:end]).strip()[: limits.max_chars - position]
         if not record:
             continue
@@ -119,7 +119,7 @@ def _blocks(text: str) -> Iterator[Block]:
     where = _JsonPath()
     begun: tuple[int, int, int, tuple[str, ...]] | None = None  # line, start, depth, path
     last, path = 0, tuple[str, ...]()
-    for number, start, end in lines(text):
+    for number, start, end in iter_lines(text):
         line = text[start:end]
         depth = (len(line) - len(line.lstrip(" "))) // 2
         here = where.enter(depth, line.lstrip(" "))

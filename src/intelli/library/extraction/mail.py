@@ -15,7 +15,7 @@ from intelli.library.extraction.html import add_html
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, ExtractedAttachment, Extraction
 from intelli.library.extraction.nested_files import NestedFiles
-from intelli.library.extraction.text import decode, paragraphs
+from intelli.library.extraction.text import decode, split_paragraphs
 
 MEDIA_TYPE = "message/rfc822"
 _HEADERS = ("from", "to", "cc", "date")
@@ -96,10 +96,10 @@ class MailParts:
             self.attached += inner.attached
         bodies = [body for inner in found for body in inner.bodies]
         if bodies:
-            self.bodies.append(best(bodies))
+            self.bodies.append(choose_body(bodies))
 
 
-def best(bodies: list[MailBody]) -> MailBody:
+def choose_body(bodies: list[MailBody]) -> MailBody:
     """Choose the plain body, unless it is much shorter than the HTML body and only points to it."""
     plain = next((body for body in bodies if not body.is_html and body.text.strip()), None)
     rich = next((body for body in bodies if body.is_html and body.text.strip()), None)
@@ -139,7 +139,7 @@ def _add_body(assembly: TextAssembler, body: MailBody) -> None:
         add_html(assembly, body.text, place)
         return
     text = clean(body.text)
-    for block in paragraphs(text):
+    for block in split_paragraphs(text):
         assembly.add(
             BlockKind.PARAGRAPH, text[block.start : block.end], BlockLocation(part="body", line=block.place.line)
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import Headings
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import lines, load
+from intelli.library.extraction.text import iter_lines, load_text
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
@@ -36,7 +36,7 @@ class _MarkdownParser:
         self._headings = Headings()
 
     def blocks(self) -> Iterator[Block]:
-        for number, start, end in lines(self._text):
+        for number, start, end in iter_lines(self._text):
             yield from self._line(number, start, end)
         yield from self._close_block()
 
@@ -103,7 +103,7 @@ class _MarkdownParser:
 
 def extract_markdown(path: Path, limits: Limits) -> Extraction:
     """Extract a Markdown file as it is; its title is its first heading of level 1."""
-    text, warnings = load(path, limits)
+    text, warnings = load_text(path, limits)
     blocks = tuple(_MarkdownParser(text).blocks())
     first = next((block for block in blocks if block.level == 1), None)
     title = text[first.start : first.end].split("\n")[0].strip().strip("#").strip() if first else None

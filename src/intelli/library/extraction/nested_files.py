@@ -36,7 +36,7 @@ class NestedFiles:
 
     def include(self, assembly: TextAssembler, file: IO[bytes], *, name: str, size_bytes: int) -> ExtractedAttachment:
         """Append a file to its container's text. Warn when it is unreadable; raise Unreadable when it is hostile."""
-        media_type = guessed(name)
+        media_type = guess_media_type(name)
         try:
             inner = self._extract(file, name, size_bytes, assembly.chars_left)
         except Unreadable as refused:
@@ -57,7 +57,7 @@ class NestedFiles:
             raise Unreadable(*(Refusal.HOSTILE, _BOMB) if is_bomb else (Refusal.TOO_LARGE, _TOO_LARGE))
         self._depth += 1
         try:
-            with scratch.file() as copy:
+            with scratch.open_file() as copy:
                 shutil.copyfileobj(file, copy, 1 << 20)
                 copy.flush()
                 inner = self._read(Path(copy.name), name, self._remaining_limits(max_chars), self)
@@ -78,6 +78,6 @@ class NestedFiles:
         )
 
 
-def guessed(name: str) -> str:
+def guess_media_type(name: str) -> str:
     """Guess the media type from a file name; application/octet-stream when unknown."""
     return mimetypes.guess_type(name, strict=False)[0] or _UNKNOWN

@@ -33,7 +33,7 @@ class Recognition:
 
 def is_available() -> bool:
     """Return whether tesseract is installed."""
-    return tesseract.find() is not None
+    return tesseract.find_program() is not None
 
 
 def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s: float) -> Recognition:

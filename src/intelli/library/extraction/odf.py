@@ -9,8 +9,8 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
-from intelli.library.extraction.table import SpannedCell, spread
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, parse
+from intelli.library.extraction.table import SpannedCell, expand_spans
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, parse
 from intelli.library.extraction.zip_files import open_zip, read_entry
 
 _ODT = "application/vnd.oasis.opendocument.text"
@@ -27,7 +27,7 @@ def extract_odt(path: Path, limits: Limits) -> Extraction:
     with open_zip(path, limits) as archive:
         check_unlocked(archive)
         assembly = TextAssembler(limits)
-        _Walk(assembly).add_blocks(inner(parse(read_entry(archive, "content.xml")), "body", "text"))
+        _Walk(assembly).add_blocks(children_of(parse(read_entry(archive, "content.xml")), "body", "text"))
         title, properties = _properties(archive)
         return assembly.finish(_ODT, title=title, properties=properties)
 
@@ -37,8 +37,8 @@ def extract_odp(path: Path, limits: Limits) -> Extraction:
     with open_zip(path, limits) as archive:
         check_unlocked(archive)
         assembly = TextAssembler(limits)
-        body = inner(parse(read_entry(archive, "content.xml")), "body", "presentation")
-        slides = [each for each in body if local(each) == "page"]
+        body = children_of(parse(read_entry(archive, "content.xml")), "body", "presentation")
+        slides = [each for each in body if local_name(each) == "page"]
         for number, slide in enumerate(slides[: limits.max_pages], 1):
             assembly.begin_page(*_SLIDE_PT)
             _Walk(assembly, slide=number).add_slide(slide)
@@ -60,9 +60,9 @@ def _properties(archive: zipfile.ZipFile) -> tuple[str | None, dict[str, str]]:
         return None, {}
     found: dict[str, str] = {}
     with suppress(Unreadable):
-        for each in inner(parse(read_entry(archive, "meta.xml")), "meta"):
+        for each in children_of(parse(read_entry(archive, "meta.xml")), "meta"):
             if each.text and each.text.strip():
-                found[local(each)] = each.text.strip()
+                found[local_name(each)] = each.text.strip()
     author = found.get("creator") or found.get("initial-creator")
     return found.get("title"), {"author": author} if author else {}
 
@@ -77,7 +77,7 @@ class _Walk:
 
     def add_blocks(self, elements: Iterable[XmlElement], marker: str = "") -> None:
         for element in elements:
-            name = local(element)
+            name = local_name(element)
             if self._assembly.is_full:
                 return
             if name in ("p", "h"):
@@ -92,21 +92,23 @@ class _Walk:
 
     def add_slide(self, slide: XmlElement) -> None:
         """Append the frames of a slide from top to bottom, its title first, its notes last."""
-        frames = [each for each in slide if local(each) not in ("notes", "forms")]
+        frames = [each for each in slide if local_name(each) not in ("notes", "forms")]
         for frame in sorted(frames, key=_rank):
             if _class(frame) == "title":
-                text = " ".join(" ".join(_text(each) for each in frame.iter() if local(each) in ("p", "h")).split())
+                text = " ".join(
+                    " ".join(_text(each) for each in frame.iter() if local_name(each) in ("p", "h")).split()
+                )
                 self._assembly.add(BlockKind.HEADING, text, self._place(), 1)
             else:
                 self.add_blocks([frame])
         for notes in slide:
-            if local(notes) == "notes":
+            if local_name(notes) == "notes":
                 texts = (
                     _text(each)
                     for frame in notes
                     if _class(frame) == "notes"
                     for each in frame.iter()
-                    if local(each) == "p"
+                    if local_name(each) == "p"
                 )
                 self._assembly.add(BlockKind.NOTE, "\n".join(texts), self._place())
 
@@ -116,49 +118,49 @@ class _Walk:
     def _add_paragraph(self, element: XmlElement, marker: str) -> None:
         self._paragraph += 1
         level = 0
-        if local(element) == "h":
+        if local_name(element) == "h":
             outline = attribute(element, "outline-level") or "1"
             level = min(int(outline), 9) if outline.isdecimal() and outline != "0" else 1
         kind = BlockKind.HEADING if level else BlockKind.LIST if marker else BlockKind.PARAGRAPH
         text = _text(element).strip()
         self._assembly.add(kind, marker + text if text else "", self._place(), level)
         for apart in _anchored_elements(element):
-            if local(apart) in ("note", "annotation"):
-                words = "\n".join(_text(each) for each in apart.iter() if local(each) == "p").strip()
+            if local_name(apart) in ("note", "annotation"):
+                words = "\n".join(_text(each) for each in apart.iter() if local_name(each) == "p").strip()
                 self._assembly.add(BlockKind.NOTE, _note_prefix(apart) + words if words else "", self._place())
             else:
                 self.add_blocks(apart)
 
     def _add_list(self, element: XmlElement, depth: int = 0) -> None:
         for item in element:
-            if local(item) not in ("list-item", "list-header"):
+            if local_name(item) not in ("list-item", "list-header"):
                 continue
-            self.add_blocks([each for each in item if local(each) != "list"], "  " * min(depth, 8) + "- ")
+            self.add_blocks([each for each in item if local_name(each) != "list"], "  " * min(depth, 8) + "- ")
             for each in item:
-                if local(each) == "list":
+                if local_name(each) == "list":
                     self._add_list(each, depth + 1)
 
     def _add_table(self, table: XmlElement) -> None:
         self._paragraph += 1
-        rows = spread(_rows(table), max_cells=self._assembly.limits.max_cells)
+        rows = expand_spans(_rows(table), max_cells=self._assembly.limits.max_cells)
         self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place())
 
 
 def _rows(table: XmlElement) -> Iterator[list[SpannedCell]]:
     for row in table:
-        name = local(row)
+        name = local_name(row)
         if name in ("table-header-rows", "table-rows", "table-row-group"):
             yield from _rows(row)
         elif name == "table-row":
             yield [
                 SpannedCell(_cell(cell), _span(cell, "number-columns-spanned"), _span(cell, "number-rows-spanned"))
                 for cell in row
-                if local(cell) == "table-cell"
+                if local_name(cell) == "table-cell"
             ]
 
 
 def _cell(cell: XmlElement) -> str:
-    return " ".join(text for each in cell.iter() if local(each) in ("p", "h") and (text := _text(each).strip()))
+    return " ".join(text for each in cell.iter() if local_name(each) in ("p", "h") and (text := _text(each).strip()))
 
 
 def _span(cell: XmlElement, name: str) -> int:
@@ -170,7 +172,7 @@ def _text(element: XmlElement) -> str:
     """Return the text of a paragraph without the notes, comments and frames in it."""
     parts = [element.text or ""]
     for each in element:
-        name = local(each)
+        name = local_name(each)
         if name == "s":
             count = attribute(each, "c") or "1"
             parts.append(" " * (min(int(count), _SPACES) if count.isdecimal() else 1))
@@ -189,7 +191,7 @@ def _text(element: XmlElement) -> str:
 def _anchored_elements(element: XmlElement) -> Iterator[XmlElement]:
     """Yield the notes, comments and frames inside a paragraph."""
     for each in element:
-        if local(each) in ("note", "annotation", "frame", "custom-shape", "g"):
+        if local_name(each) in ("note", "annotation", "frame", "custom-shape", "g"):
             yield each
         else:
             yield from _anchored_elements(each)

@@ -8,7 +8,7 @@ from typing import Self
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.extraction.xml import XmlElement, attribute, local, parse
+from intelli.library.extraction.xml import XmlElement, attribute, local_name, parse
 from intelli.library.extraction.zip_files import open_zip, read_entry
 
 
@@ -65,7 +65,7 @@ class Package:
         found = {}
         for each in self.xml(rels):
             target = each.get("Target") or ""
-            if local(each) != "Relationship" or each.get("TargetMode") == "External" or not target:
+            if local_name(each) != "Relationship" or each.get("TargetMode") == "External" or not target:
                 continue
             whole = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
             found[each.get("Id") or ""] = Relation((each.get("Type") or "").rpartition("/")[2], whole)
@@ -87,7 +87,7 @@ class Package:
                 root = self.xml(part)
             except Unreadable:
                 continue
-            found |= {local(each): each.text.strip() for each in root if each.text and each.text.strip()}
+            found |= {local_name(each): each.text.strip() for each in root if each.text and each.text.strip()}
         known = {"creator": "author", "subject": "subject", "keywords": "keywords", "modified": "modified"}
         return found.get("title"), {known[key]: text for key, text in found.items() if key in known}
 

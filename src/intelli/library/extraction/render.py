@@ -9,10 +9,10 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, ImageDraw
 
-from intelli.library.extraction.image import frame, frame_count, opened_image, page_size
+from intelli.library.extraction.image import count_frames, load_frame, open_image, page_size
 from intelli.library.extraction.model import Box, Refusal, Unreadable
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
-from intelli.library.extraction.pdf.open_pdf import opened
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
+from intelli.library.extraction.pdf.open_pdf import open_pdf
 from intelli.library.extraction.thumbnail_card import text_card
 
 THUMBNAIL_WIDTH = 320
@@ -59,7 +59,7 @@ def _render_page(path: Path, media_type: str, page: int, scale: float) -> tuple[
 
 
 def _pdf_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
-    with opened(path) as document:
+    with open_pdf(path) as document:
         if not 1 <= number <= len(document):
             raise _no_page_error(number)
         if document.get_formtype() != pdfium_c.FORMTYPE_NONE:
@@ -67,16 +67,16 @@ def _pdf_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float
         try:
             page = document[number - 1]
             scale = _limit_scale(scale, page.get_size())
-            return drawn(page, scale), scale
+            return draw_page(page, scale), scale
         except (pdfium.PdfiumError, Undrawable) as error:
             raise Unreadable(Refusal.DAMAGED, f"Page {number} is damaged and cannot be shown.") from error
 
 
 def _image_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
-    with opened_image(path) as image:
-        if not 1 <= number <= frame_count(image):
+    with open_image(path) as image:
+        if not 1 <= number <= count_frames(image):
             raise _no_page_error(number)
-        picture = frame(image, number)
+        picture = load_frame(image, number)
     width, height = page_size(picture)
     scale = _limit_scale(scale, (width, height))
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
@@ -107,9 +107,9 @@ def _small_picture(path: Path, media_type: str) -> Image.Image | None:
     if media_type == _PDF:
         picture, _ = _pdf_thumbnail(path)
     elif media_type.startswith("image/"):
-        with opened_image(path) as image:
+        with open_image(path) as image:
             image.draft("RGB", (2 * THUMBNAIL_WIDTH, 2 * THUMBNAIL_WIDTH))
-            picture = frame(image, 1)
+            picture = load_frame(image, 1)
     else:
         return None
     picture = picture.crop((0, 0, picture.width, min(picture.height, max(round(picture.width * _TALLEST), 1))))
@@ -118,6 +118,6 @@ def _small_picture(path: Path, media_type: str) -> Image.Image | None:
 
 
 def _pdf_thumbnail(path: Path) -> tuple[Image.Image, float]:
-    with opened(path) as document:
+    with open_pdf(path) as document:
         width = document.get_page_size(0)[0]
     return _pdf_page(path, 1, min(THUMBNAIL_WIDTH / max(width, 1.0), 4.0))

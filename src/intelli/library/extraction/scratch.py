@@ -12,14 +12,14 @@ _NO_ROOM = "More files are packed into each other here than are opened. Upload w
 _pool: list[Path] | None = None
 
 
-def provide(paths: Sequence[Path]) -> None:
+def use_pool(paths: Sequence[Path]) -> None:
     """Use only these empty files from now on, and create no others."""
     global _pool  # noqa: PLW0603  # a child runs one task, and readers have no parameter to pass this through
     _pool = list(paths)
 
 
 @contextmanager
-def file() -> Iterator[IO[bytes]]:
+def open_file() -> Iterator[IO[bytes]]:
     """Open an empty named file, deleted or emptied after the block. Raises Unreadable when the pool is used up."""
     if _pool is None:
         with tempfile.NamedTemporaryFile() as fresh:

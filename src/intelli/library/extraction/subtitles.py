@@ -9,7 +9,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import load
+from intelli.library.extraction.text import load_text
 
 _TIMES = re.compile(r"\s*((?:\d+:)?\d\d:\d\d)[.,]\d{3}[ \t]+-->[ \t]+(?:\d+:)?\d\d:\d\d[.,]\d{3}")
 _VOICE = re.compile(r"<v(?:\.[^ \t<>]*+)?+[ \t]++([^<>]*+)>")
@@ -29,7 +29,7 @@ class _Cue:
 
 def extract_subtitles(path: Path, limits: Limits) -> Extraction:
     """Extract a transcript; consecutive cues of one speaker form a paragraph."""
-    text, _ = load(path, limits)
+    text, _ = load_text(path, limits)
     assembly = TextAssembler(limits)
     pending: list[_Cue] = []
     for cue in _cues(text):

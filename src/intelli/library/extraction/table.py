@@ -9,7 +9,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import load
+from intelli.library.extraction.text import load_text
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARS = 16_384
@@ -31,7 +31,7 @@ class SpannedCell:
     rows: int = 1
 
 
-def spread(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator[str]:
+def expand_spans(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator[str]:
     """Yield rows as lines, with the text of a merged cell repeated in every row and column it covers.
 
     So each row can be understood by itself. A cell that is alone in its row is a caption and is written once.
@@ -82,7 +82,7 @@ def column_number(letters: str) -> int:
 
 def extract_csv(path: Path, limits: Limits) -> Extraction:
     """Extract a file of separated values as a table, in blocks of at most 50 rows."""
-    text, warnings = load(path, limits)
+    text, warnings = load_text(path, limits)
     assembly = TextAssembler(limits)
     for warning in warnings:
         assembly.warn(warning)

@@ -51,7 +51,7 @@ class _Helper:
 _helper: _Helper | None = None
 
 
-def find() -> str | None:
+def find_program() -> str | None:
     """Return the path of the program; None when it is not installed."""
     return shutil.which("tesseract")
 
@@ -71,9 +71,9 @@ def use_helper(requests_out: int, answers_in: int) -> None:
     _helper = _Helper(os.fdopen(requests_out, "wb"), os.fdopen(answers_in, "rb"))
 
 
-def help_out(requests_in: int, answers_out: int, *, languages: str, longest_s: float) -> None:
+def serve_requests(requests_in: int, answers_out: int, *, languages: str, longest_s: float) -> None:
     """Serve as a helper: confine the process, then run tesseract for each request until the pipe closes."""
-    reach = AllowedPaths(read=[*confinement.libraries(), *_DATA], run=[find() or "", *confinement.loaders()])
+    reach = AllowedPaths(read=[*confinement.libraries(), *_DATA], run=[find_program() or "", *confinement.loaders()])
     confinement.confine(reach, Policy(forks=True, programs=True))
     with os.fdopen(requests_in, "rb") as requests, os.fdopen(answers_out, "wb") as answers:
         while len(header := requests.read(_REQUEST.size)) == _REQUEST.size:
@@ -100,7 +100,15 @@ def _run_confined(picture: bytes, dpi: int, timeout_s: float, *, languages: str)
 
 def _run_program(picture: bytes, *, dpi: int, languages: str, before: Callable[[], object]) -> bytes:
     least, most = _DPI
-    command = [find() or "tesseract", "stdin", "stdout", "-l", languages, "--dpi", str(min(max(dpi, least), most))]
+    command = [
+        find_program() or "tesseract",
+        "stdin",
+        "stdout",
+        "-l",
+        languages,
+        "--dpi",
+        str(min(max(dpi, least), most)),
+    ]
     command += ["--psm", "3", "-c", "tessedit_create_tsv=1"]
     try:
         # More threads for one page make tesseract slower, not faster.

@@ -42,16 +42,16 @@ class Decoded:
 
 def decode(raw: bytes) -> str:
     """Decode bytes of unknown encoding; invalid ones become replacement characters."""
-    return decoded(raw).text
+    return detect_and_decode(raw).text
 
 
-def decoded(raw: bytes) -> Decoded:
+def detect_and_decode(raw: bytes) -> Decoded:
     """Decode bytes: by byte order mark, as UTF-8, as UTF-8 with single Windows bytes, or by the likeliest encoding."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return Decoded(raw.decode(encoding, "replace"))
     controls = len(_CONTROL.findall(raw[:_SAMPLE_BYTES]))
-    if controls and (order := charset.wide(raw)):
+    if controls and (order := charset.detect_utf16(raw)):
         return Decoded(raw.decode(order, "replace"))
     try:
         return Decoded(raw.decode("utf-8"))
@@ -66,9 +66,9 @@ def _decode_mixed(raw: bytes) -> Decoded:
     escaped = raw.decode("utf-8", "surrogateescape")
     strays = sum("\udc80" <= char <= "\udcff" for char in escaped[:_SAMPLE_BYTES])
     letters = sum("\x7f" < char < "\ud800" or char > "\udfff" for char in escaped[:_SAMPLE_BYTES])
-    if letters > strays and charset.is_writing(mixed := escaped.translate(_WINDOWS)):
+    if letters > strays and charset.looks_like_writing(mixed := escaped.translate(_WINDOWS)):
         return Decoded(mixed)
-    found = charset.likeliest(raw) or _UNKNOWN
+    found = charset.guess_encoding(raw) or _UNKNOWN
     rest = _guess_beside_utf8(raw, found)
     if rest is not None:
         words = (_decode_word(part, rest.encoding) for part in _BETWEEN_WORDS.split(raw))
@@ -86,7 +86,7 @@ def _guess_beside_utf8(raw: bytes, whole: charset.CharsetGuess) -> charset.Chars
     alike = charset.score(utf8.decode(whole.encoding, "replace"), language_letters.ALL)
     if charset.score(utf8.decode(), language_letters.ALL) <= max(alike, 0):
         return None
-    return charset.likeliest(b" ".join(part for part in parts if not _is_utf8(part))) or _UNKNOWN
+    return charset.guess_encoding(b" ".join(part for part in parts if not _is_utf8(part))) or _UNKNOWN
 
 
 def _is_utf8(part: bytes) -> bool:
@@ -102,12 +102,12 @@ def _decode_word(part: bytes, encoding: str) -> str:
     return part.decode() if _is_utf8(part) else part.decode(encoding, "replace")
 
 
-def load(path: Path, limits: Limits) -> tuple[str, tuple[str, ...]]:
+def load_text(path: Path, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the characters of a text file up to the limit, and warnings. Raises Unreadable when it is empty."""
     raw = path.read_bytes()
     if not raw:
         raise Unreadable(Refusal.EMPTY, "The file is empty. Upload it again if it should have content.")
-    found = decoded(raw)
+    found = detect_and_decode(raw)
     # In text, a NUL occurs only between words, where a program padded its fields.
     text = clean(found.text.replace("\0", " "))
     warnings = [_encoding_warning(found.doubt, is_mixed=found.is_mixed)] if found.doubt else []
@@ -126,7 +126,7 @@ def _encoding_warning(encoding: str, *, is_mixed: bool) -> str:
     return f"{how}; if letters look wrong, save it as UTF-8 and upload it again."
 
 
-def lines(text: str) -> Iterator[tuple[int, int, int]]:
+def iter_lines(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield number (from 1), start and end (without the line feed) of each line."""
     start, number = 0, 0
     while start < len(text):
@@ -137,11 +137,11 @@ def lines(text: str) -> Iterator[tuple[int, int, int]]:
         start = end + 1
 
 
-def paragraphs(text: str) -> Iterator[Block]:
+def split_paragraphs(text: str) -> Iterator[Block]:
     """Yield the ranges between blank lines as blocks."""
     begun: tuple[int, int] | None = None
     last = 0
-    for number, start, end in lines(text):
+    for number, start, end in iter_lines(text):
         if text[start:end].strip():
             begun = begun or (number, start)
             last = end
@@ -154,5 +154,5 @@ def paragraphs(text: str) -> Iterator[Block]:
 
 def extract_text(path: Path, limits: Limits) -> Extraction:
     """Extract a plain text file as it is."""
-    text, warnings = load(path, limits)
-    return Extraction(text, tuple(paragraphs(text)), "text/plain", warnings=warnings)
+    text, warnings = load_text(path, limits)
+    return Extraction(text, tuple(split_paragraphs(text)), "text/plain", warnings=warnings)

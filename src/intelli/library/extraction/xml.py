@@ -53,7 +53,7 @@ def parse(raw: bytes) -> XmlElement:
     return cast(XmlElement, root)  # lxml comes without types
 
 
-def local(element: XmlElement) -> str:
+def local_name(element: XmlElement) -> str:
     """Return an element's name without namespace; strict and transitional Office files differ only in namespaces."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
@@ -71,17 +71,17 @@ def child(element: XmlElement | None, *names: str) -> XmlElement | None:
     for name in names:
         if element is None:
             return None
-        element = next((found for found in element if local(found) == name), None)
+        element = next((found for found in element if local_name(found) == name), None)
     return element
 
 
-def inner(element: XmlElement | None, *names: str) -> list[XmlElement]:
+def children_of(element: XmlElement | None, *names: str) -> list[XmlElement]:
     """Return the child elements of the element along a path; empty when it does not exist."""
     found = child(element, *names)
     return list(found) if found is not None else []
 
 
-def value(element: XmlElement | None, *names: str) -> str | None:
+def val_attribute(element: XmlElement | None, *names: str) -> str | None:
     """Return the `val` attribute of the element along a path; None without one."""
     found = child(element, *names)
     return attribute(found, "val") if found is not None else None

@@ -56,7 +56,7 @@ def _check(entries: list[zipfile.ZipInfo], limits: Limits) -> None:
 
 
 def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
-    if leaves(entry.filename):
+    if leads_out(entry.filename):
         reason = "The archive has an entry whose path leads out of it, as attacks do. It was not read."
         raise Unreadable(Refusal.HOSTILE, reason)
     is_inflated = entry.file_size > _RATIO * max(entry.compress_size, 1)
@@ -69,7 +69,7 @@ def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
         raise _locked_error()
 
 
-def leaves(name: str) -> bool:
+def leads_out(name: str) -> bool:
     """Return whether a path inside an archive leads out of it: "../a", "/a", "C:/a"."""
     path = name.replace("\\", "/")
     return path.startswith("/") or ".." in path.split("/") or (len(path) > 1 and path[1] == ":")

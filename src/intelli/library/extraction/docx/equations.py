@@ -1,6 +1,6 @@
 """Renders equations of Office documents on one line, as a person would type them: (a)/(b), x^2, √(x), ∑_(n=1)^∞."""
 
-from intelli.library.extraction.xml import XmlElement, attribute, child, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, local_name, val_attribute
 
 _SILENT = {
     "rPr", "ctrlPr", "fPr", "radPr", "sSubPr", "sSupPr", "sSubSupPr", "naryPr", "dPr", "mPr", "accPr", "barPr",
@@ -8,20 +8,20 @@ _SILENT = {
 }  # fmt: skip
 
 
-def written(element: XmlElement) -> str:
+def render_equation(element: XmlElement) -> str:
     """Render an equation, or any element of one."""
-    name = local(element)
+    name = local_name(element)
     if name in _SILENT:
         return ""
     if name == "t":
         return element.text or ""
     writer = _WRITERS.get(name)
-    return writer(element) if writer else "".join(written(each) for each in element)
+    return writer(element) if writer else "".join(render_equation(each) for each in element)
 
 
 def _part(element: XmlElement, name: str) -> str:
     found = child(element, name)
-    return written(found) if found is not None else ""
+    return render_equation(found) if found is not None else ""
 
 
 def _parenthesize(text: str) -> str:
@@ -44,13 +44,13 @@ def _root(element: XmlElement) -> str:
 def _scripts(element: XmlElement) -> str:
     below, above = _part(element, "sub"), _part(element, "sup")
     base = _part(element, "e")
-    base = _parenthesize(base) if local(element) == "sSup" else base
+    base = _parenthesize(base) if local_name(element) == "sSup" else base
     # The space ends the script: "a_n cos x" is not "a_ncos x".
     return base + (f"_{_parenthesize(below)}" if below else "") + (f"^{_parenthesize(above)}" if above else "") + " "
 
 
 def _nary(element: XmlElement) -> str:
-    sign = value(element, "naryPr", "chr") or "∫"
+    sign = val_attribute(element, "naryPr", "chr") or "∫"
     below, above = _part(element, "sub"), _part(element, "sup")
     bounds = (f"_{_parenthesize(below)}" if below else "") + (f"^{_parenthesize(above)}" if above else "")
     return f"{sign}{bounds} {_part(element, 'e')}"
@@ -62,16 +62,16 @@ def _delimiters(element: XmlElement) -> str:
         attribute(found, "val") or "" if (found := child(properties, name)) is not None else default
         for name, default in (("begChr", "("), ("endChr", ")"), ("sepChr", "|"))
     )
-    return begin + between.join(written(each) for each in element if local(each) == "e") + end
+    return begin + between.join(render_equation(each) for each in element if local_name(each) == "e") + end
 
 
 def _matrix(element: XmlElement) -> str:
-    rows = [each for each in element if local(each) == "mr"]
-    return "; ".join(", ".join(written(cell) for cell in row if local(cell) == "e") for row in rows)
+    rows = [each for each in element if local_name(each) == "mr"]
+    return "; ".join(", ".join(render_equation(cell) for cell in row if local_name(cell) == "e") for row in rows)
 
 
 def _lines(element: XmlElement) -> str:
-    return "\n".join(written(each) for each in element if local(each) == "e")
+    return "\n".join(render_equation(each) for each in element if local_name(each) == "e")
 
 
 def _function(element: XmlElement) -> str:
@@ -79,7 +79,7 @@ def _function(element: XmlElement) -> str:
 
 
 def _limit(element: XmlElement) -> str:
-    sign = "_" if local(element) == "limLow" else "^"
+    sign = "_" if local_name(element) == "limLow" else "^"
     return f"{_part(element, 'e')}{sign}{_parenthesize(_part(element, 'lim'))}"
 
 

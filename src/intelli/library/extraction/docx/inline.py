@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from intelli.library.extraction.docx.equations import written
+from intelli.library.extraction.docx.equations import render_equation
 from intelli.library.extraction.ooxml import relation_id
-from intelli.library.extraction.xml import XmlElement, attribute, child, local
+from intelli.library.extraction.xml import XmlElement, attribute, child, local_name
 
 # Moved or deleted text, field codes, and the second copy that older programs show instead of the first.
 _UNSEEN = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr", "sectPr", "tblPr", "trPr", "tcPr", "rt"}
@@ -39,7 +39,7 @@ class ParagraphText:
         return "".join(self.parts)
 
 
-def read(paragraph: XmlElement) -> ParagraphText:
+def read_paragraph(paragraph: XmlElement) -> ParagraphText:
     """Read the visible text of a paragraph."""
     inline = ParagraphText()
     for each in paragraph:
@@ -48,7 +48,7 @@ def read(paragraph: XmlElement) -> ParagraphText:
 
 
 def _visit(element: XmlElement, inline: ParagraphText) -> None:
-    name = local(element)
+    name = local_name(element)
     if name in _UNSEEN or not name:
         return
     if writer := _WRITERS.get(name):
@@ -68,7 +68,7 @@ def _visit(element: XmlElement, inline: ParagraphText) -> None:
 
 def _equation(element: XmlElement) -> str:
     before = element.getprevious()
-    return (" " if before is not None and local(before) == "oMath" else "") + written(element)
+    return (" " if before is not None and local_name(before) == "oMath" else "") + render_equation(element)
 
 
 def _reference(element: XmlElement) -> str:

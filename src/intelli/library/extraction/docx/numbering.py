@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _PLACEHOLDER = re.compile(r"%(\d)")
 _DEEPEST = 9
@@ -34,15 +34,15 @@ class Numbering:
     """Counters of all lists of a document, advanced paragraph by paragraph."""
 
     def __init__(self, root: XmlElement | None) -> None:
-        elements = inner(root)
-        patterns = {attribute(each, "abstractNumId"): each for each in elements if local(each) == "abstractNum"}
+        elements = children_of(root)
+        patterns = {attribute(each, "abstractNumId"): each for each in elements if local_name(each) == "abstractNum"}
         counted: dict[str | None, _List] = {}
         self._lists: dict[str, _List] = {}
         for num in elements:
-            if local(num) != "num":
+            if local_name(num) != "num":
                 continue
-            pattern = value(num, "abstractNumId")
-            overrides = [each for each in num if local(each) == "lvlOverride"]
+            pattern = val_attribute(num, "abstractNumId")
+            overrides = [each for each in num if local_name(each) == "lvlOverride"]
             levels = _read_levels(patterns.get(pattern)) | _read_overrides(overrides)
             if overrides or pattern not in counted:
                 counted[pattern] = _List(levels)
@@ -89,7 +89,7 @@ def _format_number(number: int, kind: str) -> str:
 
 
 def _read_levels(pattern: XmlElement | None) -> dict[int, _Level]:
-    return dict(_read_level(each) for each in inner(pattern) if local(each) == "lvl")
+    return dict(_read_level(each) for each in children_of(pattern) if local_name(each) == "lvl")
 
 
 def _read_overrides(overrides: list[XmlElement]) -> dict[int, _Level]:
@@ -103,10 +103,10 @@ def _read_overrides(overrides: list[XmlElement]) -> dict[int, _Level]:
 
 
 def _read_level(element: XmlElement) -> tuple[int, _Level]:
-    number, start = attribute(element, "ilvl") or "0", value(element, "start") or "1"
+    number, start = attribute(element, "ilvl") or "0", val_attribute(element, "start") or "1"
     style = _Level(
-        value(element, "numFmt") or "decimal",
-        value(element, "lvlText") or "",
+        val_attribute(element, "numFmt") or "decimal",
+        val_attribute(element, "lvlText") or "",
         int(start) if start.isdecimal() else 1,
     )
     return (int(number) if number.isdecimal() else 0), style

@@ -15,8 +15,8 @@ from intelli.library.extraction.docx.styles import Styles, outline_level
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package
-from intelli.library.extraction.table import SpannedCell, spread
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.table import SpannedCell, expand_spans
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MAIN = "word/document.xml"
@@ -30,7 +30,7 @@ def extract_docx(path: Path, limits: Limits) -> Extraction:
         walk = _DocumentWalk(assembly, package, main)
         for text in _read_running_texts(package, main, "header", walk):
             assembly.add(BlockKind.FURNITURE, text)
-        walk.add_blocks(inner(package.xml(main), "body"))
+        walk.add_blocks(children_of(package.xml(main), "body"))
         walk.add_notes("footnotes", "footnote")
         walk.add_notes("endnotes", "endnote")
         walk.add_comments()
@@ -66,7 +66,7 @@ class _DocumentWalk:
     def add_blocks(self, elements: Iterable[XmlElement]) -> None:
         """Append paragraphs and tables, also those inside content controls and the like."""
         for element in elements:
-            name = local(element)
+            name = local_name(element)
             if self._assembly.is_full:
                 return
             if name == "p":
@@ -74,7 +74,7 @@ class _DocumentWalk:
             elif name == "tbl":
                 self._add_table(element)
             elif name == "sdt":
-                self.add_blocks(inner(element, "sdtContent"))
+                self.add_blocks(children_of(element, "sdtContent"))
             elif name in ("ins", "moveTo", "smartTag", "customXml", "AlternateContent", "Choice"):
                 self.add_blocks(element)
 
@@ -82,7 +82,7 @@ class _DocumentWalk:
         self._paragraph += 1
         found = self._read(element)
         properties = child(element, "pPr")
-        style = self._styles.get(value(properties, "pStyle"))
+        style = self._styles.get(val_attribute(properties, "pStyle"))
         level = outline_level(properties) or style.level
         label = self._next_label(properties)
         text = found.text.strip("\n") if style.is_code else found.text.strip()
@@ -107,13 +107,13 @@ class _DocumentWalk:
                 self._assembly.add(BlockKind.TABLE, chart_table(self._package.xml(found.target)), self._place())
 
     def _next_label(self, properties: XmlElement | None) -> str | None:
-        style = self._styles.get(value(properties, "pStyle"))
-        list_id = value(properties, "numPr", "numId") or style.list_id
-        depth = value(properties, "numPr", "ilvl")
+        style = self._styles.get(val_attribute(properties, "pStyle"))
+        list_id = val_attribute(properties, "numPr", "numId") or style.list_id
+        depth = val_attribute(properties, "numPr", "ilvl")
         return self._numbering.next_label(list_id, int(depth) if depth and depth.isdecimal() else style.list_level)
 
     def _read(self, paragraph: XmlElement) -> inline.ParagraphText:
-        found = inline.read(paragraph)
+        found = inline.read_paragraph(paragraph)
         self._page += found.breaks
         self._has_pages = self._has_pages or found.breaks > 0
         return found
@@ -125,7 +125,7 @@ class _DocumentWalk:
         self._paragraph += 1
         boxes: list[XmlElement] = []
         rows = list(self._rows(table, boxes))
-        text = "\n".join(spread(rows, max_cells=self._assembly.limits.max_cells))
+        text = "\n".join(expand_spans(rows, max_cells=self._assembly.limits.max_cells))
         self._assembly.add(BlockKind.TABLE, text, self._place())
         for box in boxes:
             self.add_blocks(box)
@@ -138,11 +138,11 @@ class _DocumentWalk:
             column = 0
             for element in _find_nested(row, "tc"):
                 properties = child(element, "tcPr")
-                span = value(properties, "gridSpan")
+                span = val_attribute(properties, "gridSpan")
                 width = int(span) if span and span.isdecimal() and len(span) < 4 else 1
                 text = " ".join(self._cell_texts(element, boxes))
                 if child(properties, "vMerge") is not None:
-                    is_first = value(properties, "vMerge") == "restart"
+                    is_first = val_attribute(properties, "vMerge") == "restart"
                     above[column] = text = text if is_first else above.get(column, text)
                 cells.append(SpannedCell(text, width))
                 column += width
@@ -151,7 +151,7 @@ class _DocumentWalk:
     def _cell_texts(self, container: XmlElement, boxes: list[XmlElement]) -> Iterable[str]:
         """Yield the texts in a cell; a nested table yields its texts row by row."""
         for element in container:
-            name = local(element)
+            name = local_name(element)
             if name == "p":
                 found = self._read(element)
                 boxes += found.boxes
@@ -163,15 +163,15 @@ class _DocumentWalk:
 
     def add_notes(self, kind: str, name: str) -> None:
         """Append footnotes or endnotes, each with the number by which the text refers to it."""
-        for note in inner(self._load_optional(kind)):
-            if local(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
+        for note in children_of(self._load_optional(kind)):
+            if local_name(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
                 continue
             if text := self.text_of(note):
                 self._assembly.add(BlockKind.NOTE, f"[{attribute(note, 'id')}] {text}", BlockLocation(part=name))
 
     def add_comments(self) -> None:
         """Append the comments of reviewers."""
-        for comment in inner(self._load_optional("comments")):
+        for comment in children_of(self._load_optional("comments")):
             if text := self.text_of(comment):
                 author = attribute(comment, "author") or "a reviewer"
                 self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", BlockLocation(part="comment"))
@@ -188,7 +188,7 @@ class _DocumentWalk:
 def _find_nested(container: XmlElement, name: str) -> Iterable[XmlElement]:
     """Yield rows of a table or cells of a row, also inside content controls, but not those of nested tables."""
     for element in container:
-        found = local(element)
+        found = local_name(element)
         if found == name:
             yield element
         elif found in ("sdt", "sdtContent", "customXml", "ins", "smartTag"):

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop) ?(\d)", re.IGNORECASE)
 _CODE = re.compile(r"\bcode\b|source ?code|html preformatted|macro ?text|listing", re.IGNORECASE)
@@ -24,7 +24,9 @@ class Styles:
     """The styles of a document by id."""
 
     def __init__(self, root: XmlElement | None) -> None:
-        self._elements = {attribute(style, "styleId") or "": style for style in inner(root) if local(style) == "style"}
+        self._elements = {
+            attribute(style, "styleId") or "": style for style in children_of(root) if local_name(style) == "style"
+        }
         self._known: dict[str, ParagraphStyle] = {}
 
     def get(self, style_id: str | None) -> ParagraphStyle:
@@ -43,17 +45,17 @@ class Styles:
             chain.append(current)
             style = self._elements[current]
             level = level or _heading_level(style)
-            is_code = is_code or bool(_CODE.search(value(style, "name") or ""))
-            list_id = list_id or value(style, "pPr", "numPr", "numId")
+            is_code = is_code or bool(_CODE.search(val_attribute(style, "name") or ""))
+            list_id = list_id or val_attribute(style, "pPr", "numPr", "numId")
             if list_level is None:
-                list_level = value(style, "pPr", "numPr", "ilvl")
-            current = value(style, "basedOn")
+                list_level = val_attribute(style, "pPr", "numPr", "ilvl")
+            current = val_attribute(style, "basedOn")
         return ParagraphStyle(level, is_code, list_id, _parse_int(list_level))
 
 
 def _heading_level(style: XmlElement) -> int:
     """Return the level of a heading style, from its name or its outline level; 0 for body text."""
-    name = (value(style, "name") or "").strip()
+    name = (val_attribute(style, "name") or "").strip()
     if found := _HEADING.match(name):
         return int(found[1])
     if name.casefold() == "title":
@@ -63,7 +65,7 @@ def _heading_level(style: XmlElement) -> int:
 
 def outline_level(properties: XmlElement | None) -> int:
     """Return the heading level that paragraph properties set; 0 for body text."""
-    outline = value(properties, "outlineLvl")
+    outline = val_attribute(properties, "outlineLvl")
     return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0
 
 

@@ -30,7 +30,7 @@ class _Measure:
     right: float
 
 
-def blocks_of(lines: list[TextLine], width: float) -> list[LaidBlock]:
+def group_into_blocks(lines: list[TextLine], width: float) -> list[LaidBlock]:
     """Group the lines of one run into blocks, in order; `width` is the longest a line can be."""
     if not lines:
         return []

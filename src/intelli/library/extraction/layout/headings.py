@@ -24,7 +24,7 @@ class OutlineEntry:
     level: int
 
 
-def settle_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
+def assign_heading_levels(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
     """Set the level of every heading block, and turn blocks that only look like a heading into paragraphs."""
     body = _body_size(pages)
     known = _mark_outline_headings(pages, outline)
@@ -114,7 +114,7 @@ def _rank_styles(blocks: Sequence[DraftBlock]) -> dict[tuple[int, bool], int]:
     return {style: min(rank, _MAX_LEVEL) for rank, style in enumerate(styles, start=1)}
 
 
-def with_paths(pages: Sequence[DraftPage]) -> Iterator[Block]:
+def finish_blocks(pages: Sequence[DraftPage]) -> Iterator[Block]:
     """Yield the final blocks of all pages in order, each with the path of headings above it."""
     headings = Headings()
     for page in pages:

@@ -61,7 +61,7 @@ class TextLine:
         return any(word.is_rtl for word in self.words)
 
 
-def lines_of(run: WordRun) -> list[TextLine]:
+def group_into_lines(run: WordRun) -> list[TextLine]:
     """Group a run into lines; cells of a table row are joined even where they were drawn one by one."""
     if run.frame.direction is Direction.OBLIQUE:
         return [TextLine(run.words)] if run.words else []

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from intelli.library.extraction.layout.blocks import LaidBlock, blocks_of
-from intelli.library.extraction.layout.lines import TextLine, lines_of
+from intelli.library.extraction.layout.blocks import LaidBlock, group_into_blocks
+from intelli.library.extraction.layout.lines import TextLine, group_into_lines
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.layout.words import PlacedWord, ReadingFrame, WordRun
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Box, PageWord, TextPage
@@ -71,7 +71,7 @@ def draft_page(
         vocabulary.learn(word.text for word in run.words)
     page = DraftPage(number, start, *size)
     writer = PageWriter(page, vocabulary)
-    laid = [(block, run.frame) for run in runs for block in blocks_of(lines_of(run), run.frame.measure)]
+    laid = [(block, run.frame) for run in runs for block in group_into_blocks(group_into_lines(run), run.frame.measure)]
     for block, frame in _move_headline_first(laid):
         writer.write_block(block, frame)
     return writer.finish()

@@ -24,14 +24,14 @@ _LOCKED = "The document is protected by a password. Remove it and upload the fil
 
 def extract_doc(path: Path, limits: Limits) -> Extraction:
     """Extract the text of an old Word document."""
-    with compound.opened(path) as file:
+    with compound.open_compound(path) as file:
         main = file.read("WordDocument")
         try:
             document = _Document(main, file)
             assembly = TextAssembler(limits)
             _add_body(assembly, document)
         except (struct.error, IndexError, ValueError) as error:
-            raise compound.damaged() from error
+            raise compound.damaged_error() from error
     return assembly.finish(_MEDIA_TYPE)
 
 

@@ -52,12 +52,12 @@ class _Slide:
 
 def extract_ppt(path: Path, limits: Limits) -> Extraction:
     """Extract the text of an old presentation; each slide is a page."""
-    with compound.opened(path) as file:
+    with compound.open_compound(path) as file:
         stream, user = file.read(_STREAM), file.read(_USER)
     try:
         return _Presentation(stream, user).extract(limits)
     except (struct.error, IndexError, KeyError, ValueError) as error:
-        raise compound.damaged() from error
+        raise compound.damaged_error() from error
 
 
 class _Presentation:

@@ -10,12 +10,12 @@ import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.furniture import mark_furniture
-from intelli.library.extraction.layout.headings import OutlineEntry, settle_headings, with_paths
+from intelli.library.extraction.layout.headings import OutlineEntry, assign_heading_levels, finish_blocks
 from intelli.library.extraction.layout.page import DraftPage
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, Extraction, Refusal, Unreadable
 from intelli.library.extraction.pdf.metadata import attachments_of, properties_of, title_of
-from intelli.library.extraction.pdf.open_pdf import is_whole, opened
+from intelli.library.extraction.pdf.open_pdf import is_whole, open_pdf
 from intelli.library.extraction.pdf.outline import outline_of
 from intelli.library.extraction.pdf.reader import PageReader, PageWarnings, page_list
 
@@ -26,7 +26,7 @@ _DAMAGED = "This PDF is damaged: its end is missing or its index is broken, so p
 
 def extract_pdf(path: Path, limits: Limits) -> Extraction:
     """Extract the text of a PDF with the box of every word. Raises Unreadable when it has no text."""
-    with opened(path) as document:
+    with open_pdf(path) as document:
         if document.get_formtype() != pdfium_c.FORMTYPE_NONE:
             document.init_forms()
         reader = PageReader(document, limits)
@@ -37,7 +37,7 @@ def extract_pdf(path: Path, limits: Limits) -> Extraction:
         _classify_blocks(pages, outline)
         return Extraction(
             text=PAGE_BREAK.join(page.text for page in pages),
-            blocks=tuple(with_paths(pages)),
+            blocks=tuple(finish_blocks(pages)),
             media_type=MEDIA_TYPE,
             pages=tuple(page.to_text_page() for page in pages),
             title=title_of(document) or _find_title(pages) or (outline[0].title if outline else None),
@@ -73,7 +73,7 @@ def _is_time_short() -> bool:
 def _classify_blocks(pages: list[DraftPage], outline: list[OutlineEntry]) -> None:
     """Mark furniture and headings; turn code into paragraphs when most of the text is set in a typewriter font."""
     mark_furniture(pages)
-    settle_headings(pages, outline)
+    assign_heading_levels(pages, outline)
     blocks = [block for page in pages for block in page.blocks]
     code = sum(block.end - block.start for block in blocks if block.kind is BlockKind.CODE)
     if code > 0.5 * sum(block.end - block.start for block in blocks):

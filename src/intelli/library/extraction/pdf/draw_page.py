@@ -8,7 +8,7 @@ class Undrawable(Exception):
     """The page has no size, or pdfium cannot draw it."""
 
 
-def drawn(page: pdfium.PdfPage, scale: float, *, in_gray: bool = False) -> Image.Image:
+def draw_page(page: pdfium.PdfPage, scale: float, *, in_gray: bool = False) -> Image.Image:
     """Render a page as it is displayed, form fields included, at `scale` pixels per point. Raises Undrawable."""
     try:
         picture: Image.Image = page.render(scale=scale, grayscale=in_gray, rev_byteorder=True).to_pil()

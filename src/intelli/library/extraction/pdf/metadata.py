@@ -18,7 +18,7 @@ _JUNK_TITLE = re.compile(
 )
 
 
-def clean(text: str) -> str:
+def clean_line(text: str) -> str:
     """Return text as one line without control characters and lone surrogates, cut to 500 characters."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:500]
@@ -26,7 +26,7 @@ def clean(text: str) -> str:
 
 def title_of(document: pdfium.PdfDocument) -> str | None:
     """Return the title in the metadata; None when it is missing or made up by a program ("Microsoft Word - a.doc")."""
-    title = clean(document.get_metadata_value("Title"))
+    title = clean_line(document.get_metadata_value("Title"))
     is_junk = len(title) < 3 or not any(c.isalpha() for c in title) or _JUNK_TITLE.match(title)
     return None if is_junk else title
 
@@ -34,7 +34,7 @@ def title_of(document: pdfium.PdfDocument) -> str | None:
 def properties_of(document: pdfium.PdfDocument) -> dict[str, str]:
     """Return those of author, subject, keywords and creation date (YYYY-MM-DD) that the file has."""
     names = {"author": "Author", "subject": "Subject", "keywords": "Keywords"}
-    found = {ours: clean(document.get_metadata_value(theirs)) for ours, theirs in names.items()}
+    found = {ours: clean_line(document.get_metadata_value(theirs)) for ours, theirs in names.items()}
     found["created"] = _date(document.get_metadata_value("CreationDate"))
     return {name: value for name, value in found.items() if value}
 
@@ -60,7 +60,7 @@ def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[ExtractedA
 
 def _name(document: pdfium.PdfDocument, index: int) -> str:
     try:
-        return clean(document.get_attachment(index).get_name())
+        return clean_line(document.get_attachment(index).get_name())
     except pdfium.PdfiumError:
         return ""
 
@@ -70,6 +70,6 @@ def _sizes(path: Path) -> dict[str, int]:
     try:
         with pikepdf.open(path) as pdf:
             specs = islice(pdf.attachments.values(), _MAX_ATTACHMENTS)
-            return {clean(spec.filename): max(spec.get_file().size, 0) for spec in specs}
+            return {clean_line(spec.filename): max(spec.get_file().size, 0) for spec in specs}
     except (pikepdf.PikepdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError):
         return {}

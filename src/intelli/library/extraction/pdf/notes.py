@@ -32,7 +32,7 @@ class PageNote:
     box: Box
 
 
-def notes_on(page: pdfium.PdfPage) -> list[PageNote]:
+def read_notes(page: pdfium.PdfPage) -> list[PageNote]:
     """Read the notes of a page, in the order of the file."""
     count = min(pdfium_c.FPDFPage_GetAnnotCount(page.raw), _MAX_NOTES)
     notes: list[PageNote] = []

@@ -40,7 +40,7 @@ def _is_xref_table(file: BinaryIO, offset: int) -> bool:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[pdfium.PdfDocument]:
+def open_pdf(path: Path) -> Iterator[pdfium.PdfDocument]:
     """Open a document that has at least one loadable page, and close it after the block. Raises Unreadable."""
     document = _open(path)
     try:

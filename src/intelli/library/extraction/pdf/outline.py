@@ -5,7 +5,7 @@ from itertools import islice
 import pypdfium2 as pdfium
 
 from intelli.library.extraction.layout.headings import OutlineEntry
-from intelli.library.extraction.pdf.metadata import clean
+from intelli.library.extraction.pdf.metadata import clean_line
 
 _MAX_ENTRIES = 5_000
 _MAX_DEPTH = 6
@@ -17,7 +17,7 @@ def outline_of(document: pdfium.PdfDocument) -> list[OutlineEntry]:
     for bookmark in islice(document.get_toc(max_depth=_MAX_DEPTH), _MAX_ENTRIES):
         destination = bookmark.get_dest()
         index = destination.get_index() if destination else None
-        title = clean(bookmark.get_title())
+        title = clean_line(bookmark.get_title())
         if title and index is not None:
             entries.append(OutlineEntry(title, index + 1, bookmark.level + 1))
     return entries

@@ -11,10 +11,10 @@ from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.page import DraftPage, PageWriter, draft_page
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
 from intelli.library.extraction.pdf.glyph_style import GlyphStyleReader
 from intelli.library.extraction.pdf.glyphs import MAX_GLYPHS, Glyphs, read_glyphs
-from intelli.library.extraction.pdf.notes import notes_on
+from intelli.library.extraction.pdf.notes import read_notes
 from intelli.library.extraction.pdf.visibility import has_unseen_words, picture_cover, stroke_count
 from intelli.library.extraction.pdf.words import PageWords, read_words
 
@@ -126,7 +126,7 @@ def _needs_ocr(page: pdfium.PdfPage, glyphs: Glyphs, draft: DraftPage) -> bool:
 def _recognise_page(page: pdfium.PdfPage, draft: DraftPage, languages: str, timeout_s: float) -> DraftPage:
     """Render a page and recognise its text by OCR."""
     scale = min(_OCR_DPI / 72, math.sqrt(_OCR_PIXELS / max(draft.width * draft.height, 1.0)))
-    image = drawn(page, scale, in_gray=True)
+    image = draw_page(page, scale, in_gray=True)
     found = ocr.recognise(image, width_pt=draft.width, languages=languages, timeout_s=timeout_s)
     recognised = draft_page(draft.number, start=draft.start, size=(draft.width, draft.height), runs=found.runs)
     recognised.is_ocr, recognised.quality = True, round(found.confidence, 3)
@@ -141,7 +141,7 @@ def _is_better(recognised: DraftPage, draft: DraftPage) -> bool:
 
 def _append_notes(page: pdfium.PdfPage, draft: DraftPage) -> DraftPage:
     """Append the annotations of a page to its draft."""
-    notes = notes_on(page)
+    notes = read_notes(page)
     if not notes:
         return draft
     writer = PageWriter(draft)

@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
 from intelli.library.extraction.pdf.words import PageWords
 
 _MAX_OBJECTS = 20_000
@@ -56,7 +56,7 @@ def _any_without_contrast(page: pdfium.PdfPage, boxes: Sequence[Box]) -> bool:
     width, height = page.get_size()
     scale = min(1.0, 2000 / max(width, height))
     try:
-        pixels = np.asarray(drawn(page, scale, in_gray=True))
+        pixels = np.asarray(draw_page(page, scale, in_gray=True))
     except Undrawable:
         return False
     rows, columns = pixels.shape[0], pixels.shape[1]

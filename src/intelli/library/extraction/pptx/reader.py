@@ -9,10 +9,10 @@ from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Box, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package, Relation, relation_id
-from intelli.library.extraction.pptx.shapes import Shape, boxes_of_placeholders, in_reading_order
-from intelli.library.extraction.pptx.words import rows_of, text_of
-from intelli.library.extraction.table import spread
-from intelli.library.extraction.xml import XmlElement, child, inner, local
+from intelli.library.extraction.pptx.shapes import Shape, in_reading_order, placeholder_boxes
+from intelli.library.extraction.pptx.words import read_table_rows, read_text_body
+from intelli.library.extraction.table import expand_spans
+from intelli.library.extraction.xml import XmlElement, child, children_of, local_name
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _MAIN = "ppt/presentation.xml"
@@ -51,7 +51,7 @@ def _size(element: XmlElement | None) -> tuple[float, float]:
 def _slides(package: Package, main: str, root: XmlElement) -> list[str]:
     """Return the part names of the slides, in the order they are shown."""
     relations = package.relations(main)
-    ids = [relation_id(each) or "" for each in inner(root, "sldIdLst")]
+    ids = [relation_id(each) or "" for each in children_of(root, "sldIdLst")]
     return [relations[each].target for each in ids if each in relations and package.has(relations[each].target)]
 
 
@@ -76,7 +76,7 @@ class _Slide:
         self._relations = package.relations(part)
 
     def add(self) -> None:
-        tree = inner(self._package.xml(self._part), "cSld", "spTree")
+        tree = children_of(self._package.xml(self._part), "cSld", "spTree")
         for shape in in_reading_order(tree, self._inherited_boxes()):
             self._add_shape(shape)
         self._add_notes()
@@ -92,14 +92,14 @@ class _Slide:
                 break
             part = parts[0]
             with suppress(Unreadable):
-                found = boxes_of_placeholders(inner(self._package.xml(part), "cSld", "spTree")) | found
+                found = placeholder_boxes(children_of(self._package.xml(part), "cSld", "spTree")) | found
         return found
 
     def _place(self, shape: Shape | None = None) -> BlockLocation:
         return BlockLocation(slide=self._number, box=shape.box if shape else None)
 
     def _add_shape(self, shape: Shape) -> None:
-        text, is_list = text_of(child(shape.element, "txBody"))
+        text, is_list = read_text_body(child(shape.element, "txBody"))
         if shape.is_furniture:
             self._assembly.add(BlockKind.FURNITURE, text, self._place(shape))
         elif shape.is_title:
@@ -107,14 +107,14 @@ class _Slide:
         elif text:
             is_list = is_list or (shape.role in ("body", "obj") and "\n" in text)
             self._assembly.add(BlockKind.LIST if is_list else BlockKind.PARAGRAPH, text, self._place(shape))
-        elif local(shape.element) == "graphicFrame":
+        elif local_name(shape.element) == "graphicFrame":
             self._add_graphic(shape)
 
     def _add_graphic(self, shape: Shape) -> None:
         for element in shape.element.iter():
-            name = local(element)
+            name = local_name(element)
             if name == "tbl":
-                rows = spread(rows_of(element), max_cells=self._assembly.limits.max_cells)
+                rows = expand_spans(read_table_rows(element), max_cells=self._assembly.limits.max_cells)
                 self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place(shape))
             elif name == "chart":
                 self._add_part(relation_id(element), shape, BlockKind.TABLE)
@@ -135,16 +135,16 @@ class _Slide:
     def _add_notes(self) -> None:
         for part in self._package.related(self._part, "notesSlide"):
             with suppress(Unreadable):
-                for shape in in_reading_order(inner(self._package.xml(part), "cSld", "spTree"), {}):
+                for shape in in_reading_order(children_of(self._package.xml(part), "cSld", "spTree"), {}):
                     if shape.role == "body":
-                        text, _ = text_of(child(shape.element, "txBody"))
+                        text, _ = read_text_body(child(shape.element, "txBody"))
                         self._assembly.add(BlockKind.NOTE, text, self._place())
 
     def _add_comments(self) -> None:
         for part in self._package.related(self._part, "comments"):
             with suppress(Unreadable):
                 for comment in self._package.xml(part).iter():
-                    if local(comment) in ("cm", "reply"):
+                    if local_name(comment) in ("cm", "reply"):
                         author = self._authors.get(comment.get("authorId") or "", "a reviewer")
                         self._assembly.add(BlockKind.NOTE, _comment(comment, author), self._place())
 
@@ -161,10 +161,10 @@ def _authors(package: Package, main: str) -> dict[str, str]:
 
 def _comment(comment: XmlElement, author: str) -> str:
     plain = child(comment, "text")
-    text = plain.text or "" if plain is not None else text_of(child(comment, "txBody"))[0]
+    text = plain.text or "" if plain is not None else read_text_body(child(comment, "txBody"))[0]
     return f"Comment by {author}: {text.strip()}" if text.strip() else ""
 
 
 def _diagram(root: XmlElement) -> str:
-    texts = (text_of(each)[0] for each in root.iter() if local(each) == "t" and len(each))
+    texts = (read_text_body(each)[0] for each in root.iter() if local_name(each) == "t" and len(each))
     return "\n".join(f"- {text}" for text in texts if text)

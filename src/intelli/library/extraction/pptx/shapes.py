@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.xml import XmlElement, child, inner, local
+from intelli.library.extraction.xml import XmlElement, child, children_of, local_name
 
 _EMU_PER_PT = 12_700
 _LINE_PT = 16  # shapes whose tops differ by less count as one line
@@ -57,7 +57,7 @@ def in_reading_order(tree: Iterable[XmlElement], inherited: Boxes) -> list[Shape
     return sorted(shapes, key=_rank)
 
 
-def boxes_of_placeholders(tree: Iterable[XmlElement]) -> dict[tuple[str, str], Box]:
+def placeholder_boxes(tree: Iterable[XmlElement]) -> dict[tuple[str, str], Box]:
     """Map role and index to the box of each placeholder of a layout."""
     found: dict[tuple[str, str], Box] = {}
     for shape in _walk(tree, _Frame(), {}):
@@ -79,11 +79,11 @@ def _rank(shape: Shape) -> tuple[int, int, float]:
 
 def _walk(tree: Iterable[XmlElement], frame: _Frame, inherited: Boxes) -> Iterator[Shape]:
     for element in tree:
-        name = local(element)
+        name = local_name(element)
         if name == "grpSp":
             yield from _walk(element, _group_frame(element, frame), inherited)
         elif name == "AlternateContent":
-            content = inner(element, "Choice") or inner(element, "Fallback")
+            content = children_of(element, "Choice") or children_of(element, "Fallback")
             yield from _walk(content, frame, inherited)
         elif name in ("sp", "graphicFrame", "cxnSp", "pic", "contentPart"):
             yield _shape(element, frame, inherited)
@@ -101,7 +101,7 @@ def _shape(element: XmlElement, frame: _Frame, inherited: Boxes) -> Shape:
 
 def _placeholder(element: XmlElement) -> XmlElement | None:
     for holder in element:
-        if local(holder).startswith("nv"):
+        if local_name(holder).startswith("nv"):
             return child(holder, "nvPr", "ph")
     return None
 

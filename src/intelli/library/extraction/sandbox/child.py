@@ -36,7 +36,9 @@ def run_helper(order: ChildOrder, parent_pid: int, *, requests_in: int, answers_
     os.setsid()
     confinement.close_files([requests_in, answers_out])
     _limit(order)
-    tesseract.help_out(requests_in, answers_out, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s)
+    tesseract.serve_requests(
+        requests_in, answers_out, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s
+    )
 
 
 def _prepare(order: ChildOrder, helper: Sequence[int]) -> BinaryIO:
@@ -47,7 +49,7 @@ def _prepare(order: ChildOrder, helper: Sequence[int]) -> BinaryIO:
     confinement.close_files([result, *helper])
     _limit(order)
     if order.task in READING:
-        scratch.provide(_scratch_files(folder, order.limits.archive_depth))
+        scratch.use_pool(_scratch_files(folder, order.limits.archive_depth))
     if helper:
         tesseract.use_helper(*helper)
     jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)

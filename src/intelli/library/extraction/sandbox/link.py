@@ -10,7 +10,7 @@ import tempfile
 from asyncio.subprocess import DEVNULL, Process
 from pathlib import Path
 
-from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, MessageLines, line
+from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, MessageLines, encode_line
 
 _PROGRAM = "intelli.library.extraction.sandbox.zygote"
 # A child gets none of our environment variables: some are secrets.
@@ -122,7 +122,7 @@ class ZygoteLink:
     async def _cancel(self, number: int, ended: "asyncio.Future[ChildEnd]") -> None:
         with contextlib.suppress(ZygoteLost, TimeoutError):
             async with asyncio.timeout(_KILL_S):
-                await self._send(line({"cancel": number}))
+                await self._send(encode_line({"cancel": number}))
                 await asyncio.shield(ended)
 
     async def _receive_messages(self) -> None:

@@ -68,7 +68,7 @@ class ChildOrder:
 
     def dump(self) -> bytes:
         """Serialise the order as a JSON line."""
-        return line({"order": asdict(self)})
+        return encode_line({"order": asdict(self)})
 
     @classmethod
     def load(cls, fields: dict[str, object]) -> "ChildOrder":
@@ -92,7 +92,7 @@ class ChildEnd:
     peak_bytes: int = 0
 
 
-def line(message: dict[str, object]) -> bytes:
+def encode_line(message: dict[str, object]) -> bytes:
     """Serialise a message as one JSON line."""
     return json.dumps(message).encode() + b"\n"
 

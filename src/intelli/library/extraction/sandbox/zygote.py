@@ -22,7 +22,14 @@ from intelli.kit import confinement
 from intelli.kit.confinement import Policy
 from intelli.library.extraction import tesseract
 from intelli.library.extraction.sandbox import child
-from intelli.library.extraction.sandbox.orders import READING, ChildEnd, ChildExit, ChildOrder, MessageLines, line
+from intelli.library.extraction.sandbox.orders import (
+    READING,
+    ChildEnd,
+    ChildExit,
+    ChildOrder,
+    MessageLines,
+    encode_line,
+)
 
 _READERS = ("readers", "pdf", "image", "render")
 # Modules that the readers import lazily: loaded here, since each child would load them again.
@@ -127,7 +134,7 @@ class Zygote:
     def _fork(self, order: ChildOrder) -> None:
         self._prepare(order.module)
         own_pid = os.getpid()
-        may_use_ocr = order.task in READING and order.limits.ocr_s > 0 and tesseract.find() is not None
+        may_use_ocr = order.task in READING and order.limits.ocr_s > 0 and tesseract.find_program() is not None
         try:
             pipes = _Pipes.make() if may_use_ocr else None
             pid = os.fork()
@@ -240,7 +247,7 @@ class Zygote:
 
     def _send(self, message: dict[str, object]) -> None:
         with contextlib.suppress(ConnectionError):
-            self._extractor.sendall(line(message))
+            self._extractor.sendall(encode_line(message))
 
 
 def _kill(pid: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.ooxml import Package, relation_id
-from intelli.library.extraction.xml import XmlElement, attribute, inner, local
+from intelli.library.extraction.xml import XmlElement, attribute, children_of, local_name
 
 _MAIN = "xl/workbook.xml"
 # Excel writes this into the old form of a comment that has replies; the new form has the text.
@@ -31,7 +31,7 @@ class Margins:
         relations = package.relations(main)
         self._parts = {
             each.get("name") or "": found.target
-            for each in inner(package.xml(main), "sheets")
+            for each in children_of(package.xml(main), "sheets")
             if (found := relations.get(relation_id(each) or "")) is not None
         }
         self._persons = self._read_persons(main)
@@ -49,7 +49,7 @@ class Margins:
         for part in self._related(self._parts.get(sheet), "comments"):
             yield from _read_old_comments(self._xml(part))
         for part in self._related(self._parts.get(sheet), "threadedComment"):
-            for each in inner(self._xml(part)):
+            for each in children_of(self._xml(part)):
                 author = self._persons.get(each.get("personId") or "", "")
                 yield Comment(each.get("ref") or "", author, _comment_text(each))
 
@@ -57,7 +57,7 @@ class Margins:
         return {
             each.get("id") or "": each.get("displayName") or ""
             for part in self._related(main, "person")
-            for each in inner(self._xml(part))
+            for each in children_of(self._xml(part))
         }
 
     def _related(self, part: str | None, kind: str) -> list[str]:
@@ -75,8 +75,8 @@ class Margins:
 
 def _read_old_comments(root: XmlElement | None) -> Iterator[Comment]:
     """Yield the comments of the old format, without those that are stored in the threaded format too."""
-    authors = [(each.text or "").strip() for each in inner(root, "authors")]
-    for each in inner(root, "commentList"):
+    authors = [(each.text or "").strip() for each in children_of(root, "authors")]
+    for each in children_of(root, "commentList"):
         number = attribute(each, "authorId") or ""
         author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
         text = _comment_text(each)
@@ -85,5 +85,5 @@ def _read_old_comments(root: XmlElement | None) -> Iterator[Comment]:
 
 
 def _comment_text(element: XmlElement) -> str:
-    texts = (each.text or "" for each in element.iter() if local(each) in ("t", "text"))
+    texts = (each.text or "" for each in element.iter() if local_name(each) in ("t", "text"))
     return "".join(texts).strip()

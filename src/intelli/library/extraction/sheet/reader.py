@@ -157,7 +157,7 @@ class _Book:
         self._assembly.add(BlockKind.HEADING, name, BlockLocation(sheet=name), 1)
         band: list[Row] = []
         for number, left, row in rows:
-            cells = [written(value) for value in row]
+            cells = [format_cell(value) for value in row]
             if not any(map(str.strip, cells)):
                 continue
             if band and (number > band[-1][0] + _GAP_ROWS or len(band) == BAND_ROWS):
@@ -197,7 +197,7 @@ class _Book:
         band.clear()
 
 
-def written(value: object) -> str:
+def format_cell(value: object) -> str:
     """Format the value of a cell as a person would write it; dates in ISO format."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
