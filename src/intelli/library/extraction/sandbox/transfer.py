@@ -1,4 +1,4 @@
-"""An extraction as bytes, and back: a line of JSON, the text, and words as packed numbers. None of it is believed."""
+"""Serialisation of an extraction: a JSON line, the text, and word boxes as packed numbers. Loading validates all."""
 
 import json
 import struct
@@ -29,7 +29,7 @@ _TEXTS = {"sheet": _CHARS, "cells": 64, "part": _CHARS}
 
 
 def dump(extraction: Extraction) -> bytes:
-    """An extraction as bytes."""
+    """Serialise an extraction."""
     text = extraction.text.encode()
     words = b"".join(_WORD.pack(word.start, word.end, *word.box) for page in extraction.pages for word in page.words)
     paths: dict[tuple[str, ...], int] = {}
@@ -48,7 +48,7 @@ def dump(extraction: Extraction) -> bytes:
 
 
 def load(packed: bytes) -> Extraction:
-    """The extraction in bytes that a child left. Raises ValueError when they are none."""
+    """Parse and validate an extraction that a child wrote. Raises ValueError when it is invalid."""
     line, _, rest = packed.partition(b"\n")
     header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _FIELDS)
     text_bytes, word_bytes = (untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 2))
@@ -69,10 +69,10 @@ def load(packed: bytes) -> Extraction:
     )
 
 
-def place(said: object) -> BlockLocation:
-    """Where a block stands, as it was said."""
+def place(fields: object) -> BlockLocation:
+    """Validate the location of a block. Raises ValueError for unknown or invalid fields."""
     found: dict[str, object] = {}
-    for name, value in untrusted.fields(said, ()).items():
+    for name, value in untrusted.fields(fields, ()).items():
         if name in _NUMBERS:
             found[name] = untrusted.whole(value, 0, _MOST)
         elif name in _TEXTS:
@@ -86,16 +86,16 @@ def place(said: object) -> BlockLocation:
 
 def _pack_block(block: Block, paths: dict[tuple[str, ...], int]) -> list[object]:
     path = paths.setdefault(block.path, len(paths))
-    said = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
-    return [block.start, block.end, block.kind, block.level, path, said]
+    location = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
+    return [block.start, block.end, block.kind, block.level, path, location]
 
 
 def _unpack_block(packed: object, paths: list[tuple[str, ...]], chars: int) -> Block:
-    start, end, kind, level, path, said = untrusted.row(packed, 6)
+    start, end, kind, level, path, location = untrusted.row(packed, 6)
     return Block(
         *untrusted.span(start, end, chars),
         BlockKind(untrusted.text(kind, _CHARS)),
-        place(said),
+        place(location),
         untrusted.whole(level, 0, _MOST),
         paths[untrusted.whole(path, 0, len(paths) - 1)],
     )
@@ -124,8 +124,8 @@ def _word(start: int, end: int, *box: float, most: int) -> PageWord:
     return PageWord(*untrusted.span(start, end, most), found)
 
 
-def _attachment(said: object) -> ExtractedAttachment:
-    name, media_type, size_bytes = untrusted.row(said, 3)
+def _attachment(packed: object) -> ExtractedAttachment:
+    name, media_type, size_bytes = untrusted.row(packed, 3)
     return ExtractedAttachment(
         untrusted.text(name, _CHARS), untrusted.text(media_type, _CHARS), untrusted.whole(size_bytes, 0, 1 << 63)
     )
