@@ -91,7 +91,7 @@ class DequeuedMessage:
 
     @property
     def needs_loading(self) -> bool:
-        """True when the message names stored episodes, its own or previous ones, which `load` has to read."""
+        """True when the message names stored episodes, its own or previous ones, that have to be loaded."""
         return self.named is not None or self.chosen is not None
 
     @property

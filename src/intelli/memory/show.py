@@ -96,15 +96,15 @@ async def proofs(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[wire.Proof
 
 def fact_of(row: FactRow, proof: Iterable[wire.Proof]) -> dict[str, Any]:
     """Return the fields that all wire models of a fact share."""
-    fact = row.Fact
+    stored = row.Fact
     same = ("id", "group_id", "relation", "object_text", "statement", "valid_at", "invalid_at", "known_at")
     more = ("expired_at", "end_reason", "confidence")
-    ended = wire.EndedBy(fact_id=fact.ended_by_fact, episode_id=fact.ended_by_episode)
+    ended = wire.EndedBy(fact_id=stored.ended_by_fact, episode_id=stored.ended_by_episode)
     return {
-        **{name: getattr(fact, name) for name in (*same, *more)},
-        "subject": wire.Named(id=fact.subject_id, name=row.subject_name),
-        "object": wire.Named(id=fact.object_id, name=row.object_name) if fact.object_id else None,
-        "ended_by": ended if fact.end_reason else None,
+        **{name: getattr(stored, name) for name in (*same, *more)},
+        "subject": wire.Named(id=stored.subject_id, name=row.subject_name),
+        "object": wire.Named(id=stored.object_id, name=row.object_name) if stored.object_id else None,
+        "ended_by": ended if stored.end_reason else None,
         "episodes": list(dict.fromkeys(each.id for each in proof if each.says == "holds")),
     }
 
