@@ -1,4 +1,4 @@
-"""Memory is corrected and forgotten over HTTP: read what may change, think outside of any transaction, write."""
+"""Routes that correct and forget: read what may change, embed outside of any transaction, write."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -13,42 +13,42 @@ from intelli.memory import communities, correct, forget, merge_nodes, show, vect
 from intelli.memory import wire_read as wire
 from intelli.memory.forget import ForgetTarget
 from intelli.memory.routes.ingest import GroupId
-from intelli.memory.routes.read import Thinking
+from intelli.memory.routes.read import Reasoners
 
 router = APIRouter(prefix="/memory", tags=["memory"])
 DryRun = Annotated[bool, Query(description="Only tell what would be gone.")]
 
 
 @router.post("/nodes/merge")
-async def merge_memory_nodes(body: wire.MergeNodes, who: Writer, db: Db, mind: Thinking) -> wire.NodeHistory:
+async def merge_memory_nodes(body: wire.MergeNodes, who: Writer, db: Db, reasoners: Reasoners) -> wire.NodeHistory:
     """Say that two nodes are the same. It can be taken back by splitting them."""
     async with db.begin(who) as tx:
         texts = await merge_nodes.texts_of(tx, body.keep, body.merge)
-    made = await vectors.read(mind.embedder, texts)
+    made = await vectors.read(reasoners.embedder, texts)
     async with db.begin(who) as tx:
         return await show.node(tx, await merge_nodes.merge(tx, body, made))
 
 
 @router.post("/nodes/{node_id}/split")
 async def split_memory_node(
-    node_id: UUID, body: wire.SplitNode, who: Writer, db: Db, mind: Thinking
+    node_id: UUID, body: wire.SplitNode, who: Writer, db: Db, reasoners: Reasoners
 ) -> wire.NodeHistory:
     """Say that a name is not this node's: it is a node of its own again, which is answered."""
     async with db.begin(who) as tx:
         texts = await merge_nodes.texts_of(tx, node_id, body.alias)
-    made = await vectors.read(mind.embedder, texts)
+    made = await vectors.read(reasoners.embedder, texts)
     async with db.begin(who) as tx:
         return await show.node(tx, await merge_nodes.split(tx, node_id, body, made))
 
 
 @router.patch("/facts/{fact_id}")
 async def correct_memory_fact(
-    fact_id: UUID, body: wire.CorrectFact, who: Writer, db: Db, mind: Thinking
+    fact_id: UUID, body: wire.CorrectFact, who: Writer, db: Db, reasoners: Reasoners
 ) -> wire.Provenance:
     """Correct what a fact says or when it holds. What was believed before stays in its history."""
     async with db.begin(who) as tx:
         statement = body.statement or (await correct.get_fact(tx, fact_id)).statement
-    made = await vectors.read(mind.embedder, [statement])
+    made = await vectors.read(reasoners.embedder, [statement])
     async with db.begin(who) as tx:
         return await show.fact(tx, await correct.correct(tx, fact_id, body, made))
 
@@ -62,18 +62,18 @@ async def invalidate_memory_fact(fact_id: UUID, body: wire.InvalidateFact, who: 
 
 @router.delete("/episodes/{episode_id}")
 async def forget_memory_episode(
-    episode_id: UUID, who: Writer, db: Db, mind: Thinking, dry_run: DryRun = False
+    episode_id: UUID, who: Writer, db: Db, reasoners: Reasoners, dry_run: DryRun = False
 ) -> wire.Forgotten:
     """Forget an episode, with the facts and nodes that no other episode speaks of. What it had ended holds again."""
-    return await _forget(db, who, mind, lambda tx: forget.of_episode(tx, episode_id), dry_run=dry_run)
+    return await _forget(db, who, reasoners, lambda tx: forget.of_episode(tx, episode_id), dry_run=dry_run)
 
 
 @router.delete("/facts/{fact_id}")
 async def forget_memory_fact(
-    fact_id: UUID, who: Writer, db: Db, mind: Thinking, dry_run: DryRun = False
+    fact_id: UUID, who: Writer, db: Db, reasoners: Reasoners, dry_run: DryRun = False
 ) -> wire.Forgotten:
     """Forget a fact, whoever said it. The episodes stay."""
-    return await _forget(db, who, mind, lambda tx: forget.of_fact(tx, fact_id), dry_run=dry_run)
+    return await _forget(db, who, reasoners, lambda tx: forget.of_fact(tx, fact_id), dry_run=dry_run)
 
 
 @router.delete("/nodes/{node_id}")
@@ -81,13 +81,13 @@ async def forget_memory_node(
     node_id: UUID,
     who: Writer,
     db: Db,
-    mind: Thinking,
+    reasoners: Reasoners,
     with_episodes: Annotated[bool, Query(description="Forget the episodes that name it as well.")] = False,
     dry_run: DryRun = False,
 ) -> wire.Forgotten:
     """Forget a node under all its names, with every fact of it."""
-    found = lambda tx: forget.of_node(tx, node_id, with_episodes=with_episodes)  # noqa: E731  # given on as it is
-    return await _forget(db, who, mind, found, dry_run=dry_run)
+    found = lambda tx: forget.of_node(tx, node_id, with_episodes=with_episodes)  # noqa: E731  # passed on as it is
+    return await _forget(db, who, reasoners, found, dry_run=dry_run)
 
 
 @router.delete("/groups/{group_id}")
@@ -112,11 +112,16 @@ async def list_memory_communities(group_id: GroupId, who: Reader, db: Db) -> lis
 
 
 async def _forget(
-    db: Database, who: UserContext, mind: Thinking, find: Callable[[Tx], Awaitable[ForgetTarget]], *, dry_run: bool
+    db: Database,
+    who: UserContext,
+    reasoners: Reasoners,
+    find: Callable[[Tx], Awaitable[ForgetTarget]],
+    *,
+    dry_run: bool,
 ) -> wire.Forgotten:
     async with db.begin(who) as tx:
         texts = await forget.texts_of(tx, await find(tx))
-    made = await vectors.read(mind.embedder, texts)
+    made = await vectors.read(reasoners.embedder, texts)
     async with db.begin(who) as tx:
         target = await find(tx)
         return await (forget.imagine(tx, target) if dry_run else forget.forget(tx, target, made))

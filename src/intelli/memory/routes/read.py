@@ -1,4 +1,4 @@
-"""Memory is searched and looked at over HTTP."""
+"""Routes that search and show memory."""
 
 from functools import partial
 from typing import Annotated
@@ -14,20 +14,20 @@ from intelli.memory import wire_read as wire
 from intelli.memory.ports import MemoryReasoner
 
 router = APIRouter(prefix="/memory", tags=["memory"])
-Thinking = Annotated[MemoryReasoner, Depends(part(MemoryReasoner))]
+Reasoners = Annotated[MemoryReasoner, Depends(part(MemoryReasoner))]
 GroupQuery = Annotated[str, Query(max_length=200, description="The group to look at.")]
 AsOf = Annotated[AwareDatetime | None, Query(description="What held at this time; now, if not given.")]
 KnownAt = Annotated[AwareDatetime | None, Query(description="By what was known at this time; now, if not given.")]
 
 
 @router.post("/search")
-async def search_memory(body: wire.SearchMemory, who: Reader, db: Db, mind: Thinking) -> wire.Recollections:
+async def search_memory(body: wire.SearchMemory, who: Reader, db: Db, reasoners: Reasoners) -> wire.Recollections:
     """Find the facts, nodes and episodes that bear on a query, as they held and were known at a time.
 
     Facts that hold are found, with the episodes that prove them; such as ended only on request. Groups that the caller
     does not see have nothing.
     """
-    return await search.search(partial(db.begin, who), body, embedder=mind.embedder)
+    return await search.search(partial(db.begin, who), body, embedder=reasoners.embedder)
 
 
 @router.get("/nodes/{node_id}")
