@@ -183,7 +183,7 @@ async def _installed() -> AsyncIterator[tuple[App, System]]:
 @asynccontextmanager
 async def _working(app: App, model: Model) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    parts = {**app.parts, MemoryReasoner: replace(app.mind, reasoner=model)}
+    parts = {**app.parts, MemoryReasoner: replace(app.memory_reasoner, reasoner=model)}
     worker = Worker(app.db, jobs.JOBS, queues=(Queue.MEMORY,), parts=parts)
     async with asyncio.TaskGroup() as group:
         group.create_task(worker.run(stop))
@@ -215,7 +215,7 @@ async def _search(app: App, who: System, told: list[Told]) -> list[float]:
     for each in told[-_QUERIES:]:
         asked = wire_read.SearchMemory(group_ids=[_GROUP], query=f"Where is {each.subject}?", limit=10)
         begun = time.perf_counter()
-        await search.search(partial(app.db.begin, who), asked, embedder=app.mind.embedder)
+        await search.search(partial(app.db.begin, who), asked, embedder=app.memory_reasoner.embedder)
         times.append((time.perf_counter() - begun) * _MS)
     return times
 

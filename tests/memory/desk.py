@@ -173,7 +173,7 @@ async def remembering(
     desk: Desk, *, reasoner: Reasoner | None = None, embedder: Embedder | None = None, **options: object
 ) -> AsyncIterator[None]:
     """Workers that remember, with another mind if one is given."""
-    mind = desk.app.mind
+    mind = desk.app.memory_reasoner
     changed = replace(mind, reasoner=reasoner or mind.reasoner, embedder=embedder or mind.embedder)
     parts = {**desk.app.parts, MemoryReasoner: changed}
     async with working(desk.app.db, *JOBS, parts=parts, **options):

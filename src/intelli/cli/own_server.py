@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from intelli.cli import data_lock, remote
 from intelli.kit.errors import Unavailable
-from intelli.settings import environment_apart
+from intelli.settings import environment_of_other_installation
 
 if TYPE_CHECKING:
     import httpx
@@ -100,7 +100,7 @@ def _start(directory: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env=environment_apart(),
+            env=environment_of_other_installation(),
             start_new_session=True,
         )
 

@@ -117,7 +117,7 @@ def _verify_bundle(path: Path, *, as_json: bool) -> None:
 
 
 async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
-    from intelli.app import ROOMS, log_anchors
+    from intelli.app import ROOMS, open_log_anchors
     from intelli.audit.anchors import Anchors
     from intelli.audit.verify import missing_workspaces
     from intelli.cli import local
@@ -127,7 +127,7 @@ async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
 
     report = VerifyReport()
     async with local.stores(data, timeout_s=_CHECK_S) as (db, blobs):
-        anchors = log_anchors(local.load(data))
+        anchors = open_log_anchors(local.load(data))
         report.public_key = anchors.key.public_key
         async with db.begin(WorkspaceLister()) as tx:
             workspace_ids = await installation.workspace_ids(tx)
@@ -138,12 +138,12 @@ async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
         for workspace_id in workspace_ids:
             report.workspaces += 1
             begin = partial(db.begin, System(workspace_id))
-            premises = WorkspaceAccess(workspace_id, blobs, begin, {Anchors: anchors})
+            access = WorkspaceAccess(workspace_id, blobs, begin, {Anchors: anchors})
             for room in ROOMS:
                 if room.verify is None:
                     continue
                 report.checks += 1
-                report.broken += [BrokenItem(workspace_id, room.name, each) async for each in room.verify(premises)]
+                report.broken += [BrokenItem(workspace_id, room.name, each) async for each in room.verify(access)]
     return report
 
 
