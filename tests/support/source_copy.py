@@ -1,4 +1,4 @@
-"""A copy of the product's source, for tests that change it as a contributor would and look at what came of it."""
+"""Copy of the product's source, for tests that change it as a contributor would and check the result."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class SourceCopy:
-    """The source under `root`; `edited` tells which files were changed or added."""
+    """Source tree under `root`; `edited` lists the changed and added files."""
 
     root: Path
     edited: set[str]
@@ -28,7 +28,7 @@ class SourceCopy:
         self.edited.add(path)
 
     def put_before(self, path: str, line: str, text: str) -> None:
-        """Put lines in front of the one place where a line stands."""
+        """Insert lines before the only occurrence of a line."""
         target = self.root / "intelli" / path
         before = target.read_text(encoding="utf-8")
         assert before.count(line) == 1, f"{path} has {line!r} {before.count(line)} times"
