@@ -20,7 +20,7 @@ LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk, and what finding it counts as; with a page, that is the page of the item which search points to."""
+    """A chunk and the item that it counts as; with a page, the item is the page that search points to."""
 
     body: str
     section: str | None

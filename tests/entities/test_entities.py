@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from tests.support.runs import Shelf, ask, researching, until_rests
+from tests.support.runs import FakeLibrary, ask, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
@@ -51,7 +51,7 @@ async def test_metadata_of_another_type_is_refused(owner: Person):
 
 
 async def test_a_run_that_is_tried_again_keeps_each_entity_once(app: App, owner: Person):
-    async with researching(app, shelf=Shelf()):
+    async with researching(app, library=FakeLibrary()):
         run = await until_rests(owner, await ask(owner))
     items = (await owner.client.get(f"/runs/{run['id']}/entities")).raise_for_status().json()["items"]
     by_type: dict[str, int] = {}
@@ -61,7 +61,7 @@ async def test_a_run_that_is_tried_again_keeps_each_entity_once(app: App, owner:
 
 
 async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, owner: Person):
-    async with researching(app, shelf=Shelf()):
+    async with researching(app, library=FakeLibrary()):
         run = await until_rests(owner, await ask(owner))
     me = await owner.me()
     who = System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))

@@ -6,7 +6,7 @@ from tests.conversations.makers import begin, exchange
 from tests.memory.makers import ask, get, remember, said
 from tests.support.jobs import until_settled
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf, log_of, researching, until_rests
+from tests.support.runs import FakeLibrary, log_of, researching, until_rests
 from tests.support.runs import ask as start
 from tests.support.server import Person
 
@@ -26,7 +26,7 @@ async def mine(person: Person) -> str:
 
 
 async def answered(app: App, person: Person, question: str = QUESTION, **more: object) -> dict[str, object]:
-    async with researching(app, shelf=Shelf({})):
+    async with researching(app, library=FakeLibrary({})):
         return await until_rests(person, await start(person, question, **more))
 
 
@@ -77,9 +77,9 @@ async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of
         "When does the office open?": "The office opens at nine",
         "How many sources are in my Zotero library?": "My Zotero library has grown to 52 sources",
     }
-    mind = ExtractiveReasoner()
+    reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
+        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
             run = await until_rests(owner, await start(owner, question))
         assert run["agent_response"].startswith(words), question
         assert "45 sources" not in run["agent_response"]
@@ -100,9 +100,9 @@ async def test_a_question_for_a_time_is_answered_with_what_held_then(app: App, o
         "What was the price of the Falcon frame in August 2025?": "455 euros",
         "How many bikes did the Kestrel workshop repair in March 2025?": "12 bikes",
     }
-    mind = ExtractiveReasoner()
+    reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
+        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
             run = await until_rests(owner, await start(owner, question))
         assert words in run["agent_response"]
         (cited,) = await citations(owner, run)

@@ -1,4 +1,4 @@
-"""`intelli gc`: what nothing references any more, counted or removed."""
+"""`intelli gc`: counts or removes content that nothing references any more."""
 
 import asyncio
 from functools import partial
@@ -13,7 +13,7 @@ from intelli.cli.options import AsJson, Data
 if TYPE_CHECKING:
     from intelli.content.gc import GarbageReport
 
-# One that has to wait for a long upload's turn should not give up.
+# A step that waits for the lock of a long upload should not give up.
 _STEP_S = 300
 
 
@@ -31,7 +31,7 @@ def gc(
     """
     garbage, unfinished = asyncio.run(_gc(data, apply=apply))
     if as_json:
-        output.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
+        output.write_json({"applied": apply, "garbage": garbage, "unfinished": unfinished})
         return
     what = (
         f"{garbage.pointers} pointers, {garbage.manifests} manifests, {garbage.artifacts} artifacts, "
@@ -46,7 +46,7 @@ def gc(
 
 
 async def _gc(data: Path | None, *, apply: bool) -> "tuple[GarbageReport, int]":
-    """What was found, and how many uploads are still unfinished, so that nobody takes them for garbage."""
+    """Return the garbage found in all workspaces, and the number of unfinished uploads, which are not garbage."""
     from intelli.cli import local
     from intelli.content import gc as collection
     from intelli.identity import installation
