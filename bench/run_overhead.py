@@ -125,7 +125,7 @@ async def _walk(facts: RunFacts) -> None:
     bench = ToolContext(System(facts.tenant_id), library, facts.scope)
     desk = RunContext(
         facts=facts,
-        notebook=ReplayRecorder(),
+        recorder=ReplayRecorder(),
         evidence=ReplayEvidence(),
         tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,

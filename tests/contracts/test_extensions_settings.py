@@ -28,7 +28,7 @@ _OTHERS = (
 _TOOL = '''"""count_words: how many words a text has."""
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
 class CountAsked(Request):
@@ -43,7 +43,7 @@ class Counted(Wire):
     words: int
 
 
-async def _count(asked: CountAsked, bench: Bench) -> Counted:
+async def _count(asked: CountAsked, context: ToolContext) -> Counted:
     return Counted(words=len(asked.text.split()))
 
 

@@ -78,8 +78,8 @@ async def researching(
     **options: object,
 ) -> AsyncIterator[None]:
     """Workers that do research on a shelf."""
-    minds = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
-    all_parts = {**app.parts, RunReasoners: minds, LibraryAccess: (shelf or Shelf()).library(), **parts}
+    reasoners = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
+    all_parts = {**app.parts, RunReasoners: reasoners, LibraryAccess: (shelf or Shelf()).library(), **parts}
     async with working(app.db, *JOBS, parts=all_parts, **options):
         yield
 

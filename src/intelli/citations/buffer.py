@@ -109,7 +109,7 @@ class CitationBuffer:
         elif first == "\\":
             self._is_escaped = True
         elif first == "\n":
-            self._forget()
+            self._reset()
         else:
             self._inner, self._kind, self._matched = begun + mark.end() - 1, _KINDS[first], 0
         return mark.end()
@@ -132,5 +132,5 @@ class CitationBuffer:
             if self._depth <= 0:
                 self._bracket = None
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._bracket, self._inner, self._is_escaped = None, None, False

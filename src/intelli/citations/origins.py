@@ -38,10 +38,10 @@ async def _load(blobs: Blobs, tenant_id: UUID, origin: TextOrigin) -> StoredText
         return None
     except BlobDamaged:
         return StoredText(origin.text_sha256, "", is_whole=False)
-    return prove.load(origin.text_sha256, stored, await _map(blobs, tenant_id, origin.map_sha256))
+    return prove.load(origin.text_sha256, stored, await _load_map(blobs, tenant_id, origin.map_sha256))
 
 
-async def _map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
+async def _load_map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
     """A citation without its page is still one."""
     try:
         return await document_text.load_map(blobs, tenant_id, sha256) if sha256 else None

@@ -98,7 +98,7 @@ def scan(text: str) -> Iterator[ParsedCitation]:
         elif token["tag"] or token["braces"]:
             bracket.spoil()
             if token.end() - token.start() <= LONGEST:
-                yield _whole(token)
+                yield _parse_match(token)
         elif token[0][0] == "[":
             bracket.open(token)
         elif token[0][0] == "]":
@@ -156,7 +156,7 @@ class _Bracket:
         return self._start - self._line <= 3 and not text[self._line : self._start].strip(" ")
 
 
-def _whole(token: re.Match[str]) -> ParsedCitation:
+def _parse_match(token: re.Match[str]) -> ParsedCitation:
     if token["braces"]:
         return ParsedCitation(token[0], token.start(), token.end(), token["id"].strip(), CitationForm.BRACES)
     identifier = token["one"] if token["one"] is not None else token["other"]
@@ -183,7 +183,7 @@ class _Code:
     """Where a text is code: fenced lines, and spans between two runs of as many backticks on one line."""
 
     def __init__(self, text: str) -> None:
-        self._ranges = deque(_code(text)) if "`" in text or "~~~" in text else deque()
+        self._ranges = deque(_code_ranges(text)) if "`" in text or "~~~" in text else deque()
 
     def end_of(self, offset: int) -> int | None:
         """Where the code ends that holds a character; offsets must not go back."""
@@ -194,14 +194,14 @@ class _Code:
         return None
 
 
-def _code(text: str) -> Iterator[tuple[int, int]]:
+def _code_ranges(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     while fence := FENCE.search(text, at):
-        yield from _spans(text, at, fence.start())
+        yield from _code_spans(text, at, fence.start())
         end = closing_of(fence).search(text, fence.end())
         at = end.end() if end else len(text)
         yield fence.start(), at
-    yield from _spans(text, at, len(text))
+    yield from _code_spans(text, at, len(text))
 
 
 def closing_of(fence: re.Match[str]) -> re.Pattern[str]:
@@ -209,7 +209,7 @@ def closing_of(fence: re.Match[str]) -> re.Pattern[str]:
     return re.compile(rf"^ {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*$", re.MULTILINE)
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Code spans. A run of backticks that nothing closes on its line is text."""
     line: list[re.Match[str]] = []
     for run in _RUN.finditer(text, start, end):

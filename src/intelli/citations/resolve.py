@@ -51,7 +51,7 @@ class CitationResolver:
         self._known = known
         self._buffer = CitationBuffer()
         self._line = ""
-        self._given = ""
+        self._returned = ""
         self._fence: re.Pattern[str] | None = None
         self._next_look = 0
 
@@ -80,7 +80,7 @@ class CitationResolver:
     def _finish(self, line: str) -> str:
         """The rest of a line that is complete."""
         settled = line if self._is_code(line) else resolve_citations(line, self._known).text
-        told, self._given = settled[len(self._given) :], ""
+        told, self._returned = settled[len(self._returned) :], ""
         return told
 
     def _is_code(self, line: str) -> bool:
@@ -97,11 +97,11 @@ class CitationResolver:
         """What can be told of a line that is not complete."""
         if self._fence is not None or _UNDECIDED.match(self._line):
             return ""
-        settled = resolve_citations(self._line[: self._decided()], self._known).text
-        told, self._given = settled[len(self._given) :], settled
+        settled = resolve_citations(self._line[: self._decided_length()], self._known).text
+        told, self._returned = settled[len(self._returned) :], settled
         return told
 
-    def _decided(self) -> int:
+    def _decided_length(self) -> int:
         """How much of the line means the same whatever follows it."""
         end = self._buffer.ready_length
         code = unclosed_code(self._line[:end])

@@ -48,38 +48,38 @@ def id_of(message_id: UUID, ordinal: int) -> UUID:
 
 
 async def keep(
-    tx: Tx, belonging: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
+    tx: Tx, message: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
 ) -> None:
     """Keep the citations and the evidence of a message, in place of what was kept before."""
     ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
     source_types = await store.hold_documents(tx, ids)
     versions = await store.versions(tx, source_types)
-    owner = {"user_id": tx.person_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    owner = {"user_id": tx.person_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     rows = [
         {
             **owner,
-            "id": id_of(belonging.message_id, proof.ordinal),
+            "id": id_of(message.message_id, proof.ordinal),
             "ordinal": proof.ordinal,
-            "entity_id": belonging.entities.get(proof.identifier),
-            **_document(proof, source_types, versions, sources=sources),
-            **_values(proof),
+            "entity_id": message.entities.get(proof.identifier),
+            **_document_columns(proof, source_types, versions, sources=sources),
+            **_proof_columns(proof),
         }
         for proof in proven.proofs
     ]
-    await store.put(tx, belonging.message_id, rows)
-    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(proven, research)})
+    await store.put(tx, message.message_id, rows)
+    await store.put_evidence(tx, message.message_id, {**owner, **_evidence_columns(proven, research)})
 
 
-async def keep_nothing(tx: Tx, belonging: CitedMessage, *, user_id: UUID) -> None:
+async def keep_nothing(tx: Tx, message: CitedMessage, *, user_id: UUID) -> None:
     """Note that nothing is proven of a person's message yet, unless something is: it is known, and has no evidence."""
-    if await store.evidence(tx, belonging.message_id) is not None:
+    if await store.evidence(tx, message.message_id) is not None:
         return
-    owner = {"user_id": user_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    owner = {"user_id": user_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     nothing = ResearchSummary(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
-    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(ProvenText((), ()), nothing)})
+    await store.put_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText((), ()), nothing)})
 
 
-def _document(
+def _document_columns(
     proof: CitationProof,
     source_types: Mapping[UUID, str],
     versions: Mapping[tuple[UUID, str], int],
@@ -103,7 +103,7 @@ def _document(
     }
 
 
-def _values(proof: CitationProof) -> dict[str, object]:
+def _proof_columns(proof: CitationProof) -> dict[str, object]:
     passage, quote = proof.passage, _clean(proof.quote)
     return {
         "identifier": proof.identifier,
@@ -132,7 +132,7 @@ def quote_hash(quote: str) -> str:
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
-def _evidence(proven: ProvenText, research: ResearchSummary) -> dict[str, object]:
+def _evidence_columns(proven: ProvenText, research: ResearchSummary) -> dict[str, object]:
     cited = {proof.identifier for proof in proven.proofs} & research.found
     used = (research.read & research.found) - cited
     return {

@@ -39,13 +39,13 @@ async def compare(work: Work, workspace_id: UUID) -> None:
             batch = await store.not_compared(tx, limit=_BATCH)
         if not batch:
             return
-        is_stale = await _look(work, workspace_id, batch)
+        is_stale = await _find_stale(work, workspace_id, batch)
         compared = [(row.citation.id, row.document.artifact_sha256) for row in batch if row.document]
         async with work.begin(workspace_id) as tx:
             await store.note_compared(tx, [(each, is_stale[each], sha256) for each, sha256 in compared])
 
 
-async def _look(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
+async def _find_stale(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
     """Which of the citations are stale; a text that cannot be read says so of all that are cited from it."""
     hashes = {row.document.artifact_sha256 for row in batch if row.document}
     async with work.begin(workspace_id) as tx:

@@ -107,19 +107,21 @@ async def evidence(tx: Tx, message_id: UUID) -> Evidence | None:
 
 async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
     """The citations of messages, in order, in one query."""
-    mine = _shown(tx).where(Citation.message_id.in_(list(message_ids)))
-    return await _all(tx, mine.order_by(Citation.message_id, Citation.ordinal))
+    mine = _select_with_document(tx).where(Citation.message_id.in_(list(message_ids)))
+    return await _load(tx, mine.order_by(Citation.message_id, Citation.ordinal))
 
 
 async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
     """Citations of a document that the caller may see, the newest answers first."""
-    mine = _shown(tx).where(Citation.document_id == document_id)
-    return await _all(tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit))
+    mine = _select_with_document(tx).where(Citation.document_id == document_id)
+    return await _load(
+        tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit)
+    )
 
 
 async def find(tx: Tx, citation_id: UUID) -> CitationWithDocument | None:
     """One citation, if the caller may see it."""
-    found = await _all(tx, _shown(tx).where(Citation.id == citation_id))
+    found = await _load(tx, _select_with_document(tx).where(Citation.id == citation_id))
     return found[0] if found else None
 
 
@@ -131,13 +133,13 @@ async def change(tx: Tx, citation_id: UUID, values: Values) -> None:
 
 async def not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
     """Citations whose document has another content by now that they were not compared with yet."""
-    mine = _shown(tx).where(
+    mine = _select_with_document(tx).where(
         Document.id.is_not(None),
         Document.artifact_sha256 != Citation.sha256,
         Citation.compared_sha256.is_distinct_from(Document.artifact_sha256),
         Reading.text_sha256.is_not(None),
     )
-    return await _all(tx, mine.order_by(Citation.id).limit(limit))
+    return await _load(tx, mine.order_by(Citation.id).limit(limit))
 
 
 async def note_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
@@ -155,13 +157,13 @@ async def after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Cit
     return (await tx.session.scalars(mine.order_by(Citation.id).limit(limit))).all()
 
 
-def _shown(tx: Tx) -> Select[Citation, Document, str | None]:
+def _select_with_document(tx: Tx) -> Select[Citation, Document, str | None]:
     same = and_(Document.tenant_id == Citation.tenant_id, Document.id == Citation.document_id)
     read = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
     found = select(Citation, Document, Reading.thumbnail_sha256).outerjoin(Document, same).outerjoin(Reading, read)
     return found.where(Citation.tenant_id == tx.tenant_id)
 
 
-async def _all(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[CitationWithDocument]:
+async def _load(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[CitationWithDocument]:
     rows = await tx.session.execute(statement.execution_options(populate_existing=True))
     return [CitationWithDocument(citation, document, thumbnail is not None) for citation, document, thumbnail in rows]

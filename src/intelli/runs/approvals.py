@@ -77,8 +77,8 @@ async def decide(
     row = await _get(tx, interaction_id)
     if run is None or row.confirmation_status == decision:
         return row
-    _insist_on_open(run, row)
-    await interactions.change(tx, row.id, confirmed_by=by, **_decided(decision, reason))
+    _check_open(run, row)
+    await interactions.change(tx, row.id, confirmed_by=by, **_decision_columns(decision, reason))
     await _resolve(tx, row, decision, reason=reason)
     if run.status == RunStatus.WAITING and not await interactions.has_pending(tx, run.id):
         await store.change(tx, run.id, status=RunStatus.PENDING, progress_message="")
@@ -130,14 +130,14 @@ async def _get(tx: Tx, interaction_id: UUID) -> AgentInteraction:
     return row
 
 
-def _insist_on_open(run: Run, row: AgentInteraction) -> None:
+def _check_open(run: Run, row: AgentInteraction) -> None:
     if row.confirmation_status != Confirmation.PENDING:
         raise AlreadyDecided(f"This change is {row.confirmation_status} already. Ask for it anew if you want it.")
     if run.status not in _OPEN:
         raise NothingToDecide(f"The run is {run.status}. Nobody waits for a decision.")
 
 
-def _decided(decision: Confirmation, reason: str | None) -> dict[str, object]:
+def _decision_columns(decision: Confirmation, reason: str | None) -> dict[str, object]:
     decided: dict[str, object] = {"confirmation_status": decision, "confirmed_at": clock.now()}
     if decision is Confirmation.APPROVED:
         return {**decided, "status": "running"}

@@ -69,8 +69,8 @@ async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
         await build.begin_all(tx, run.id)
-        message = await _answer(tx, run, reached, end.follow_ups)
-        if await _name(tx, run, reached.title):
+        message = await _save_answer(tx, run, reached, end.follow_ups)
+        if await _name_conversation(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
         (whole,) = await show.whole(tx, [message], keep_excerpts=end.keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
@@ -144,7 +144,7 @@ async def _run(tx: Tx, lease: Lease) -> Run:
     return run
 
 
-async def _name(tx: Tx, run: Run, title: str) -> bool:
+async def _name_conversation(tx: Tx, run: Run, title: str) -> bool:
     """Name the conversation; a first question that was asked anew takes the name of the former with it."""
     if run.conversation_id is None:
         return False
@@ -152,7 +152,7 @@ async def _name(tx: Tx, run: Run, title: str) -> bool:
     return await conversations.name(tx, run.conversation_id, title, in_place_of=former)
 
 
-async def _answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: list[str]) -> Message:
+async def _save_answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: list[str]) -> Message:
     """Say the answer, with what it cost and what it leads to."""
     account = replace(
         replies.account_of(run, problems=run.problems),
@@ -161,6 +161,6 @@ async def _answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: lis
     )
     said = await replies.answer(tx, run, reached.text, account)
     # Nothing was looked for where something was only changed; that is known of an answer too.
-    belonging = save.CitedMessage(said.id, run.id, run.conversation_id, entities={})
-    await save.keep_nothing(tx, belonging, user_id=run.user_id)
+    cited_message = save.CitedMessage(said.id, run.id, run.conversation_id, entities={})
+    await save.keep_nothing(tx, cited_message, user_id=run.user_id)
     return said

@@ -80,7 +80,7 @@ class RunContext:
     """The parts of one run at work, or of its replay."""
 
     facts: RunFacts
-    notebook: RunRecorder
+    recorder: RunRecorder
     evidence: RunEvidence
     tools: Toolbox
     ledger: Ledger

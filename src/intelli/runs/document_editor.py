@@ -30,7 +30,7 @@ class DocumentEditor:
         async with self.db.begin(who) as tx:
             return await text_documents.find(tx, path)
 
-    async def insist_on_free(self, who: System, path: str) -> None:
+    async def check_free(self, who: System, path: str) -> None:
         """Refuse a path that is taken."""
         async with self.db.begin(who) as tx:
             await text_documents.insist_on_free(tx, path)
@@ -45,17 +45,17 @@ class DocumentEditor:
         await received.draft.place()
         return received
 
-    async def answer(self, who: System, message_id: UUID, text: str) -> str:
+    async def render_answer(self, who: System, message_id: UUID, text: str) -> str:
         """An answer as a document of its own, with the sources that were kept for it."""
         async with self.db.begin(who) as tx:
             cited = (await citations.of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
         return markdown.answer(text, cited.citations)
 
-    async def answer_before(self, who: System, question_id: UUID) -> str | None:
+    async def render_answer_before(self, who: System, question_id: UUID) -> str | None:
         """The same for the answer that a question follows."""
         async with self.db.begin(who) as tx:
             question = await messages.get(tx, question_id)
             before = await messages.get(tx, question.parent_message_id) if question.parent_message_id else None
         if before is None or before.role is not Speaker.AGENT:
             return None
-        return await self.answer(who, before.id, before.content)
+        return await self.render_answer(who, before.id, before.content)

@@ -74,10 +74,12 @@ class JudgeProof(Protocol):
 class RunEvidence(Protocol):
     """Where a run's evidence goes. Everything can be kept twice: the second time changes nothing."""
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
         """Keep what was asked and the plan for it."""
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
         """Keep what the searches of a task gave, raw and passage by passage, before any of it is told.
 
         Gives the texts that the passages stand in, by the bytes that each was read from.
@@ -90,10 +92,12 @@ class RunEvidence(Protocol):
 class ReplayEvidence:
     """The evidence of a replay: nothing is kept, and nothing is checked again."""
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
         """Nothing to keep."""
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
         """Nothing to keep."""
         return {}
 
@@ -115,12 +119,12 @@ class EvidenceStores:
 class DatabaseEvidence:
     """The evidence of a run at work."""
 
-    def __init__(self, lease: Lease, belonging: entities.EntityOwner, stores: EvidenceStores) -> None:
+    def __init__(self, lease: Lease, entity_owner: entities.EntityOwner, stores: EvidenceStores) -> None:
         self._lease = lease
-        self._belonging = belonging
+        self._entity_owner = entity_owner
         self._stores = stores
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
         """Keep what was asked and the plan for it, each with its content."""
         contents = {
             _QUESTION: content.EntityContent(
@@ -131,9 +135,11 @@ class DatabaseEvidence:
         placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
             hashes = await content.keep(tx, contents, placed, owner=self._owner)
-            await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
+            await entities.keep(tx, self._entity_owner, [_question(question, hashes), _plan(question, plan, hashes)])
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
         """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
@@ -154,12 +160,12 @@ class DatabaseEvidence:
                 _passage(passage, texts.get(passage.sha256), is_read=passage.identifier in is_read)
                 for passage in passages.values()
             ]
-            await entities.keep(tx, self._belonging, [*results, *found], first=(index + 1) * _TASK_STRIDE)
+            await entities.keep(tx, self._entity_owner, [*results, *found], first=(index + 1) * _TASK_STRIDE)
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
 
     @property
     def _owner(self) -> ContentOwner:
-        return self._belonging.owner(self._lease.user_id)
+        return self._entity_owner.owner(self._lease.user_id)
 
     @property
     def blobs(self) -> Blobs:
@@ -174,21 +180,21 @@ class DatabaseEvidence:
     async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
         """Read, think, write: the sources, the checks, the rows."""
         passages = {passage.identifier: passage for passage in draft.passages}
-        proven = await self.proven(draft.text, passages, _hints(draft.brief), judge)
-        mine = self._belonging
+        proven = await self.prove_text(draft.text, passages, _hints(draft.brief), judge)
+        mine = self._entity_owner
         async with self._lease.begin() as tx:
             ids = await entities.ids_of(tx, mine.run_id)
-            belonging = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
-            await save.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
+            cited_message = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
+            await save.keep(tx, cited_message, proven, draft.research, sources=self._stores.sources)
         return save.tally(proven.proofs)
 
-    async def proven(
+    async def prove_text(
         self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: JudgeProof
     ) -> ProvenText:
         """Bind and check the citations of a text; nothing is kept."""
-        return await self.judged(await self.weighed(text, passages, hints), judge)
+        return await self.apply_judge(await self.check_text(text, passages, hints), judge)
 
-    async def weighed(
+    async def check_text(
         self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]
     ) -> ProvenText:
         """The same by words, figures and nearness in meaning alone."""
@@ -207,24 +213,24 @@ class DatabaseEvidence:
         ]
         return replace(proven, proofs=tuple(known))
 
-    async def judged(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
+    async def apply_judge(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
         """The proofs with what a model has to say to those that are not settled: the same words are judged once."""
-        open_ = {_judged_as(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
+        open_ = {_judgement_key(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
         at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = {key: group.create_task(_ask(judge, proof, at_once)) for key, proof in open_.items()}
+                tasks = {key: group.create_task(_judge_one(judge, proof, at_once)) for key, proof in open_.items()}
         except BaseExceptionGroup as errors:
             # Whoever holds the run has to see what ended it: that it was lost, or that the database is away.
             raise errors.exceptions[0] from None
         judgements = {key: task.result() for key, task in tasks.items()}
-        proofs = tuple(_with_judgement(proof, judgements.get(_judged_as(proof))) for proof in proven.proofs)
+        proofs = tuple(_with_judgement(proof, judgements.get(_judgement_key(proof))) for proof in proven.proofs)
         return replace(proven, proofs=proofs)
 
     async def _nearness(self, proofs: Sequence[CitationProof]) -> dict[int, float]:
         """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
         embedder = self._stores.embedder
-        fit = await asyncio.to_thread(_fitting, embedder, [proof for proof in proofs if proof.quote])
+        fit = await asyncio.to_thread(_in_known_language, embedder, [proof for proof in proofs if proof.quote])
         if not fit:
             return {}
         try:
@@ -236,17 +242,17 @@ class DatabaseEvidence:
         return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
 
 
-def _fitting(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
+def _in_known_language(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
     """Those whose language an embedder knows."""
     return [proof for proof in proofs if embedder.fit(proof.statement) >= _LEAST_FIT]
 
 
-def _judged_as(proof: CitationProof) -> tuple[str, str]:
+def _judgement_key(proof: CitationProof) -> tuple[str, str]:
     """What a judgement is of, wherever it stands."""
     return proof.statement, proof.quote
 
 
-async def _ask(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
+async def _judge_one(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
     async with at_once:
         return await judge(proof)
 

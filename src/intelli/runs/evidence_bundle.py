@@ -69,9 +69,9 @@ async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
         made_at=row.finished_at or row.created_at,
         brief_sha256=row.brief_sha256,
         files=[BundledBlob(each["name"], each["media_type"], each["sha256"]) for each in row.files],
-        manifests=await _chain(tx, row.manifest_hash),
-        events=await _events(tx, run.id),
-        models=await _models(tx, run.id),
+        manifests=await _list_manifests(tx, row.manifest_hash),
+        events=await _list_events(tx, run.id),
+        models=await _list_model_calls(tx, run.id),
         prompts=run.prompts,
     )
 
@@ -86,10 +86,10 @@ async def of_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> Bundle
     run = await show.get(tx, message.run_id)
     return BundleContents(
         made_at=run.finished_at or run.created_at,
-        brief=_brief_of(run, found),
+        brief=_build_brief(run, found),
         written={"answer.md": message.content},
-        events=await _events(tx, run.id),
-        models=await _models(tx, run.id),
+        events=await _list_events(tx, run.id),
+        models=await _list_model_calls(tx, run.id),
         prompts=run.prompts,
     )
 
@@ -124,7 +124,7 @@ class BundleStore:
     tenant_id: UUID
     folder: Path
 
-    async def take(self, sha256: str | None, name: str) -> Path | None:
+    async def copy(self, sha256: str | None, name: str) -> Path | None:
         """A blob as a file; None when it is not there, or not whole."""
         if sha256 is None:
             return None
@@ -147,7 +147,7 @@ async def make(
         BundleFile(name, "text/markdown", text.encode("utf-8", "replace")) for name, text in gathered.written.items()
     ]
     for number, each in enumerate(gathered.files):
-        content = await store.take(each.sha256, f"file-{number}")
+        content = await store.copy(each.sha256, f"file-{number}")
         files += [BundleFile(each.name, each.media_type, content)] if content is not None else []
     cited = {each.source: each.text_sha256 for each in brief.citations if each.text_sha256}
     sources = [
@@ -176,20 +176,20 @@ async def _source(
 ) -> SourceFile:
     """A source with the text that was cited, as long as that is kept; it may have been read anew since."""
     stem = f"source-{source.number}"
-    original = await store.take(source.sha256, stem)
+    original = await store.copy(source.sha256, stem)
     if cited is not None and cited != origin.text_sha256:
-        text = await store.take(cited, f"{stem}.text")
+        text = await store.copy(cited, f"{stem}.text")
         if text is not None:
             return SourceFile(number=source.number, original=original, text=text)
     return SourceFile(
         number=source.number,
         original=original,
-        text=await store.take(origin.text_sha256, f"{stem}.text"),
-        span_map=await store.take(origin.map_sha256, f"{stem}.map"),
+        text=await store.copy(origin.text_sha256, f"{stem}.text"),
+        span_map=await store.copy(origin.map_sha256, f"{stem}.map"),
     )
 
 
-async def _chain(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
+async def _list_manifests(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
     """A manifest and those before it, newest first."""
     found: list[BundleManifest] = []
     with suppress(ManifestNotFound):
@@ -201,7 +201,7 @@ async def _chain(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
     return found
 
 
-async def _events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+async def _list_events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
     """The whole log of a run."""
     found: list[Mapping[str, object]] = []
     after = 0
@@ -214,13 +214,13 @@ async def _events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
     return found
 
 
-async def _models(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+async def _list_model_calls(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
     """Which model took each step."""
     made = await calls.all_of(tx, run_id)
     return [{"step": call.key, "verb": call.verb, "model": call.model, "problem": call.problem} for call in made]
 
 
-def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
+def _build_brief(run: Run, cited: Sequence[Citation]) -> DataBrief:
     """An answer as a brief: its statements, its citations and their sources. One behind several counts once."""
     sources: dict[str, ListedSource] = {}
     marks: dict[str, Cited] = {}

@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 @dataclass(slots=True, eq=False)
-class _Entry:
+class _PendingEvent:
     """Something said and not yet written. Once a write was tried it is sealed: that write may have happened."""
 
     lease: Lease
@@ -59,19 +59,19 @@ class Journal:
     def __init__(self, db: Database, *, flush_s: float = 0.03) -> None:
         self._db = db
         self._flush_s = flush_s
-        self._entries: list[_Entry] = []
-        self._newest: dict[UUID, _Entry] = {}
+        self._entries: list[_PendingEvent] = []
+        self._newest: dict[UUID, _PendingEvent] = {}
         self._dirty = asyncio.Event()
         self._writing = asyncio.Lock()
 
-    def say(self, lease: Lease, event: AnyEvent, key: str) -> None:
+    def emit(self, lease: Lease, event: AnyEvent, key: str) -> None:
         """Take an event to be written within the flush time. Deltas of one message are joined.
 
         A later owner of the run may have to tell a delta anew, so its key is said once per epoch.
         """
         if isinstance(event, MessageDelta) and self._join(lease, event):
             return
-        entry = _Entry(lease, event, f"{key}:{lease.epoch}" if isinstance(event, MessageDelta) else key)
+        entry = _PendingEvent(lease, event, f"{key}:{lease.epoch}" if isinstance(event, MessageDelta) else key)
         self._entries.append(entry)
         self._newest[lease.run_id] = entry
         self._dirty.set()
@@ -118,9 +118,9 @@ class Journal:
                 return error
             return None
 
-    async def _write_all(self, entries: Sequence[_Entry]) -> None:
+    async def _write_all(self, entries: Sequence[_PendingEvent]) -> None:
         """One transaction for all workspaces: it enters one after the other."""
-        by_tenant: defaultdict[UUID, list[_Entry]] = defaultdict(list)
+        by_tenant: defaultdict[UUID, list[_PendingEvent]] = defaultdict(list)
         for entry in entries:
             by_tenant[entry.lease.tenant_id].append(entry)
         first, *rest = sorted(by_tenant)
@@ -130,7 +130,7 @@ class Journal:
                 await tx.become(System(tenant_id))
                 await self._write_tenant(tx, by_tenant[tenant_id])
 
-    async def _write_tenant(self, tx: Tx, entries: Sequence[_Entry]) -> None:
+    async def _write_tenant(self, tx: Tx, entries: Sequence[_PendingEvent]) -> None:
         held = await store.hold(tx, sorted({entry.lease.run_id for entry in entries}))
         lines = []
         for entry in entries:

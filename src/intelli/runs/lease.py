@@ -43,7 +43,7 @@ class Lease:
                 raise self.forfeit()
             yield tx
 
-    async def keep(self, *, lease_s: float) -> None:
+    async def keep_renewed(self, *, lease_s: float) -> None:
         """Renew the lease until cancelled. An outage of the database is waited out: nobody else can take it then."""
         while True:
             await asyncio.sleep(min(_LONGEST_BEAT_S, lease_s / 3))

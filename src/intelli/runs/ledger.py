@@ -96,12 +96,12 @@ class DatabaseLedger:
         self._steps: dict[str, RecordedStep] = {}
         self._uses: dict[str, ToolOutcome] = {}
         self._free: dict[str, Json] = {}
-        self._is_read = False
-        self._reading = asyncio.Lock()
+        self._is_loaded = False
+        self._loading = asyncio.Lock()
 
     async def find(self, key: str) -> RecordedStep | None:
         """What a step gave before."""
-        await self._read()
+        await self._load()
         return self._steps.get(key)
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
@@ -114,32 +114,32 @@ class DatabaseLedger:
             self._free[key] = call
             return None
         async with self._lease.begin() as tx:
-            await self._insist_on_budget(tx, key, ceiling)
+            await self._check_budget(tx, key, ceiling)
             await self._start(tx, key, call, reserved=ceiling)
         return None
 
-    async def _read(self) -> None:
-        async with self._reading:
-            if self._is_read:
+    async def _load(self) -> None:
+        async with self._loading:
+            if self._is_loaded:
                 return
             async with self._lease.db.begin(self._lease.who) as tx:
                 made = await calls.all_of(tx, self._lease.run_id)
                 used = await interactions.all_of(tx, self._lease.run_id)
-            self._steps = {call.key: recorded for call in made if (recorded := _recorded(call))}
-            self._uses = {row.key: given for row in used if (given := _used(row))}
-            self._is_read = True
+            self._steps = {call.key: recorded for call in made if (recorded := _step_of(call))}
+            self._uses = {row.key: given for row in used if (given := _outcome_of(row))}
+            self._is_loaded = True
 
     async def _start(self, tx: Tx, key: str, call: Json, *, reserved: Decimal) -> None:
         held = {"run_id": self._lease.run_id, "user_id": self._lease.user_id, "epoch": self._lease.epoch}
         await calls.start(tx, {**held, **call, "key": key, "reserved": reserved})
 
-    async def _insist_on_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
+    async def _check_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
         run = await runs_store.find(tx, self._lease.run_id)
         assert run is not None, "a run that is held is there"
         others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
         if others + ceiling > run.budget_cents:
             raise BudgetSpent(
-                f"The budget of {_plain(run.budget_cents)} cents is too small for another step of the model. "
+                f"The budget of {_format_cents(run.budget_cents)} cents is too small for another step of the model. "
                 "Ask again with a larger one."
             )
 
@@ -168,7 +168,7 @@ class DatabaseLedger:
 
     async def find_use(self, key: str) -> ToolOutcome | None:
         """What a tool gave before."""
-        await self._read()
+        await self._load()
         return self._uses.get(key)
 
     async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
@@ -239,11 +239,11 @@ class ReplayLedger:
         return self._steps[key]
 
 
-def _recorded(call: ModelCall | None) -> RecordedStep | None:
+def _step_of(call: ModelCall | None) -> RecordedStep | None:
     return None if call is None or call.answer is None else RecordedStep(call.answer, call.problem)
 
 
-def _used(row: AgentInteraction | None) -> ToolOutcome | None:
+def _outcome_of(row: AgentInteraction | None) -> ToolOutcome | None:
     if row is None or row.finished_at is None:
         return None
     return ToolOutcome(row.tool_output, row.error_code, row.error_message)
@@ -259,5 +259,5 @@ def _usage(spent: calls.SpentBudget) -> UsageUpdate:
     )
 
 
-def _plain(cents: Decimal) -> str:
+def _format_cents(cents: Decimal) -> str:
     return format(cents.normalize(), "f")

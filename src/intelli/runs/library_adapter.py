@@ -23,11 +23,11 @@ _FOLDERS_AT_ONCE = 200
 
 def library(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
     """The ways into the library of this installation."""
-    shelves = _Shelves(db, blobs, embedders, sources)
-    return LibraryAccess(search=shelves.search, read=shelves.read, list=shelves.list)
+    adapter = _LibraryAdapter(db, blobs, embedders, sources)
+    return LibraryAccess(search=adapter.search, read=adapter.read, list=adapter.list)
 
 
-class _Shelves:
+class _LibraryAdapter:
     def __init__(self, db: Database, blobs: Blobs, embedders: Embedders, sources: Sources) -> None:
         self._db = db
         self._blobs = blobs
@@ -46,10 +46,10 @@ class _Shelves:
             for passage in await self._search(who, request):
                 found.setdefault(passage.span, passage)
         best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
-        completed = await self._completed(who, [passage for passage in best if _is_in_table(passage.text)])
+        completed = await self._with_table_headers(who, [passage for passage in best if _is_in_table(passage.text)])
         return [completed.get(passage.span, passage) for passage in best]
 
-    async def _completed(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
+    async def _with_table_headers(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
         """Parts of tables with what their texts tell of the whole: the names of the columns, and whether it goes on."""
         found: dict[Span, Passage] = {}
         for document_id in dict.fromkeys(part.document_id for part in parts if part.document_id):
@@ -84,8 +84,8 @@ class _Shelves:
     async def list(self, who: System, path: str, *, limit: int) -> "list[FolderItem]":
         """Folders first, then documents."""
         async with self._db.begin(who) as tx:
-            all_folders = await _folders(tx)
-            parent = _parent(all_folders, path)
+            all_folders = await _list_all_folders(tx)
+            parent = _get_folder(all_folders, path)
             inside = [each for each in all_folders if each.parent_folder_id == (parent.id if parent else None)]
             wanted = list_documents.DocumentFilter(folder_id=parent.id if parent else None, top=parent is None)
             page = await list_documents.list_documents(tx, wanted, cursor=None, limit=limit, sources=self._sources)
@@ -116,7 +116,7 @@ def _places(scope: SearchScope) -> "list[tuple[str | None, list[UUID] | None]]":
     return [*documents, *((folder, None) for folder in scope.folders)]
 
 
-async def _folders(tx: Tx) -> list[Folder]:
+async def _list_all_folders(tx: Tx) -> list[Folder]:
     found: list[Folder] = []
     cursor = None
     while True:
@@ -127,7 +127,7 @@ async def _folders(tx: Tx) -> list[Folder]:
             return found
 
 
-def _parent(all_folders: list[Folder], path: str) -> Folder | None:
+def _get_folder(all_folders: list[Folder], path: str) -> Folder | None:
     whole = "/" + path.strip("/")
     if whole == "/":
         return None

@@ -36,7 +36,9 @@ async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
     if recorded is None:
         return None
     brief = Brief.model_validate(recorded.answer)
-    return AnsweredQuestion(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
+    return AnsweredQuestion(
+        run.question, brief.open_questions, await _load_citations(tx, run), await _load_passages(tx, run)
+    )
 
 
 async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
@@ -44,45 +46,47 @@ async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
 
     One that only changed something has nothing to say but that.
     """
-    title = Title.model_validate(await _recorded(tx, run.id, TITLE))
+    title = Title.model_validate(await _load_step(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
         return RunOutcome(closing, title.title, None)
-    answer = Answer.model_validate(await _recorded(tx, run.id, ANSWER))
-    cited = await _cited(tx, run)
-    confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
+    answer = Answer.model_validate(await _load_step(tx, run.id, ANSWER))
+    cited = await _load_citations(tx, run)
+    confidence = citations.confidence(cited, answer.confidence, await _load_figures(tx, run) if cited else ())
     return RunOutcome(with_closing(answer.text, closing), title.title, confidence)
 
 
-async def _cited(tx: Tx, run: Run) -> list[Citation]:
+async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
     message_id = replies.answer_id(run.id)
     cited = await citations.of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
 
 
-async def _figures(tx: Tx, run: Run) -> list[Figure]:
+async def _load_figures(tx: Tx, run: Run) -> list[Figure]:
     """The figures of the answer, without those that the question brought."""
     told = await evidence.figures_of(tx, replies.answer_id(run.id))
     return [figure for figure in told.items if figure.written not in run.question]
 
 
-async def _parts(tx: Tx, run: Run) -> list[SeenPassage]:
+async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
     """The passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
     return [
-        _part(each, told) for each, told in passages if isinstance(told, kinds.PassageMetadata) and told.document_id
+        _seen_passage(each, told)
+        for each, told in passages
+        if isinstance(told, kinds.PassageMetadata) and told.document_id
     ]
 
 
-def _part(passage: TypedEntity, told: kinds.PassageMetadata) -> SeenPassage:
+def _seen_passage(passage: TypedEntity, told: kinds.PassageMetadata) -> SeenPassage:
     preview = told.content_preview or ""
     return SeenPassage(
         passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0
     )
 
 
-async def _recorded(tx: Tx, run_id: UUID, key: str) -> object:
+async def _load_step(tx: Tx, run_id: UUID, key: str) -> object:
     call = await calls.find(tx, run_id, key)
     assert call is not None, "a graph that ended has recorded its last steps"
     return call.answer

@@ -33,19 +33,19 @@ class TaskResult:
 class RunRecorder(Protocol):
     """What a node may write. Everything can be written twice: the second time changes nothing."""
 
-    def say(self, event: AnyEvent, key: str) -> None:
+    def emit(self, event: AnyEvent, key: str) -> None:
         """Tell the stream."""
 
     async def settle(self) -> None:
         """Return when all that was said is kept."""
 
-    async def progress(self, share: float, message: str) -> None:
+    async def set_progress(self, share: float, message: str) -> None:
         """Note how far the run is."""
 
-    async def intent(self, intent: str) -> None:
+    async def save_intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
 
     async def begin_task(self, index: int) -> None:
@@ -54,7 +54,7 @@ class RunRecorder(Protocol):
     async def end_task(self, index: int, result: TaskResult) -> None:
         """Note how a task ended and tell it."""
 
-    async def said(self, message_id: UUID) -> str:
+    async def load_text(self, message_id: UUID) -> str:
         """The text of a message as far as the stream has told it."""
 
 
@@ -65,26 +65,26 @@ class DatabaseRecorder:
         self._lease = lease
         self._journal = journal
 
-    def say(self, event: AnyEvent, key: str) -> None:
+    def emit(self, event: AnyEvent, key: str) -> None:
         """Tell the stream within a few milliseconds."""
-        self._journal.say(self._lease, event, key)
+        self._journal.emit(self._lease, event, key)
 
     async def settle(self) -> None:
         """Return when all that was said is in the log."""
         await self._journal.settle(self._lease)
 
-    async def progress(self, share: float, message: str) -> None:
+    async def set_progress(self, share: float, message: str) -> None:
         """Note how far the run is."""
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, progress=share, progress_message=message)
 
-    async def intent(self, intent: str) -> None:
+    async def save_intent(self, intent: str) -> None:
         """Keep what is wanted where there is nothing to plan."""
         async with self._lease.begin() as tx:
             wanted = {"intent_type": intent, "deliverable_type": DeliverableType.STANDARD.value}
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
         """Keep what is wanted and the plan for it, and tell the plan."""
         wanted = {"intent_type": intent, "deliverable_type": deliverable}
         words = f"Looking into {len(plan.tasks)} questions"
@@ -94,14 +94,14 @@ class DatabaseRecorder:
             await plans.keep(tx, run, plan)
             shown = await plans.show(tx, run)
         for created in shown.plans.values():
-            self.say(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
+            self.emit(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
 
     async def begin_task(self, index: int) -> None:
         """Note that a task began and tell it."""
         async with self._lease.begin() as tx:
             await plan_store.begin_task(tx, plans.task_id(self._lease.run_id, index))
             shown = await plans.show(tx, await self._run(tx))
-        self._tell_task(shown, index)
+        self._emit_task(shown, index)
 
     async def end_task(self, index: int, result: TaskResult) -> None:
         """Note how a task ended and tell it."""
@@ -116,9 +116,9 @@ class DatabaseRecorder:
                 entities=[source.identifier for source in result.sources],
             )
             shown = await plans.show(tx, await self._run(tx))
-        self._tell_task(shown, index)
+        self._emit_task(shown, index)
 
-    async def said(self, message_id: UUID) -> str:
+    async def load_text(self, message_id: UUID) -> str:
         """The text of a message as far as the log has it."""
         async with self._lease.db.begin(self._lease.who) as tx:
             return await log_store.said(tx, self._lease.run_id, message_id)
@@ -128,7 +128,7 @@ class DatabaseRecorder:
         assert run is not None, "a run that is held is there"
         return run
 
-    def _tell_task(self, shown: event_parts.PlanSet, index: int) -> None:
+    def _emit_task(self, shown: event_parts.PlanSet, index: int) -> None:
         wanted = str(plans.task_id(self._lease.run_id, index))
         task = next(plan.plan_tasks[wanted] for plan in shown.plans.values() if wanted in plan.plan_tasks)
         update = TaskUpdate(
@@ -139,29 +139,29 @@ class DatabaseRecorder:
             plan_set=shown,
             timestamp=now_ms(),
         )
-        self.say(update, f"task:{wanted}:{task.status}")
+        self.emit(update, f"task:{wanted}:{task.status}")
 
 
 class ReplayRecorder:
     """The notebook of a replay: it remembers what was said and keeps nothing."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[AnyEvent, str]] = []
+        self.emitted: list[tuple[AnyEvent, str]] = []
 
-    def say(self, event: AnyEvent, key: str) -> None:
+    def emit(self, event: AnyEvent, key: str) -> None:
         """Remember."""
-        self.told.append((event, key))
+        self.emitted.append((event, key))
 
     async def settle(self) -> None:
         """Nothing to wait for."""
 
-    async def progress(self, share: float, message: str) -> None:
+    async def set_progress(self, share: float, message: str) -> None:
         """Nothing to keep."""
 
-    async def intent(self, intent: str) -> None:
+    async def save_intent(self, intent: str) -> None:
         """Nothing to keep."""
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
         """Nothing to keep."""
 
     async def begin_task(self, index: int) -> None:
@@ -170,14 +170,14 @@ class ReplayRecorder:
     async def end_task(self, index: int, result: TaskResult) -> None:
         """Nothing to keep."""
 
-    async def said(self, message_id: UUID) -> str:
+    async def load_text(self, message_id: UUID) -> str:
         """Nothing was said before."""
         return ""
 
     def text_of(self, message_id: UUID) -> str:
         """A message as its deltas told it."""
         text = ""
-        for event, _ in self.told:
+        for event, _ in self.emitted:
             if isinstance(event, MessageDelta) and event.message_id == message_id:
                 text = text[: event.offset] + event.delta
         return text

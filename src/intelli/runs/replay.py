@@ -81,15 +81,15 @@ async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> RunRecording:
 async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
     """Walk the graph once more. The reasoner is never asked: every step is in the recording."""
     ledger = ReplayLedger(recording.steps, recording.uses)
-    bench = ToolContext(
+    tool_context = ToolContext(
         System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope
     )
-    notebook, delivery = ReplayRecorder(), ReplayDelivery()
-    desk = RunContext(
+    recorder, delivery = ReplayRecorder(), ReplayDelivery()
+    context = RunContext(
         facts=recording.facts,
-        notebook=notebook,
+        recorder=recorder,
         evidence=ReplayEvidence(),
-        tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
+        tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,
@@ -98,9 +98,9 @@ async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
     )
     config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
     start = State(outcomes=[], problems=[])
-    async for _ in build_graph(None).astream(start, config, context=desk, stream_mode="updates"):
+    async for _ in build_graph(None).astream(start, config, context=context, stream_mode="updates"):
         pass
-    answer = notebook.text_of(recording.facts.answer_id)
+    answer = recorder.text_of(recording.facts.answer_id)
     return ReplayResult(
         run_id=recording.facts.run_id,
         answer=answer,

@@ -32,14 +32,14 @@ def reply_id(run_id: UUID, number: int) -> UUID:
 
 async def answer(tx: Tx, run: Run, content: str, account: AnswerDetails) -> Message:
     """Say the answer."""
-    return await _say(tx, run, Message(id=answer_id(run.id), role=Speaker.AGENT, content=content), account)
+    return await _save(tx, run, Message(id=answer_id(run.id), role=Speaker.AGENT, content=content), account)
 
 
 async def ask_back(tx: Tx, run: Run, question: str) -> Message:
     """Ask the person."""
     message_id = question_id(run.id, len(run.clarifications) + 1)
     account = AnswerDetails(needs_clarification_message=question)
-    return await _say(tx, run, Message(id=message_id, role=Speaker.AGENT, content=question), account)
+    return await _save(tx, run, Message(id=message_id, role=Speaker.AGENT, content=question), account)
 
 
 async def reply(tx: Tx, run: Run, content: str) -> Message:
@@ -49,8 +49,8 @@ async def reply(tx: Tx, run: Run, content: str) -> Message:
     if run.conversation_id is None:
         return Message(id=message_id, role=Speaker.USER, content=content, run_id=run.id)
     await messages.settle(tx, question_id(run.id, number))
-    spoken = MessageDraft(message_id, run.conversation_id, question_id(run.id, number), content, run.id)
-    return await messages.say(tx, spoken)
+    draft = MessageDraft(message_id, run.conversation_id, question_id(run.id, number), content, run.id)
+    return await messages.say(tx, draft)
 
 
 async def break_off(tx: Tx, run: Run, why: str) -> str | None:
@@ -63,8 +63,8 @@ async def break_off(tx: Tx, run: Run, why: str) -> str | None:
     said = await log.said(tx, run.id, answer_id(run.id))
     if said:
         await answer(tx, run, said, account_of(run, problems=[*run.problems, why]))
-        belonging = save.CitedMessage(answer_id(run.id), run.id, run.conversation_id, entities={})
-        await save.keep_nothing(tx, belonging, user_id=run.user_id)
+        cited_message = save.CitedMessage(answer_id(run.id), run.id, run.conversation_id, entities={})
+        await save.keep_nothing(tx, cited_message, user_id=run.user_id)
         await salvage(tx, run.id)
     return said or None
 
@@ -77,13 +77,13 @@ def account_of(run: Run, *, problems: list[str]) -> AnswerDetails:
     )
 
 
-async def _say(tx: Tx, run: Run, message: Message, account: AnswerDetails) -> Message:
+async def _save(tx: Tx, run: Run, message: Message, account: AnswerDetails) -> Message:
     """Keep a message of the agent below the last thing that the person said to it."""
     if run.conversation_id is None:
         values = {name: getattr(account, name) for name in AnswerDetails.__dataclass_fields__}
         return message.model_copy(update={**values, "run_id": run.id, "run_status": run.status})
     answered = sum(1 for entry in run.clarifications if entry["answer"] is not None)
     parent_id = reply_id(run.id, answered) if answered else run.message_id
-    spoken = MessageDraft(message.id, run.conversation_id, parent_id, message.content, run.id, run.deliverable_type)
-    kept = await messages.answer(tx, spoken, account)
+    draft = MessageDraft(message.id, run.conversation_id, parent_id, message.content, run.id, run.deliverable_type)
+    kept = await messages.answer(tx, draft, account)
     return kept.model_copy(update={"run_status": run.status})

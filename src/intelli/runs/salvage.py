@@ -49,20 +49,22 @@ async def salvage(work: Work, run_id: UUID) -> None:
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
-    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
-    if await desk.ledger.find(BRIEF) is None:
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    if await context.ledger.find(BRIEF) is None:
         # It was broken off while it told what it had changed, and rests on no source.
         return
-    searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
+    searches = await searches_of(context, await state_of(context))
+    brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     passages = tuple(found_in(searches).values())
-    await desk.evidence.prove(ProofDraft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
+    await context.evidence.prove(
+        ProofDraft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge
+    )
 
 
-async def state_of(desk: RunContext) -> State:
+async def state_of(context: RunContext) -> State:
     """Which tasks had succeeded, by the notes that were kept."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
-    noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
+    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
+    noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]
     return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
 
 

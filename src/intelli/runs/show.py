@@ -37,7 +37,7 @@ async def list_interactions(tx: Tx, run_id: UUID, *, cursor: str | None, limit: 
     """A page of the tool calls of a run, in order."""
     run = await get(tx, run_id)
     rows = await interactions.page(tx, run.id, after=pagination.decode_number(cursor) or 0, limit=limit + 1)
-    item = await _interaction(tx, rows)
+    item = await _interaction_renderer(tx, rows)
     return pagination.page(rows, limit, item=item, key=lambda row: row.sequence_order)
 
 
@@ -46,26 +46,28 @@ async def list_confirmations(
 ) -> Page[wire.Interaction]:
     """A page of the tool calls that a person decides on and the caller may see, oldest first."""
     rows = await interactions.confirmations(tx, status=status, after=pagination.decode_id(cursor), limit=limit + 1)
-    return pagination.page(rows, limit, item=await _interaction(tx, rows), key=lambda row: row.id)
+    return pagination.page(rows, limit, item=await _interaction_renderer(tx, rows), key=lambda row: row.id)
 
 
 async def interaction(tx: Tx, row: AgentInteraction) -> wire.Interaction:
     """A tool call as the wire tells it."""
-    return (await _interaction(tx, [row]))(row)
+    return (await _interaction_renderer(tx, [row]))(row)
 
 
-async def _interaction(tx: Tx, rows: Sequence[AgentInteraction]) -> Callable[[AgentInteraction], wire.Interaction]:
+async def _interaction_renderer(
+    tx: Tx, rows: Sequence[AgentInteraction]
+) -> Callable[[AgentInteraction], wire.Interaction]:
     """How to tell each of some tool calls, with what is in the way of those that are not done yet."""
     paths = {row.path for row in rows if row.path is not None and row.finished_at is None}
     others = await approvals.conflicts(tx, sorted(paths))
 
-    def tell(row: AgentInteraction) -> wire.Interaction:
+    def render(row: AgentInteraction) -> wire.Interaction:
         is_open = row.requires_confirmation and row.finished_at is None
         against = [each for each in others if each.path == row.path and each.id != row.id] if is_open else []
         told = wire.Interaction.model_validate(row)
         return told.model_copy(update={"conflicts": [approvals.told(each) for each in against]})
 
-    return tell
+    return render
 
 
 async def events(tx: Tx, run_id: UUID, *, after: int, limit: int) -> str:
@@ -84,7 +86,7 @@ def answer(run: Run) -> wire.Run:
     """A run as the wire tells it."""
     error = wire.Failure(code=run.error_code, message=run.error_message or "") if run.error_code else None
     columns = {name: getattr(run, name) for name in wire.Run.model_fields if hasattr(run, name)}
-    return wire.Run(**{**columns, "cost": _cost(run), "error": error, "processing_time_ms": _taken_ms(run)})
+    return wire.Run(**{**columns, "cost": _cost(run), "error": error, "processing_time_ms": _duration_ms(run)})
 
 
 def missing() -> RunNotFound:
@@ -102,7 +104,7 @@ def _cost(run: Run) -> wire.Cost:
     )
 
 
-def _taken_ms(run: Run) -> int | None:
+def _duration_ms(run: Run) -> int | None:
     if run.started_at is None:
         return None
     ended: datetime = run.finished_at or clock.now()

@@ -44,7 +44,7 @@ class RunFeedSource(FeedSource):
         for tenant_id, together in _by_workspace(feeds):
             async with self._db.begin(System(tenant_id)) as tx:
                 found = await store.news(tx, {feed.key.id: _start(feed) for feed in together})
-            unfinished += [feed for feed in together if _is_unfinished(feed, found.get(feed.key.id))]
+            unfinished += [feed for feed in together if _update_feed(feed, found.get(feed.key.id))]
         return unfinished
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
@@ -74,7 +74,7 @@ def _start(feed: Feed) -> int:
     return feed.end if feed.is_read else _NOTHING
 
 
-def _is_unfinished(feed: Feed, news: store.NewEvents | None) -> bool:
+def _update_feed(feed: Feed, news: store.NewEvents | None) -> bool:
     """Take what is new into the feed; true when there is more. A run that is gone has nothing more to tell."""
     if news is None:
         feed.has_ended = True

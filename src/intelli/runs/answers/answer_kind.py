@@ -13,7 +13,7 @@ from intelli.runs.context import RunContext
 class AnswerMaterial:
     """What there is to write from. `problems` are sentences that the text must own up to, `known` what it may cite."""
 
-    desk: RunContext
+    context: RunContext
     brief: Brief
     passages: tuple[SourceText, ...]
     problems: tuple[str, ...]

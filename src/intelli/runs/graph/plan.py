@@ -17,25 +17,25 @@ _MOST_CLARIFICATIONS = 2
 
 async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     """Plan, or find the question to ask back."""
-    desk, facts = runtime.context, runtime.context.facts
-    reasoner = desk.recorded_reasoner()
-    desk.notebook.say(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
+    context, facts = runtime.context, runtime.context.facts
+    reasoner = context.recorded_reasoner()
+    context.recorder.emit(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
     asked = IntentInput(question=facts.question, conversation=facts.turns)
     intent = await reasoner.step(intent_key(facts.clarified), asked)
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
-        await desk.notebook.settle()
+        await context.recorder.settle()
         return State(clarification=intent.clarification, problems=reasoner.problems)
     if is_only_change(intent):
-        await desk.notebook.intent(intent.kind)
-        desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-        await desk.notebook.settle()
+        await context.recorder.save_intent(intent.kind)
+        context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+        await context.recorder.settle()
         return State(tasks=0, clarification=None, problems=reasoner.problems)
-    made = await reasoner.step(plan_key(facts.clarified), _asked(desk))
-    await desk.evidence.plan(facts.question, made)
-    await desk.notebook.plan(intent.kind, wanted(facts.deliverable_type, intent), made)
-    desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-    desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
-    await desk.notebook.settle()
+    made = await reasoner.step(plan_key(facts.clarified), _plan_input(context))
+    await context.evidence.save_plan(facts.question, made)
+    await context.recorder.save_plan(intent.kind, wanted(facts.deliverable_type, intent), made)
+    context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+    context.recorder.emit(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
+    await context.recorder.settle()
     return State(tasks=len(made.tasks), clarification=None, problems=reasoner.problems)
 
 
@@ -48,8 +48,8 @@ def next_after_plan(state: State) -> str | list[Send]:
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
-def _asked(desk: RunContext) -> PlanInput:
-    facts = desk.facts
+def _plan_input(context: RunContext) -> PlanInput:
+    facts = context.facts
     return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
 
 

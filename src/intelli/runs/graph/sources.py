@@ -26,26 +26,26 @@ class TaskSearchResult:
     passages: tuple[Passage, ...]
 
 
-async def searches_of(desk: RunContext, state: State) -> list[TaskSearchResult]:
+async def searches_of(context: RunContext, state: State) -> list[TaskSearchResult]:
     """Every search of the tasks that succeeded, in the order of the plan."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
+    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    looked: list[TaskSearchResult] = []
+    searches: list[TaskSearchResult] = []
     for index in done:
         for number, query in enumerate(plan.tasks[index].queries):
-            used = await desk.ledger.find_use(search_key(index, number))
+            used = await context.ledger.find_use(search_key(index, number))
             if used is not None and used.output is not None:
                 passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
-                looked.append(TaskSearchResult(index, query, passages))
-        looked += await _recalled(desk, index, plan.tasks[index])
-    return looked
+                searches.append(TaskSearchResult(index, query, passages))
+        searches += await _load_recalled(context, index, plan.tasks[index])
+    return searches
 
 
-async def _recalled(desk: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
+async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
     """What memory gave for a task; where it had nothing, it is not told as a search."""
-    if not desk.facts.recalls:
+    if not context.facts.recalls:
         return []
-    used = await desk.ledger.find_use(recall_key(index))
+    used = await context.ledger.find_use(recall_key(index))
     if used is None or used.output is None:
         return []
     passages = tuple(each.passage for each in RecallOutput.model_validate(used.output).passages)
@@ -60,8 +60,8 @@ def recall_query(task: PlannedTask) -> str:
 def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
     """All passages that searches found, each once, in the order they were found."""
     found: dict[str, Passage] = {}
-    for looked in searches:
-        for passage in looked.passages:
+    for search in searches:
+        for passage in search.passages:
             found.setdefault(passage.identifier, passage)
     return found
 
@@ -69,14 +69,14 @@ def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
 def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
     """Those of the passages that a reasoner was given to read."""
     by_task: dict[int, list[Sequence[Passage]]] = {}
-    for looked in searches:
-        by_task.setdefault(looked.task, []).append(looked.passages)
+    for search in searches:
+        by_task.setdefault(search.task, []).append(search.passages)
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def passages_of(desk: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
+async def passages_of(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
     """Those of the passages found that are named, in the order they were found."""
-    found = found_in(await searches_of(desk, state))
+    found = found_in(await searches_of(context, state))
     return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
 
 

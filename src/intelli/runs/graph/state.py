@@ -4,7 +4,7 @@ from operator import add
 from typing import Annotated, TypedDict
 
 
-def _joined(before: list[str], more: list[str]) -> list[str]:
+def _merge_unique(before: list[str], more: list[str]) -> list[str]:
     """Both, each sentence once."""
     return list(dict.fromkeys([*before, *more]))
 
@@ -23,7 +23,7 @@ class State(TypedDict, total=False):
     tasks: int
     clarification: str | None
     outcomes: Annotated[list[TaskOutcome], add]
-    problems: Annotated[list[str], _joined]
+    problems: Annotated[list[str], _merge_unique]
     is_answered: bool
     awaits: bool
     closing: str

@@ -56,10 +56,10 @@ def labels() -> dict[str, str]:
 class Toolbox:
     """The tools as a run uses them: recorded, agreed to, measured and tried again."""
 
-    def __init__(self, bench: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
-        self._uses = {tool.name: _wrapped(tool, bench, ledger, on_used) for tool in TOOLS}
+    def __init__(self, context: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
+        self._uses = {tool.name: _wrap(tool, context, ledger, on_used) for tool in TOOLS}
         self._changes = {
-            each.name: ApprovedTool(each, bench, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
+            each.name: ApprovedTool(each, context, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
         }
 
     async def use(self, tool: Tool[Input, Output], call: ToolCall[Input]) -> Output:
@@ -72,8 +72,8 @@ class Toolbox:
         return await self._changes[change.name](call)
 
 
-def _wrapped(tool: Tool[Any, Any], bench: ToolContext, ledger: Ledger, on_used: OnUsed) -> ToolUse[Any, BaseModel]:
-    plain: ToolUse[Any, BaseModel] = PlainTool(tool, bench)
+def _wrap(tool: Tool[Any, Any], context: ToolContext, ledger: Ledger, on_used: OnUsed) -> ToolUse[Any, BaseModel]:
+    plain: ToolUse[Any, BaseModel] = PlainTool(tool, context)
     retried = RetriedTool(plain, tool.attempts)
     metered = MeteredTool(retried, tool.name, on_used)
     return RecordedTool(metered, tool, ledger)

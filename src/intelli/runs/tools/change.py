@@ -25,7 +25,7 @@ from intelli.runs.tools.tool import (
     Tool,
     ToolCall,
     ToolContext,
-    given,
+    restore_output,
 )
 
 
@@ -66,26 +66,26 @@ class ApprovedTool(Generic[Input]):
     """Lets a change be made only when a person has agreed to it, and then exactly as it was shown."""
 
     def __init__(
-        self, change: ChangeTool[Input], bench: ToolContext, *, ledger: Ledger, consent: Consent, on_used: OnUsed
+        self, change: ChangeTool[Input], context: ToolContext, *, ledger: Ledger, consent: Consent, on_used: OnUsed
     ) -> None:
         self._change = change
-        self._bench = bench
+        self._context = context
         self._ledger = ledger
         self._consent = consent
         looking = Tool(change.name, change.description, change.asked, PreparedChange, change.propose)
-        self._propose = MeteredTool(RetriedTool(PlainTool(looking, bench), looking.attempts), change.name, on_used)
+        self._propose = MeteredTool(RetriedTool(PlainTool(looking, context), looking.attempts), change.name, on_used)
 
     async def __call__(self, call: ToolCall[Input]) -> ChangeResult:
         """What was done; raises ApprovalAwaited until it is decided on, and ToolFailed when it was not done."""
         kept = await self._ledger.find_use(call.key)
         if kept is not None:
-            return given(kept, ChangeResult)
+            return restore_output(kept, ChangeResult)
         asked = await self._consent.find(call.key)
         if asked is None:
             await self._ask(call)
             raise ApprovalAwaited
         if asked.used is not None:
-            return given(asked.used, ChangeResult)
+            return restore_output(asked.used, ChangeResult)
         if not asked.is_approved:
             raise ApprovalAwaited
         return await self._do(call.key, PreparedChange.model_validate(asked.proposal))
@@ -103,10 +103,10 @@ class ApprovedTool(Generic[Input]):
 
     async def _do(self, key: str, prepared: PreparedChange) -> ChangeResult:
         """Write it. What is refused by then, because it is stale or there is no room, is told and done never."""
-        editor = self._bench.edits
+        editor = self._context.document_editor
         try:
             content = prepared.content
-            placed = None if content is None else await editor.place(self._bench.who, content)
+            placed = None if content is None else await editor.place(self._context.who, content)
             return await self._consent.apply(key, lambda tx: self._change.write(tx, prepared, placed, editor=editor))
         except (*NOT_THE_TOOLS, *TRANSIENT):
             raise

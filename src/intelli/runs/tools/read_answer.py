@@ -20,11 +20,11 @@ class ReadAnswer(Wire):
     text: str
 
 
-async def _read(asked: ReadAnswerInput, bench: ToolContext) -> ReadAnswer:
+async def _read(asked: ReadAnswerInput, context: ToolContext) -> ReadAnswer:
     if asked.message_id is not None:
-        return ReadAnswer(text=await bench.edits.answer(bench.who, asked.message_id, asked.text))
+        return ReadAnswer(text=await context.document_editor.render_answer(context.who, asked.message_id, asked.text))
     if asked.question_id is not None:
-        return ReadAnswer(text=await bench.edits.answer_before(bench.who, asked.question_id) or "")
+        return ReadAnswer(text=await context.document_editor.render_answer_before(context.who, asked.question_id) or "")
     return ReadAnswer(text="")
 
 

@@ -39,7 +39,7 @@ class ToolContext:
     editor: DocumentEditor | None = None
 
     @property
-    def edits(self) -> DocumentEditor:
+    def document_editor(self) -> DocumentEditor:
         """The way to documents that are to be changed; a replay has none and needs none."""
         if self.editor is None:
             raise ToolFailed("Documents cannot be changed here.")
@@ -79,15 +79,15 @@ class ToolUse(Protocol[Taken, Given_co]):
 class PlainTool(Generic[Input, Output]):
     """The tool itself, within its time."""
 
-    def __init__(self, tool: Tool[Input, Output], bench: ToolContext) -> None:
+    def __init__(self, tool: Tool[Input, Output], context: ToolContext) -> None:
         self._tool = tool
-        self._bench = bench
+        self._context = context
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
         """Run it; whatever goes wrong is told as ToolFailed."""
         try:
             async with asyncio.timeout(self._tool.timeout_s):
-                return await self._tool.run(call.asked, self._bench)
+                return await self._tool.run(call.asked, self._context)
         except NOT_THE_TOOLS:
             raise
         except TimeoutError as error:
@@ -150,7 +150,7 @@ class RecordedTool(Generic[Input, Output]):
         asked = call.asked.model_dump(mode="json")
         kept = await self._ledger.begin_use(call.key, ToolRequest(self._tool.name, asked, call.task_id))
         if kept is not None:
-            return self._given(kept)
+            return self._restore(kept)
         try:
             output = await self._inner(call)
         except ToolFailed as error:
@@ -159,11 +159,11 @@ class RecordedTool(Generic[Input, Output]):
         await self._ledger.end_use(call.key, ToolOutcome(output.model_dump(mode="json")))
         return output
 
-    def _given(self, kept: ToolOutcome) -> Output:
-        return given(kept, self._tool.gives)
+    def _restore(self, kept: ToolOutcome) -> Output:
+        return restore_output(kept, self._tool.gives)
 
 
-def given(kept: ToolOutcome, kind: type[Output]) -> Output:
+def restore_output(kept: ToolOutcome, kind: type[Output]) -> Output:
     """What a use that was kept gave; raises ToolFailed when it failed."""
     if kept.output is None:
         raise ToolFailed(kept.error_message or "The tool failed.")

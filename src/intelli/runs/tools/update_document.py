@@ -23,12 +23,12 @@ class UpdateInput(Request):
     edits: tuple[Edit, ...] = ()
 
 
-async def _propose(asked: UpdateInput, bench: ToolContext) -> PreparedChange:
+async def _propose(asked: UpdateInput, context: ToolContext) -> PreparedChange:
     path = text_documents.whole_path(asked.path)
-    standing = await bench.edits.find(bench.who, path)
+    standing = await context.document_editor.find(context.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")
-    before = await bench.edits.load(bench.who, standing)
+    before = await context.document_editor.load(context.who, standing)
     after = asked.content if asked.content is not None else edited(before, asked.edits, standing.path)
     if after == before:
         raise ToolFailed(f"{standing.path} says so already.")
