@@ -1,7 +1,7 @@
-"""The number ledger: every figure of a text with the place it was read from, or the calculation that gives it.
+"""The number ledger: every figure of a text with the place it was read from, or the calculation that yields it.
 
 A calculation counts only where the text says that it made one: "in total", "rose by", "times". It is a sum, a
-difference, a ratio or a change in percent of figures that stand in the quotes, rounded as the text writes it.
+difference, a ratio or a change in percent of figures from the quotes, rounded as the text writes it.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Numbers as texts write them: what each is worth, in which unit, and whether another text has the same one.
+"""Parse numbers of texts: their value and unit, and whether another text contains an equal one.
 
-A value is never guessed. Where a separator could mean two things, as in "1.577" and "1,577", the notation of the text
-decides: German, French and others write 1.577 for what English writes as 1,577. A text that tells none writes as what
-stands around it, then as the text does that it is compared with, and as English does where that tells none either.
+A value is never guessed. Where a separator is ambiguous, as in "1.577" and "1,577", the notation of the text decides:
+German, French and others write 1.577 for what English writes as 1,577. When the text does not show its notation, the
+surrounding text decides, then the text it is compared with, and English last.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Keeping what was proven: the citations of a message and its evidence, the same rows however often it is done."""
+"""Save the citations and the evidence of a message. Saving again writes the same rows."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ MEMORY_SOURCE = "memory"
 
 @dataclass(frozen=True, slots=True)
 class CitedMessage:
-    """The message that citations are of, and the run and conversation it belongs to."""
+    """The message that citations belong to, with its run, its conversation and its entities by identifier."""
 
     message_id: UUID
     run_id: UUID
@@ -33,7 +33,7 @@ class CitedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ResearchSummary:
-    """What was looked for, and what became of it. `read` and `cited` are among those found."""
+    """Queries with their number of results, and the identifiers found and read. `read` is a subset of `found`."""
 
     queries: Sequence[tuple[str, int]]
     found: frozenset[str]
@@ -43,14 +43,14 @@ class ResearchSummary:
 
 
 def id_of(message_id: UUID, ordinal: int) -> UUID:
-    """The id of a citation, made from where it stands."""
+    """Return the id of a citation, derived from its message and ordinal."""
     return uuid5(message_id, f"citation:{ordinal}")
 
 
 async def keep(
     tx: Tx, message: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
 ) -> None:
-    """Keep the citations and the evidence of a message, in place of what was kept before."""
+    """Save the citations and the evidence of a message, replacing what was saved before. Locks the cited documents."""
     ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
     source_types = await store.hold_documents(tx, ids)
     versions = await store.versions(tx, source_types)
@@ -71,7 +71,7 @@ async def keep(
 
 
 async def keep_nothing(tx: Tx, message: CitedMessage, *, user_id: UUID) -> None:
-    """Note that nothing is proven of a person's message yet, unless something is: it is known, and has no evidence."""
+    """Save empty evidence for a person's message, unless it has some: the message is known and has no evidence."""
     if await store.evidence(tx, message.message_id) is not None:
         return
     owner = {"user_id": user_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
@@ -86,7 +86,7 @@ def _document_columns(
     *,
     sources: Sources,
 ) -> dict[str, object]:
-    """Which document is cited, and in which version; one that has gone meanwhile is not named."""
+    """Return the columns of the cited document and its version; empty for a document deleted meanwhile."""
     passage = proof.passage
     document_id = passage.document_id if passage else None
     version = versions.get((document_id, proof.span.sha256)) if document_id else None
@@ -128,7 +128,7 @@ def _proof_columns(proof: CitationProof) -> dict[str, object]:
 
 
 def quote_hash(quote: str) -> str:
-    """The hash by which a quote is known again."""
+    """Return the SHA-256 of a quote, in hex."""
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
@@ -169,10 +169,10 @@ def _status(statement: CitedStatement, entry: FigureEntry) -> FigureStatus:
 
 
 def _clean(text: str) -> str:
-    """What PostgreSQL can hold."""
+    """Return the text without what PostgreSQL cannot store: NUL and lone surrogates."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def tally(proofs: Sequence[CitationProof]) -> dict[Check, int]:
-    """How many citations came to what."""
+    """Count citations by check result."""
     return {check: sum(1 for proof in proofs if proof.outcome.check is check) for check in Check}

@@ -1,4 +1,4 @@
-"""Checking that citations are whole: each quote has its hash, and stands at its span of the text it names."""
+"""Verify stored citations: each quote has its hash and is at its span of the text it names."""
 
 from collections.abc import AsyncIterator, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ _BATCH = 500
 
 
 async def findings(access: WorkspaceAccess) -> AsyncIterator[str]:
-    """What is broken, for `intelli verify`. Texts are read outside of any transaction."""
+    """Yield the faults of citations, for `intelli verify`. Texts are read outside of any transaction."""
     after: UUID | None = None
     while True:
         async with access.begin() as tx:

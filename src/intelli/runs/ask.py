@@ -1,6 +1,6 @@
-"""Asking in a conversation: the message, its run and the run's wake-up in one transaction.
+"""Ask in a conversation: insert the message and its run, and defer the run's job, in one transaction.
 
-Locks are taken in one order everywhere, a run before its conversation, so that nobody waits in a circle.
+Locks are taken in one order everywhere, a run before its conversation, so that no deadlock arises.
 """
 
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ from intelli.runs.wire import ENDED, RunStatus
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question, and the run that answers it."""
+    """A question message and the run that answers it."""
 
     message: Message
     run: Run
 
 
 async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> AskedQuestion:
-    """Say something in a conversation: the reply to what a run asked back, or a question for a run of its own."""
+    """Post a message: a reply to the run that waits for a clarification, else a question that starts a run."""
     await conversations.get(tx, conversation_id)
     waiting = await _find_waiting_run(tx, conversation_id, request)
     if waiting is not None:
@@ -50,7 +50,7 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
 
 
 async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQuestion:
-    """Have a question answered once more, beside the answers it has; an answer stands for its question."""
+    """Start another run for a question, beside its earlier answers; an answer's id selects its question."""
     message = await messages.get(tx, message_id)
     assert message.conversation_id is not None, "what is kept stands in a conversation"
     await conversations.hold(tx, message.conversation_id)
@@ -58,7 +58,7 @@ async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQue
 
 
 async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
-    """Remove a conversation with its runs; what they are still doing has no effect."""
+    """Delete a conversation with its runs. Running ones are cancelled first, which fences off their workers."""
     await conversations.get(tx, conversation_id)
     running = [run for run in await store.hold_all_of(tx, conversation_id) if run.status not in ENDED]
     await conversations.hold(tx, conversation_id)
@@ -68,7 +68,7 @@ async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersi
 
 
 async def _find_waiting_run(tx: Tx, conversation_id: UUID, request: SayMessage) -> Run | None:
-    """The run that waits for this very message, held."""
+    """Lock and return the run that waits for this message as its clarification, else None."""
     if "parent_message_id" not in request.model_fields_set:
         before = await messages.find_newest(tx, conversation_id)
     elif request.parent_message_id is not None:
@@ -96,7 +96,7 @@ async def _parent_id(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID
 
 
 async def _question_of(tx: Tx, message: Message) -> Message:
-    """The question that a message is, answers or explains."""
+    """Return the question of the message's run; a message without a run is its own question."""
     run = await store.find(tx, message.run_id) if message.run_id else None
     return await messages.get(tx, run.message_id) if run is not None and run.message_id else message
 
@@ -113,7 +113,7 @@ async def _start_run(tx: Tx, conversation_id: UUID, question: Message, settings:
 
 
 def _search_context(named: list[ContextReference]) -> wire.Context:
-    """Where to look: everywhere as soon as everything is in focus."""
+    """Return the search scope of the references: everywhere as soon as one names the whole library."""
     if any(each.reference_type is ReferenceType.ALL_FILESYSTEM for each in named):
         return wire.Context()
     return wire.Context(

@@ -1,4 +1,4 @@
-"""Where a run's deliverables go: kept with their citations and told, or, in a replay, only imagined."""
+"""Delivery of a run's deliverables: saved with their citations and announced, or, in a replay, only collected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _MOST_TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class WrittenDeliverable:
-    """A paper that was written from a brief, as GML block by block, and what was looked for on the way."""
+    """A paper composed from a brief, as GML pieces block by block, and the research behind it."""
 
     id: UUID
     kind: DeliverableKind
@@ -47,36 +47,36 @@ class WrittenDeliverable:
 
     @property
     def gml(self) -> str:
-        """The whole of it."""
+        """Return the whole GML text."""
         return "".join(self.pieces)
 
 
 class Delivery(Protocol):
-    """Where deliverables go. Each can be delivered twice: the second time changes nothing."""
+    """Destination of deliverables. Delivering one again changes nothing."""
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Prove what was written and keep it."""
+        """Check the citations of a deliverable and save it."""
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Have a paper judged that is not kept, so that what was judged is known when it is."""
+        """Have a paper's citations judged without saving it, so that the judgements are recorded for later use."""
 
 
 class ReplayDelivery:
-    """The delivery of a replay: it remembers what was written and keeps nothing."""
+    """Delivery of a replay: it collects the written texts by kind and saves nothing."""
 
     def __init__(self) -> None:
         self.written: dict[str, str] = {}
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Remember."""
+        """Collect the text."""
         self.written[written.kind.name] = written.gml
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Nothing to judge."""
+        """Do nothing."""
 
 
 class DatabaseDelivery:
-    """The delivery of a run at work. What is built by a job is promised here and begun when the run ends."""
+    """Delivery of a running run. Kinds that a job builds are only promised here; the build starts when the run ends."""
 
     def __init__(self, lease: Lease, entity_owner: EntityOwner, evidence: DatabaseEvidence, compute: Compute) -> None:
         self._lease = lease
@@ -85,7 +85,7 @@ class DatabaseDelivery:
         self._compute = compute
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
+        """Load the sources, run the checks, then save everything in one transaction."""
         compiled = written.compiled
         proven = await self._prove(written.paper, compiled, judge)
         brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
@@ -107,17 +107,17 @@ class DatabaseDelivery:
                 return
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Prove it; the judgements are in the ledger then."""
+        """Check the paper; its judgements are in the ledger afterwards."""
         await self._prove(paper, compiled, judge)
 
     async def _prove(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> ProvenText:
-        """The check of a paper. Its figures are settled by their parts before a model is asked about its sentences."""
+        """Check a paper. Its figures are settled by their parts before a model judges its sentences."""
         weighed = await self._evidence.check_text(prose.of(paper), compiled.references, compiled.hints)
         outcomes = await self._compute.run(check_figures.outcomes_in, paper, weighed.without_maps)
         return await self._evidence.apply_judge(check_figures.with_outcomes(weighed, outcomes), judge)
 
     async def _check_unused_statements(self, brief: DataBrief, written: WrittenDeliverable) -> DataBrief:
-        """The brief with its other citations checked: those of statements for which this kind has no place."""
+        """Return the brief with checked citations of the statements that this kind does not show."""
         compiled = written.compiled
         aside = brief_statements.unsaid(brief, prose.citations(written.paper))
         if not aside:
@@ -165,7 +165,7 @@ class DatabaseDelivery:
     async def _save_citations(
         self, tx: Tx, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText
     ) -> None:
-        """The citations of a deliverable are kept as a message's are, under its own id."""
+        """Save the citations of a deliverable like those of a message, under the deliverable's id."""
         mine = self._entity_owner
         passages = written.compiled.passages
         named = {quote: ids[passage] for quote, passage in passages.items() if passage in ids}
@@ -181,7 +181,7 @@ class DatabaseDelivery:
 def _storage_events(
     made: WrittenContent, files: Sequence[SavedFile], kept: SavedDeliverable
 ) -> list[tuple[AnyEvent, str]]:
-    """What was stored, as events with their keys."""
+    """Return events with their keys for the stored files and their manifest."""
     events: list[tuple[AnyEvent, str]] = [
         (
             ArtifactCreated(
@@ -202,7 +202,7 @@ def _storage_events(
 
 @dataclass(frozen=True, slots=True)
 class DeliverableSubject:
-    """A deliverable to tell of."""
+    """A deliverable as input of a stream reference."""
 
     kind: DeliverableKind
     id: UUID
@@ -212,7 +212,7 @@ class DeliverableSubject:
 
 
 def entity_of(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
-    """A deliverable as the stream tells it."""
+    """Build the stream reference of a deliverable; `more` is added to its metadata."""
     kind = subject.kind
     return event_parts.Reference(
         entity_type=EntityType(kind.entity_type),

@@ -1,9 +1,9 @@
-"""Executing a run: take the lease, carry on from the last checkpoint, and bring it to rest.
+"""Execute a run: claim the lease, continue from the last checkpoint, and work until the run ends or waits.
 
-The queue only wakes; the run's own lease says who works on it. A worker may die at any point: the next one finds the
-checkpoint, the recorded answers and the log, and goes on as if nothing had happened. A run whose worker died twice
-without its having got further is not begun a third time. One whose worker died once is worked on with no other such
-run beside it: of several that were there when a worker died, only the one that kills it is given up.
+The queue only wakes; the run's own lease decides who works on it. A worker may die at any point: the next one
+continues from the checkpoint, the recorded steps and the log. A run whose worker died twice without progress is not
+started a third time. A run whose worker died once is executed with no other such run in the process: of several runs
+that were active when a worker died, only the one that kills it is given up.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ log = structlog.get_logger()
 
 
 async def execute(work: Work, run_id: UUID) -> None:
-    """Work on a run until it rests. One that has ended, waits or was cancelled is left alone."""
+    """Work on a run until it ends or waits. One that has ended, waits or was cancelled is left alone."""
     async with _suspect_lock(work, await _is_suspect(work, run_id)):
         try:
             claimed = await _claim(work, run_id)
@@ -66,14 +66,14 @@ async def execute(work: Work, run_id: UUID) -> None:
 
 
 async def _is_suspect(work: Work, run_id: UUID) -> bool:
-    """Whether a worker died under the run since it last got further: then it left its lease, or was counted."""
+    """Return whether a worker died since the run last made progress: it left a lease, or was counted as dead."""
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
     return run is not None and (run.deaths > 0 or run.lease_until is not None)
 
 
 def _suspect_lock(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[None]:
-    """While no other run is worked on in this process under which a worker died."""
+    """Return the lock that lets this process execute only one suspect run at a time; no lock for others."""
     return work.part(SuspectRunLock) if is_suspect else nullcontext()
 
 
@@ -113,7 +113,7 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
 
 
 async def _run_with_heartbeat(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
-    """The task, with the lease renewed and the journal written meanwhile. Losing the lease ends the task."""
+    """Await the task while renewing the lease and pumping the journal. Losing the lease cancels the task."""
     try:
         async with asyncio.TaskGroup() as group:
             beside = (
@@ -157,7 +157,7 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
 
 
 async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
-    """What could be asked next."""
+    """Suggest questions to ask next; none for a run that only changed documents."""
     async with lease.begin() as tx:
         run = await store.find(tx, lease.run_id)
         left = await outcome.left_by(tx, run) if run is not None else None
@@ -165,7 +165,7 @@ async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
 
 
 def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
-    """The desk of a run at work."""
+    """Build the context of a running run from the parts of the app."""
     journal, telemetry, reasoners = work.part(Journal), work.part(Telemetry), work.part(RunReasoners)
     ledger = DatabaseLedger(lease)
     tool_context = ToolContext(
@@ -193,7 +193,7 @@ def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
 
 
 async def _resume_point(graph: Graph, config: Any, facts: RunFacts) -> State | Command[Any] | None:
-    """At the start, at the last checkpoint, or at what the person has answered or decided by now."""
+    """Return the graph's input: a new state, a resume command after an interrupt, or None at a checkpoint."""
     known = await graph.aget_state(config)
     if not known.created_at:
         return State(outcomes=[], problems=[])
@@ -203,7 +203,7 @@ async def _resume_point(graph: Graph, config: Any, facts: RunFacts) -> State | C
 
 
 async def _give_back(work: Work, run_id: UUID) -> None:
-    """Say that nobody works on the run, however long the database is away: its worker has not died."""
+    """Clear the lease after an outage, retrying until the database answers: this worker has not died."""
     while not work.is_stopping():
         try:
             async with work.begin() as tx:
@@ -217,7 +217,7 @@ async def _give_back(work: Work, run_id: UUID) -> None:
 
 
 async def _retract_death(lease: Lease) -> None:
-    """Say that we were only silent, to who took the run from us for dead."""
+    """Undo the counted death of this worker: it was only silent when the run was taken over."""
     with suppress(*TRANSIENT):
         async with lease.db.begin(lease.who) as tx:
             await store.survived(tx, lease.run_id, epoch=lease.epoch)

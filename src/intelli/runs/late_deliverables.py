@@ -1,4 +1,4 @@
-"""What arrives after a run has ended: a deliverable that a job has built, or could not build, is told in its log."""
+"""Events of deliverables that a job completed, or failed to build, after their run had ended."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from intelli.runs.events import ArtifactCreated, ManifestCreated, ReferencesFoun
 
 
 async def tell(tx: Tx, deliverable_id: UUID) -> None:
-    """Add the deliverable to the log of its run, with its files and manifest where it is complete."""
+    """Append the deliverable to its run's log, with its files and, when it is complete, its manifest."""
     row = await show.get(tx, deliverable_id)
     if row.run_id is None:
         return

@@ -1,4 +1,4 @@
-"""The outcome of a run: its answer, how far that can be relied on, what it is called and what it leads to."""
+"""The outcome of a run: its answer, title and confidence, and the input for follow-up questions."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -23,7 +23,7 @@ from intelli.runs.tables import Run
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What a run came to."""
+    """Answer text, title and confidence of a completed run."""
 
     text: str
     title: str
@@ -31,7 +31,7 @@ class RunOutcome:
 
 
 async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
-    """What the answer of a run leaves to be asked; None when it has only changed something."""
+    """Return the input for follow-up questions; None for a run that only changed documents."""
     recorded = await calls.find(tx, run.id, BRIEF)
     if recorded is None:
         return None
@@ -42,9 +42,9 @@ async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
 
 
 async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
-    """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept.
+    """Load the outcome of a run whose graph has ended, from its recorded steps and its saved citations.
 
-    One that only changed something has nothing to say but that.
+    The outcome of a run that only changed documents is the closing text alone.
     """
     title = Title.model_validate(await _load_step(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
@@ -62,13 +62,13 @@ async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
 
 
 async def _load_figures(tx: Tx, run: Run) -> list[Figure]:
-    """The figures of the answer, without those that the question brought."""
+    """Load the figures of the answer, without those that occur in the question."""
     told = await evidence.figures_of(tx, replies.answer_id(run.id))
     return [figure for figure in told.items if figure.written not in run.question]
 
 
 async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
-    """The passages that the run found, in the order it found them."""
+    """Load the passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
     found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]

@@ -1,7 +1,7 @@
-"""A reasoner whose every step is recorded, paid from the run's budget, and done without a model at need.
+"""A reasoner that records every step, charges it to the run's budget, and falls back to one without a model.
 
-When the budget does not allow a call, or the model gives nothing usable, the fallback reasoner does the step from the
-sources alone. The step then has a problem, which the run tells.
+When the budget does not allow a call, or the model returns nothing usable, the fallback reasoner does the step from
+the sources alone. The step then has a problem, which the run reports.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +22,7 @@ _WITHOUT_MODEL = "This step was done without the model, from the sources' own wo
 
 
 class RecordedReasoner:
-    """The reasoner of a node. `key` names the step: the same step always has the same key."""
+    """The reasoner of a node; `problems` collects its shortcomings. A step always has the same key."""
 
     def __init__(self, reasoner: Reasoner, fallback: Reasoner, ledger: Ledger) -> None:
         self._reasoner = reasoner
@@ -31,7 +31,7 @@ class RecordedReasoner:
         self.problems: list[str] = []
 
     async def step(self, key: str, given: VerbInput[Output]) -> Output:
-        """The output of a verb, as it was recorded where the step was done before."""
+        """Return the output of a verb: the recorded one when the step was done before."""
         spent: Usage | None = None
         problem: str | None = None
         try:
@@ -49,16 +49,16 @@ class RecordedReasoner:
         return result
 
     async def load_step(self, key: str, kind: type[Output]) -> Output:
-        """What an earlier step gave."""
+        """Return the recorded output of an earlier step; raise LookupError when there is none."""
         recorded = await self._ledger.find(key)
         if recorded is None:
             raise LookupError(f"the step {key} comes before this one and was recorded")
         return kind.model_validate(recorded.answer)
 
     async def answer(self, key: str, given: AnswerInput, *, known: frozenset[str]) -> AsyncIterator[Delta | Answer]:
-        """Deltas, then the answer; citations that name none of the `known` are taken out and reported.
+        """Yield deltas, then the answer. Citations that are not in `known` are removed and reported.
 
-        An answer that was recorded comes in one piece.
+        A recorded answer comes as a single delta.
         """
         spent: Usage | None = None
         problem: str | None = None
@@ -76,7 +76,7 @@ class RecordedReasoner:
             yield part
 
     async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> RecordedStep | None:
-        """What the step gave before, with its problem noted."""
+        """Return the recorded result of the step and collect its problem; None when it is still to be done."""
         recorded = await self._ledger.begin(key, given, ceiling=reasoner.ceiling(given), model=reasoner.name)
         if recorded is not None:
             self._note(recorded.problem)
@@ -91,7 +91,7 @@ class RecordedReasoner:
         spent: Usage | None = None,
         problem: str | None = None,
     ) -> AsyncIterator[Delta | Answer]:
-        """The answer as it comes, its citations settled; recorded before its end is told."""
+        """Yield the answer as it arrives with resolved citations; it is recorded before its end is yielded."""
         resolver = CitationResolver(known)
         async for part in parts:
             if isinstance(part, Delta):

@@ -1,4 +1,4 @@
-"""Delivering from an answer that is there: the run's record is read again, and no model is asked anew."""
+"""Make deliverables from an existing answer: the run's recording is read again, and no model is asked."""
 
 from uuid import UUID
 
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 
 
 async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
-    """Promise a deliverable from an answer; a worker, once woken, makes it from what its run has kept."""
+    """Announce a deliverable of an answer; a job then makes it from the run's recording."""
     message = await messages.get(tx, message_id)
     is_answer = message.role is Speaker.AGENT
     run = await store.find(tx, message.run_id) if message.run_id and is_answer else None
@@ -48,7 +48,7 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
 
 
 async def deliver(work: Work, deliverable_id: UUID) -> None:
-    """Make a promised deliverable. One that has ended is left alone."""
+    """Make an announced deliverable. One that has ended is left alone."""
     async with work.begin() as tx:
         row = await showing.find(tx, deliverable_id)
         run = await store.find(tx, row.run_id) if row and row.run_id else None
@@ -84,7 +84,7 @@ async def _deliver(context: RunContext, row: showing.Row) -> None:
 
 
 async def _data(context: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
-    """What the run tabulated; of one that delivered nothing, what can be read without a model."""
+    """Return the recorded tables; for a run that delivered nothing, extract them without a model."""
     recorded = await context.ledger.find(TABULATED)
     if recorded is not None:
         return DataTables.model_validate(recorded.answer)

@@ -1,4 +1,4 @@
-"""Remembering a conversation: what was asked and answered flows into the person's own memory."""
+"""Remember conversations: pass questions and answers on to the person's own memory."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from intelli.runs.tables import Run
 
 
 async def exchange(tx: Tx, run: Run, answer: Message, settings: MemorySettings) -> None:
-    """Have the question, what was added to it, and the answer remembered. A question asked again was heard before."""
+    """Enqueue the question, its clarifications and the answer for memory; a question asked again is left out."""
     if run.conversation_id is None or run.message_id is None or not settings.conversations:
         return
     name = await accounts.name_of(tx, run.user_id)

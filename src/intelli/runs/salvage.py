@@ -1,4 +1,4 @@
-"""Salvaging an answer that was broken off: what it had cited by then is bound and checked like that of a whole one."""
+"""Salvage an answer that was broken off: bind and check the citations it has, like those of a complete one."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,13 +28,13 @@ _BROKEN_OFF: frozenset[str] = frozenset({RunStatus.CANCELLED, RunStatus.FAILED})
 
 @dataclass(eq=False, slots=True)
 class SalvageLease(Lease):
-    """A claim on a run that is at rest: it holds as long as nobody takes the run up again."""
+    """Lease on a run that is at rest. It holds as long as nobody resumes the run."""
 
     states: frozenset[str] = _BROKEN_OFF
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[Tx]:
-        """A transaction that holds the run; raises RunLost when it is no longer at rest."""
+        """Open a transaction that locks the run; raise RunLost when it is no longer at rest."""
         async with self.db.begin(self.who) as tx:
             run = await store.hold(tx, self.run_id)
             if run is None or run.epoch != self.epoch or run.status not in self.states:
@@ -43,7 +43,7 @@ class SalvageLease(Lease):
 
 
 async def salvage(work: Work, run_id: UUID) -> None:
-    """Prove what a run had said when it was broken off. Nothing is asked of a model for it."""
+    """Check the citations of an answer that was broken off, without a model."""
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
@@ -62,12 +62,12 @@ async def salvage(work: Work, run_id: UUID) -> None:
 
 
 async def state_of(context: RunContext) -> State:
-    """Which tasks had succeeded, by the notes that were kept."""
+    """Rebuild the state of the graph: a task with recorded notes has succeeded."""
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]
     return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
 
 
 async def no_judge(proof: CitationProof) -> Judgement | None:
-    """Nothing is asked of a model."""
+    """Judge nothing: no model is asked."""
     return None

@@ -1,4 +1,4 @@
-"""Telling a message in deltas, so that who tells it again after a crash repeats nothing."""
+"""Emit a message as deltas; emitting it again after a crash repeats nothing."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from intelli.runs.recorder import RunRecorder
 
 
 class DeltaWriter:
-    """Tells a text in deltas, leaving out what was told before. Where the two part, it takes back what differs."""
+    """Emits a text as deltas and skips what was emitted before; a delta at a lower offset replaces what differs."""
 
     def __init__(self, recorder: RunRecorder, message_id: UUID, emitted: str) -> None:
         self._recorder = recorder
@@ -16,7 +16,7 @@ class DeltaWriter:
         self._length = 0
 
     def feed(self, text: str) -> None:
-        """The next piece of the text."""
+        """Emit the next piece of the text."""
         before = self._emitted[self._length : self._length + len(text)]
         common = _common_prefix(before, text)
         start, self._length = self._length, self._length + len(text)
@@ -26,7 +26,7 @@ class DeltaWriter:
         self._emitted = self._emitted[: start + common]
 
     def end(self, text: str) -> None:
-        """The text is complete: take back what an earlier try told beyond it."""
+        """Truncate what an earlier attempt emitted beyond the complete text."""
         if len(self._emitted) > len(text):
             self._emit("", offset=len(text))
 
@@ -41,5 +41,5 @@ def _common_prefix(one: str, other: str) -> int:
 
 
 def with_closing(said: str, closing: str) -> str:
-    """An answer with what came of the changes that were asked for at its end."""
+    """Return an answer followed by the report on its changes; either may be empty."""
     return "\n\n".join(filter(None, (said, closing)))

@@ -1,4 +1,4 @@
-"""A plain answer: told while it is written, whole sentences from the sources with their citations."""
+"""The plain answer: streamed while it is written, sentences from the sources with their citations."""
 
 from intelli.conversations.wire import Message, Speaker
 from intelli.reasoning.verbs.answer import Answer, AnswerInput, Delta
@@ -9,7 +9,7 @@ from intelli.runs.steps import ANSWER
 
 
 async def _write(writing: AnswerMaterial) -> WrittenAnswer:
-    """Tell the answer from where the stream left off, should this be a second try."""
+    """Stream the answer, continuing what an earlier attempt emitted."""
     context, facts = writing.context, writing.context.facts
     context.recorder.emit(MessageIsAnswer(is_answer=True), "message_is_answer")
     reasoner = context.recorded_reasoner()

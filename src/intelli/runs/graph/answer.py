@@ -1,4 +1,4 @@
-"""The node that writes the outcome, in the kind that was wanted, and the one that ends the run's work."""
+"""The node that writes the answer in the requested kind, and the node that ends the run's work."""
 
 from langgraph.runtime import Runtime
 
@@ -18,7 +18,7 @@ from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
 
 
 async def answer(state: State, runtime: Runtime[RunContext]) -> State:
-    """Write what was wanted from the brief."""
+    """Write the answer from the brief."""
     context = runtime.context
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     found = found_in(await searches_of(context, state))
@@ -34,7 +34,7 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def finish(state: State, runtime: Runtime[RunContext]) -> State:
-    """Give the run a name."""
+    """Give the run a title."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)

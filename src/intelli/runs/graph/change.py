@@ -1,4 +1,4 @@
-"""The node that changes documents where the person's own words ask for it: each change is shown and agreed to first."""
+"""The node that changes documents where the person's own words ask for it; each change needs approval first."""
 
 from langgraph.runtime import Runtime
 
@@ -36,7 +36,7 @@ _NOTHING = "Nothing was changed: name the document, and say what is to be writte
 
 
 async def change(state: State, runtime: Runtime[RunContext]) -> State:
-    """Propose what was asked for, do what was agreed to, and say in the answer what came of it."""
+    """Propose the requested changes, apply the approved ones, and append their results to the answer."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
@@ -58,7 +58,7 @@ async def _load_answer_text(context: RunContext) -> str:
 
 
 async def _build_input(context: RunContext, said: str) -> ChangeInput:
-    """What the person said, what there is to save, and the documents that they name."""
+    """Build the input: the person's words, the answer that could be saved, and the documents they name."""
     facts = context.facts
     source = (
         ReadAnswerInput(message_id=facts.answer_id, text=said)
@@ -79,7 +79,7 @@ async def _build_input(context: RunContext, said: str) -> ChangeInput:
 
 
 async def _named_documents(context: RunContext) -> list[str]:
-    """The documents that the person names, in the order they do."""
+    """List the documents that the person names, in order."""
     return (await context.compute.run(commands.names, context.facts.question))[:MOST_CHANGES]
 
 
@@ -94,7 +94,7 @@ async def _open(context: RunContext, number: int, name: str) -> SourceText | Non
 
 
 async def _apply_change(context: RunContext, number: int, wanted: ProposedChange) -> str | None:
-    """What came of a change, in a sentence; None while a person has to decide."""
+    """Return the result of a change in a sentence; None while a person has to decide."""
     try:
         changed = await _carry_out(context, change_key(number), wanted)
     except ApprovalAwaited:
@@ -120,7 +120,7 @@ async def _carry_out(context: RunContext, key: str, wanted: ProposedChange) -> C
 
 
 async def _emit_closing(context: RunContext, said: str, closing: str) -> None:
-    """Tell what came of it as the end of the answer."""
+    """Emit the results of the changes as the end of the answer."""
     facts = context.facts
     whole = with_closing(said, closing)
     writer = DeltaWriter(context.recorder, facts.answer_id, await context.recorder.load_text(facts.answer_id))

@@ -1,4 +1,4 @@
-"""The node that proves the answer: every citation is bound to the words it rests on and checked before it is done."""
+"""The node that checks the answer: every citation is bound to the words it rests on and checked."""
 
 from langgraph.runtime import Runtime
 
@@ -18,7 +18,7 @@ from intelli.runs.steps import ANSWER, BRIEF, judge_key
 
 
 async def check(state: State, runtime: Runtime[RunContext]) -> State:
-    """Bind and check the citations of the answer, keep them, and tell how many hold."""
+    """Bind, check and save the citations of the answer, and emit how many passed."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     await context.recorder.set_progress(0.9, "Checking the citations")
@@ -41,13 +41,13 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 class ModelJudge:
-    """Asks the model, where there is one; what the model does not say for itself is no judgement."""
+    """Judge that asks the model, if there is one; an answer of the fallback reasoner is no judgement."""
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
 
     async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """The model's judgement of a proof."""
+        """Return the model's judgement of a proof, or None."""
         if self._context.reasoner.name == self._context.fallback.name or proof.passage is None:
             return None
         reasoner = self._context.recorded_reasoner()
@@ -58,13 +58,13 @@ class ModelJudge:
 
 
 class RecordedJudge:
-    """Gives what the model judged while the run was at work, and asks nothing."""
+    """Judge that returns the judgements recorded while the run was at work, and asks no model."""
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
 
     async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """The judgement of these words, if one was made."""
+        """Return the recorded judgement of these words, or None."""
         recorded = await self._context.ledger.find(judge_key(proof.statement, proof.quote))
         if recorded is None or recorded.problem is not None:
             return None
@@ -72,7 +72,7 @@ class RecordedJudge:
 
 
 def research_of(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:
-    """What was looked for, and what became of it."""
+    """Summarise the research: queries, passages found and read, open questions, disagreements."""
     return ResearchSummary(
         queries=[(looked.query, len(looked.passages)) for looked in searches],
         found=frozenset(found_in(searches)),

@@ -1,4 +1,4 @@
-"""The node that delivers: from the checked answer to the deliverables that were wanted, all from one brief."""
+"""The node that makes the requested deliverables from the checked answer, all from one brief."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _NOTHING = "Nothing could be delivered: the sources do not answer the question."
 
 
 async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
-    """Deliver what was wanted beside the answer; most runs want nothing more."""
+    """Make the deliverables that were requested beside the answer; most runs request none."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
@@ -68,7 +68,7 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def _judge_others(context: RunContext, names: Sequence[str], compiled: CompiledBrief) -> None:
-    """Have judged what the other kinds would say: made from the answer later, they say it without a model."""
+    """Have the statements of the other kinds judged: made from the answer later, they are not judged by a model."""
     for kind in KINDS:
         if kind.name not in names:
             composed = await context.compute.run(compose.compose, kind.name, compiled.brief)
@@ -76,7 +76,7 @@ async def _judge_others(context: RunContext, names: Sequence[str], compiled: Com
 
 
 def asked_of(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
-    """What there is to tabulate: the findings, and the passages they stand in before others that were read."""
+    """Build the input of tabulation: the findings, and their passages before others that were read."""
     found, read = found_in(searches), read_in(searches)
     cited = {finding.identifier for finding in brief.findings}
     near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
@@ -86,7 +86,7 @@ def asked_of(context: RunContext, brief: Brief, searches: Sequence[TaskSearchRes
 
 @dataclass(frozen=True, slots=True)
 class DeliveryMaterial:
-    """What was made of a brief before it is compiled: its data, and the sections that were written, by task."""
+    """Tables and written sections (by task) that are compiled into a data brief."""
 
     data: DataTables
     sections: Mapping[str, WrittenSection]
@@ -95,7 +95,7 @@ class DeliveryMaterial:
 async def compile_from(
     context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult], made: DeliveryMaterial
 ) -> CompiledBrief:
-    """The data brief of what a run found, said, tabulated and wrote."""
+    """Compile the data brief from findings, answer, tables and sections."""
     material = BriefMaterial(
         brief=brief,
         answer=await context.recorded_reasoner().load_step(ANSWER, Answer),
@@ -118,6 +118,6 @@ class PlannedDeliverable:
 async def write(
     context: RunContext, making: PlannedDeliverable, compiled: CompiledBrief, research: ResearchSummary
 ) -> WrittenDeliverable:
-    """A paper of a kind, composed and written down."""
+    """Compose a deliverable of a kind from the compiled brief."""
     composed = await context.compute.run(compose.compose, making.kind.name, compiled.brief)
     return WrittenDeliverable(making.id, making.kind, compiled, composed.paper, composed.pieces, research)

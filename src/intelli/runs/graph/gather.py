@@ -1,4 +1,4 @@
-"""The node where all researchers meet, and the one that makes a brief of what they found."""
+"""The node that joins all research tasks, and the node that makes a brief of their notes."""
 
 from langgraph.runtime import Runtime
 
@@ -13,7 +13,7 @@ from intelli.runs.steps import BRIEF, note_key
 
 
 async def gather(state: State, runtime: Runtime[RunContext]) -> State:
-    """Tell that the research is done."""
+    """Emit that the research is done."""
     recorder = runtime.context.recorder
     findings = sum(outcome["findings"] for outcome in state["outcomes"])
     await recorder.set_progress(0.6, f"Found {findings} statements")
@@ -24,7 +24,7 @@ async def gather(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def brief(state: State, runtime: Runtime[RunContext]) -> State:
-    """What the notes of all tasks come to."""
+    """Make a brief of the notes of all tasks."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])

@@ -1,4 +1,4 @@
-"""The first node: what is wanted, can it be researched as asked, and into which tasks does it fall."""
+"""The first node: determine the intent, ask for a clarification if needed, and plan the tasks."""
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
@@ -16,7 +16,7 @@ _MOST_CLARIFICATIONS = 2
 
 
 async def plan(state: State, runtime: Runtime[RunContext]) -> State:
-    """Plan, or find the question to ask back."""
+    """Plan the tasks, or set the clarification question to ask."""
     context, facts = runtime.context, runtime.context.facts
     reasoner = context.recorded_reasoner()
     context.recorder.emit(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
@@ -40,7 +40,7 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 def next_after_plan(state: State) -> str | list[Send]:
-    """To the person, to one researcher for each task, or, where there is nothing to find out, to what is to be done."""
+    """Return what follows: `clarify`, one `research` per task, or `change` when there is nothing to research."""
     if state.get("clarification"):
         return "clarify"
     if not state["tasks"]:
@@ -54,11 +54,11 @@ def _plan_input(context: RunContext) -> PlanInput:
 
 
 def wanted(chosen: str, intent: Intent) -> str:
-    """What the person chose; only a plain answer may be turned into what the message itself asks for."""
+    """Return the deliverable type: the person's choice, or, for a plain answer, what the message itself asks for."""
     return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
 
 
 def is_only_change(intent: Intent) -> bool:
-    """Whether documents are to be changed and nothing else is asked: nothing is made of that, whatever was chosen."""
+    """Return whether the message only asks to change documents; then no deliverable is made, whatever was chosen."""
     is_plain = intent.deliverable is DeliverableType.STANDARD
     return intent.changing is Changing.ONLY and is_plain

@@ -1,7 +1,7 @@
-"""A report that is told while it is written: each part once nothing can change it any more, in the order of the paper.
+"""Preview of a deliverable while it is written: emits each part once nothing can change it, in the paper's order.
 
-What is told is a prefix of what is kept in the end. The keys count the blocks: who tells it again after a crash, from
-what was recorded, repeats nothing.
+The emitted text is a prefix of the saved one. The keys count the blocks: emitting it again after a crash, from the
+recorded steps, repeats nothing.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class _NodeFields(TypedDict):
 
 
 class PreviewWriter:
-    """Tells one paper to the stream."""
+    """Emits the preview of one deliverable to the stream."""
 
     def __init__(self, context: RunContext, kind: DeliverableKind, made_id: UUID) -> None:
         self._context = context
@@ -39,13 +39,13 @@ class PreviewWriter:
         self._key_suffix = ""
 
     async def emit_certain(self, compiled: CompiledBrief, pending: Sequence[str]) -> None:
-        """Tell what has become certain since the last time."""
+        """Emit the parts that have become final since the last call."""
         known = await self._context.compute.run(compose.compose_certain, self._kind.name, compiled.brief, pending)
         self._begin(known.title, known.sections)
         self._add(known.pieces)
 
     def end(self, written: WrittenDeliverable) -> None:
-        """Tell the rest and that this is all. Should what was told not be how it begins, it is told anew."""
+        """Emit the rest and the end. If the emitted parts are no prefix of the text, emit everything again."""
         title, pieces = written.compiled.brief.title, written.pieces
         if self._emitted != list(pieces[: len(self._emitted)]):
             self._emitted, self._title, self._key_suffix = [], "", ":anew"

@@ -1,4 +1,4 @@
-"""The node that looks into one task: search, read, take notes. It runs once for each task, side by side."""
+"""The node that researches one task: search, read, take notes. It runs once for each task, side by side."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,7 +32,7 @@ _PER_QUERY = 12
 
 
 async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
-    """Look into one task. What goes wrong here is told, and the other tasks go on; what is too much ends the run."""
+    """Research one task. An error is reported and the other tasks continue; some errors end the run."""
     researcher = _Researcher(runtime.context, state["index"])
     try:
         return await researcher.work()
@@ -43,7 +43,7 @@ async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
 
 
 class _Researcher:
-    """One task at work."""
+    """Research of one task."""
 
     def __init__(self, context: RunContext, index: int) -> None:
         self._context = context
@@ -64,7 +64,7 @@ class _Researcher:
         }
 
     async def work(self) -> State:
-        """Search for each query, take notes of what was found, tell."""
+        """Search for each query, take notes of the passages, and emit the result."""
         plan = await self._reasoner.load_step(plan_key(self._context.facts.clarified), ResearchPlan)
         task = plan.tasks[self._index]
         await self._context.recorder.begin_task(self._index)
@@ -81,7 +81,7 @@ class _Researcher:
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
     async def give_up(self, error: Exception) -> State:
-        """Tell that the task failed."""
+        """Record and emit that the task failed."""
         reason = error.detail if isinstance(error, IntelliError) else "Something went wrong on our side."
         code = error.code if isinstance(error, IntelliError) else "internal"
         failed = SubagentFailed(**self._task_fields, error_type=code, error_message=reason, timestamp=now_ms())
@@ -102,7 +102,7 @@ class _Researcher:
         return [*searches, *await self._recall(task)]
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
-        """What memory has for the task. Sources are what research stands on: that memory fails ends nothing."""
+        """Search memory for the task. Research rests on sources, so a failure of memory is no error."""
         if not self._context.facts.recalls:
             return []
         key, query = recall_key(self._index), recall_query(task)

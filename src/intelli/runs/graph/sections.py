@@ -1,4 +1,4 @@
-"""The sections of what is delivered, written side by side, each from the findings of one task."""
+"""Sections of deliverables, written side by side, each from the findings of one task."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ OnProgress = Callable[[Mapping[str, WrittenSection], Sequence[str]], Awaitable[N
 
 @dataclass(frozen=True, slots=True)
 class SectionTask:
-    """What there is to write from, and whom to tell of the sections that are done and those that are not."""
+    """Input for the sections, and a callback that receives the finished sections and the pending headings."""
 
     brief: Brief
     data: DataTables
@@ -33,7 +33,7 @@ class SectionTask:
 
 
 async def write(context: RunContext, reasoner: RecordedReasoner, task: SectionTask) -> Mapping[str, WrittenSection]:
-    """What a reasoner writes, by task; nothing where it has no such prompt. Each section is a step of its own."""
+    """Write the sections, each as a step of its own; return them by task. Empty without a prompt for sections."""
     asked = await _list_inputs(context, task.brief, task.data) if context.facts.writes else []
     if not asked:
         return {}
@@ -42,7 +42,7 @@ async def write(context: RunContext, reasoner: RecordedReasoner, task: SectionTa
     try:
         async with asyncio.TaskGroup() as group:
             for number, each in enumerate(asked):
-                group.create_task(writer.write(number, each))
+                group.create_task(writer.write_one(number, each))
     except BaseExceptionGroup as errors:
         # Whoever holds the run has to see what ended it.
         raise errors.exceptions[0] from None
@@ -50,7 +50,7 @@ async def write(context: RunContext, reasoner: RecordedReasoner, task: SectionTa
 
 
 async def written(context: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
-    """What was written before. Nothing is asked of a model."""
+    """Return the sections recorded by the run, by task. No model is asked."""
     found = {}
     for number, each in enumerate(await _list_inputs(context, brief, data)):
         recorded = await context.ledger.find(write_key(number))
@@ -60,7 +60,7 @@ async def written(context: RunContext, brief: Brief, data: DataTables) -> Mappin
 
 
 class _SectionWriter:
-    """Sections at work, a few at once; each that is done is told, in the order of the report."""
+    """Writes sections, a few at once, and reports progress in the order of the report."""
 
     def __init__(
         self, context: RunContext, reasoner: RecordedReasoner, headings: Sequence[str], on_progress: OnProgress | None
@@ -75,18 +75,18 @@ class _SectionWriter:
 
     @property
     def done(self) -> dict[str, WrittenSection]:
-        """What is written, in the order of the report."""
+        """The finished sections, in the order of the report."""
         return {heading: self._written[heading] for heading in self._headings if heading in self._written}
 
-    async def write(self, number: int, asked: WriteInput) -> None:
-        """One section."""
+    async def write_one(self, number: int, asked: WriteInput) -> None:
+        """Write one section."""
         async with self._slots:
             self._written[asked.heading] = await self._reasoner.step(write_key(number), asked)
         if len(self._written) < len(self._headings):
             await self.report_progress()
 
     async def report_progress(self) -> None:
-        """Note how many sections are done, and tell those that nothing unwritten stands before."""
+        """Set the progress, and call back with the finished sections and the pending headings."""
         async with self._report_lock:
             total = len(self._headings)
             share = _BEGUN + _SPAN * len(self._written) / total
@@ -97,7 +97,7 @@ class _SectionWriter:
 
 
 async def _list_inputs(context: RunContext, brief: Brief, data: DataTables) -> list[WriteInput]:
-    """What there is to write: the findings of each task that are told in sentences, in the order of the brief."""
+    """List the inputs of the sections: the findings of each task that go into prose, in the order of the brief."""
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     messages = {task.title: task.message for task in plan.tasks}
     by_task: dict[str, list[QuotedFinding]] = {}

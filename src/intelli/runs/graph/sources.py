@@ -1,4 +1,4 @@
-"""The passages a run has found, read back from the ledger."""
+"""Load the passages that a run has found from the ledger."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _MOST_QUERY = 2000
 
 @dataclass(frozen=True, slots=True)
 class TaskSearchResult:
-    """What one search of a run gave; of a task that was given up, nothing is known."""
+    """Passages found by one search. Searches of failed tasks are not loaded."""
 
     task: int
     query: str
@@ -27,7 +27,7 @@ class TaskSearchResult:
 
 
 async def searches_of(context: RunContext, state: State) -> list[TaskSearchResult]:
-    """Every search of the tasks that succeeded, in the order of the plan."""
+    """Load every search of the tasks that succeeded, in the order of the plan."""
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
     searches: list[TaskSearchResult] = []
@@ -42,7 +42,7 @@ async def searches_of(context: RunContext, state: State) -> list[TaskSearchResul
 
 
 async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
-    """What memory gave for a task; where it had nothing, it is not told as a search."""
+    """Load the memory search of a task; one without results is left out."""
     if not context.facts.recalls:
         return []
     used = await context.ledger.find_use(recall_key(index))
@@ -53,12 +53,12 @@ async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> 
 
 
 def recall_query(task: PlannedTask) -> str:
-    """What memory is asked for a task: its searches, in one go."""
+    """Return the memory query of a task: its search queries joined, cut to the longest allowed."""
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
 def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
-    """All passages that searches found, each once, in the order they were found."""
+    """Return all passages of the searches by identifier, each once, in the order they were found."""
     found: dict[str, Passage] = {}
     for search in searches:
         for passage in search.passages:
@@ -67,7 +67,7 @@ def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
 
 
 def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
-    """Those of the passages that a reasoner was given to read."""
+    """Return the identifiers of the passages that a reasoner was given to read."""
     by_task: dict[int, list[Sequence[Passage]]] = {}
     for search in searches:
         by_task.setdefault(search.task, []).append(search.passages)
@@ -75,13 +75,13 @@ def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
 
 
 async def passages_of(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
-    """Those of the passages found that are named, in the order they were found."""
+    """Load the found passages with these identifiers, in the order they were found."""
     found = found_in(await searches_of(context, state))
     return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
 
 
 def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
-    """The passages of several searches, each once, in turns: the best of each search come first."""
+    """Interleave the passages of several searches, each passage once: the best of each search come first."""
     lists = list(found)
     merged: dict[str, Passage] = {}
     for rank in range(max((len(each) for each in lists), default=0)):
@@ -92,7 +92,7 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
 
 
 def as_source_text(passage: Passage) -> SourceText:
-    """A found passage as a reasoner reads it."""
+    """Convert a found passage to the reasoner's input."""
     return SourceText(
         identifier=passage.identifier,
         title=passage.title,

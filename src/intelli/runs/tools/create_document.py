@@ -1,4 +1,4 @@
-"""create_document: a new text in the library, where nothing is yet."""
+"""create_document: create a text document at a free path of the library."""
 
 from pydantic import Field
 

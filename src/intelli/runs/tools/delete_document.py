@@ -1,4 +1,4 @@
-"""delete_document: a document of the library, with all its versions."""
+"""delete_document: delete a document of the library with all its versions."""
 
 from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.db import Tx
@@ -29,7 +29,7 @@ async def _propose(asked: DeleteInput, context: ToolContext) -> PreparedChange:
 
 
 async def _text(standing: CurrentDocument, context: ToolContext) -> str | None:
-    """What would be gone, where it can be shown."""
+    """Return the text that would be deleted; None when the document is not text."""
     try:
         return await context.document_editor.load(context.who, standing)
     except NotText:

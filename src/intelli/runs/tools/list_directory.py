@@ -1,4 +1,4 @@
-"""list_directory: what is in a folder of the library."""
+"""list_directory: list a folder of the library."""
 
 from uuid import UUID
 

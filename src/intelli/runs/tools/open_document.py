@@ -1,4 +1,4 @@
-"""open_document: a text of the library as it stands, by the name that the person gave."""
+"""open_document: read the current text of a document by the name that the person gave."""
 
 from intelli.kit.wire import Request, Wire
 from intelli.library import text_documents

@@ -1,4 +1,4 @@
-"""read_answer: an answer as a document of its own, with its numbered sources: this run's, or the one before it."""
+"""read_answer: render an answer, this run's or the one before it, as a document with numbered sources."""
 
 from uuid import UUID
 

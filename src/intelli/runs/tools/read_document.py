@@ -1,4 +1,4 @@
-"""read_document: a stretch of a document's text."""
+"""read_document: read part of a document's text."""
 
 from uuid import UUID
 

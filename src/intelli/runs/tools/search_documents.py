@@ -1,4 +1,4 @@
-"""search_documents: passages of the library that bear on a query."""
+"""search_documents: find passages of the library for a query."""
 
 from collections.abc import Iterable
 from uuid import UUID

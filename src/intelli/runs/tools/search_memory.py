@@ -1,4 +1,4 @@
-"""search_memory: what was said before that bears on a query, each with the record it stands in."""
+"""search_memory: find passages of earlier conversations for a query, each with its whole record."""
 
 from pydantic import Field
 

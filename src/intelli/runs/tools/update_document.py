@@ -1,4 +1,4 @@
-"""update_document: new content for a text of the library, as its next version."""
+"""update_document: write new content of a text document as its next version."""
 
 from pydantic import Field
 
@@ -38,7 +38,7 @@ async def _propose(asked: UpdateInput, context: ToolContext) -> PreparedChange:
 
 
 def edited(text: str, edits: tuple[Edit, ...], path: str) -> str:
-    """The text with each edit made wherever its words stand."""
+    """Return the text with every occurrence of each edit's words replaced; raise ToolFailed when one does not occur."""
     for edit in edits:
         if edit.find not in text:
             raise ToolFailed(f"{path} does not say \u201c{edit.find[:200]}\u201d.")
