@@ -125,7 +125,7 @@ async def _walk(facts: RunFacts) -> None:
     tool_context = ToolContext(System(facts.tenant_id), library, facts.scope)
     context = RunContext(
         facts=facts,
-        notebook=ReplayRecorder(),
+        recorder=ReplayRecorder(),
         evidence=ReplayEvidence(),
         tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,

@@ -105,7 +105,7 @@ async def _round(place: Place, path: str, readers: int) -> RoundFigures:
         pump = group.create_task(journal.pump())
         cpu_s, begun = await _cpu_s(place), time.perf_counter()
         for number in range(place.events):
-            journal.say(lease, ChatTitleGenerated(title=str(time.perf_counter_ns())), f"event:{number}")
+            journal.emit(lease, ChatTitleGenerated(title=str(time.perf_counter_ns())), f"event:{number}")
             await asyncio.sleep(1 / _PER_S)
         await journal.settle(lease)
         pump.cancel()

@@ -1,4 +1,4 @@
-"""What a message rests on as a whole: its citations, its figures, what was looked for; and what rests on a document."""
+"""Evidence of a message: citations, figures and research; and the messages that rely on a document."""
 
 from collections.abc import Container, Mapping, Sequence
 from uuid import UUID
@@ -15,14 +15,14 @@ _MOST = 1000
 
 
 async def citations_of(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> wire.MessageCitations:
-    """The citations of a message with the files they are of."""
+    """Return the citations of a message with the cited files; raise EvidenceNotFound."""
     await _get(tx, message_id)
     cited = (await show.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)).get(message_id, show.NOTHING)
     return wire.MessageCitations(message_id=message_id, items=cited.citations, cited_files=cited.files)
 
 
 async def figures_of(tx: Tx, message_id: UUID) -> wire.Figures:
-    """The number ledger of a message."""
+    """Return the number ledger of a message; raise EvidenceNotFound."""
     row = await _get(tx, message_id)
     by_ordinal = {each.citation.ordinal: each for each in await store.of_messages(tx, [message_id])}
     items = [_figure(figure, by_ordinal) for figure in row.figures]
@@ -30,7 +30,7 @@ async def figures_of(tx: Tx, message_id: UUID) -> wire.Figures:
 
 
 async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
-    """What was found for a message and became of it, what was not found, and where sources disagree."""
+    """Return what was found for a message and how it was used, what was not found, and where sources disagree."""
     row = await _get(tx, message_id)
     by_identifier: dict[str, list[UUID]] = {}
     cited = await store.of_messages(tx, [message_id])
@@ -50,7 +50,7 @@ async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
 
 
 async def impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impact:
-    """Every message that relies on a document, as far as the caller may see it."""
+    """Return every message that cites a document, as far as the caller may see it."""
     document = (await documents.get(tx, document_id)).document
     rows = await store.of_document(tx, document_id, limit=_MOST + 1)
     by_message: dict[UUID, list[CitationWithDocument]] = {}
@@ -97,7 +97,7 @@ def _source(read: Mapping[str, object], row: CitationWithDocument) -> wire.Figur
 def _disagreement(
     told: Mapping[str, object], by_identifier: Mapping[str, list[UUID]], hidden: Container[str]
 ) -> wire.Disagreement | None:
-    """What the sources differ in; nothing for whoever may read none of them, since it is told in their words."""
+    """Convert a disagreement; None when the caller may read none of its sources, since it quotes them."""
     readings = told["readings"]
     assert isinstance(readings, list), "a disagreement was kept with its readings"
     if all(each["identifier"] in hidden for each in readings):

@@ -1,4 +1,4 @@
-"""HTTP edges of citations."""
+"""HTTP routes of citations."""
 
 from typing import Annotated
 from uuid import UUID

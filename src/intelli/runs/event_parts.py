@@ -1,4 +1,4 @@
-"""What events are made of: messages, references, plans and sources as the stream shows them."""
+"""Parts of events: messages, references, plans and sources as the stream shows them."""
 
 from datetime import datetime
 from enum import StrEnum

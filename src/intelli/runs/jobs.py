@@ -1,4 +1,4 @@
-"""Background edges of runs: executing one, and finding those that nobody works on although somebody should."""
+"""Jobs of runs: execute, salvage and redeliver one, and recover runs that no worker is working on."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Recovering runs that nobody works on: their wake-up was lost, or they keep killing their worker and are given up."""
+"""Recover runs that no worker is working on: wake them again, or give up those that keep killing their worker."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ _KILLS_WORKERS = _Reason(
 
 
 async def recover(tx: Tx) -> None:
-    """Wake the stranded runs of a workspace."""
+    """Wake the stranded runs of a workspace; give up those that were started too often."""
     for stranded in await store.stranded(tx, silent_s=_SILENT_S, waiting_s=_WAITING_S):
         log.warning("run_stranded", run_id=str(stranded.id), epoch=stranded.epoch)
         if stranded.epoch < _MOST_EPOCHS:
@@ -54,7 +54,7 @@ async def recover(tx: Tx) -> None:
 
 
 async def give_up_deadly(tx: Tx, run: Run) -> bool:
-    """Give a run up under which workers died, twice without its having got further. The caller holds it."""
+    """Give up a run whose worker died twice without progress; return whether it was. The caller has locked it."""
     if run.deaths < _MOST_DEATHS:
         return False
     log.error("run_given_up", run_id=str(run.id), deaths=run.deaths)
@@ -63,7 +63,7 @@ async def give_up_deadly(tx: Tx, run: Run) -> bool:
 
 
 async def _give_up(tx: Tx, run: Run, reason: _Reason) -> None:
-    """What was said so far is the answer, with a sentence that says why there is no more."""
+    """Mark a run failed. The text emitted so far becomes its answer, with the reason why it breaks off."""
     await store.change(
         tx,
         run.id,

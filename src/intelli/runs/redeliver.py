@@ -1,4 +1,4 @@
-"""Delivering from an answer that is there: the run's record is read again, and no model is asked anew."""
+"""Make deliverables from an existing answer: the run's recording is read again, and no model is asked."""
 
 from uuid import UUID
 
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 
 
 async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
-    """Promise a deliverable from an answer; a worker, once woken, makes it from what its run has kept."""
+    """Announce a deliverable of an answer; a job then makes it from the run's recording."""
     message = await messages.get(tx, message_id)
     is_answer = message.role is Speaker.AGENT
     run = await store.find(tx, message.run_id) if message.run_id and is_answer else None
@@ -48,16 +48,16 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
 
 
 async def deliver(work: Work, deliverable_id: UUID) -> None:
-    """Make a promised deliverable. One that has ended is left alone."""
+    """Make an announced deliverable. One that has ended is left alone."""
     async with work.begin() as tx:
         row = await showing.find(tx, deliverable_id)
         run = await store.find(tx, row.run_id) if row and row.run_id else None
     if row is None or run is None or row.status in ENDED:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
-    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
     try:
-        await _deliver(desk, row)
+        await _deliver(context, row)
     except (LeaseLost, *TRANSIENT):
         raise
     except Exception as error:  # the edge of every delivery
@@ -70,23 +70,23 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
             await build.begin(tx, deliverable_id)
 
 
-async def _deliver(desk: RunContext, row: showing.Row) -> None:
-    searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
+async def _deliver(context: RunContext, row: showing.Row) -> None:
+    searches = await searches_of(context, await state_of(context))
+    brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
-    data = await _data(desk, brief, searches)
-    made = DeliveryMaterial(data, await sections.written(desk, brief, data))
-    compiled = await compile_from(desk, brief, searches, made)
+    data = await _data(context, brief, searches)
+    made = DeliveryMaterial(data, await sections.written(context, brief, data))
+    compiled = await compile_from(context, brief, searches, made)
     making = PlannedDeliverable(kind_of(row.kind), row.id)
-    written = await write(desk, making, compiled, research_of(searches, brief))
-    await desk.delivery.deliver(written, RecordedJudge(desk))
+    written = await write(context, making, compiled, research_of(searches, brief))
+    await context.delivery.deliver(written, RecordedJudge(context))
 
 
-async def _data(desk: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
-    """What the run tabulated; of one that delivered nothing, what can be read without a model."""
-    recorded = await desk.ledger.find(TABULATED)
+async def _data(context: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
+    """Return the recorded tables; for a run that delivered nothing, extract them without a model."""
+    recorded = await context.ledger.find(TABULATED)
     if recorded is not None:
         return DataTables.model_validate(recorded.answer)
-    data, _ = await desk.fallback.do(asked_of(desk, brief, searches))
+    data, _ = await context.fallback.do(asked_of(context, brief, searches))
     return data

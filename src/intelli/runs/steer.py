@@ -1,7 +1,7 @@
-"""Steering a run: cancel it, try it again, answer what it asked back, delete it.
+"""Control a run: cancel, retry, clarify, delete.
 
-A change of hands moves the epoch, which fences off whoever works on the run at that moment: what they still do has no
-effect, and they notice within a second.
+A change of owner increments the epoch, which fences off the worker of that moment: its further writes have no
+effect, and it notices within a second.
 """
 
 from uuid import UUID
@@ -26,7 +26,7 @@ _RETRYABLE = {RunStatus.FAILED, RunStatus.CANCELLED}
 
 
 async def cancel(tx: Tx, run_id: UUID) -> Run:
-    """Stop a run at once; what it has found stays."""
+    """Cancel a run at once; its findings stay."""
     run = await _hold(tx, run_id)
     if run.status in ENDED:
         raise NotCancellable(f"This run is {run.status} already. There is nothing to cancel.")
@@ -54,7 +54,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
 
 
 async def retry(tx: Tx, run_id: UUID) -> Run:
-    """Go on with a run that failed or was cancelled, from its last checkpoint; what was paid for is not paid again."""
+    """Resume a failed or cancelled run from its last checkpoint; recorded steps are not paid for again."""
     run = await _hold(tx, run_id)
     if run.status not in _RETRYABLE:
         raise NotRetryable(f"This run is {run.status}. Only one that failed or was cancelled can be tried again.")
@@ -78,7 +78,7 @@ async def retry(tx: Tx, run_id: UUID) -> Run:
 
 
 async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
-    """Answer what a run asked back, and let it go on."""
+    """Save the answer to a run's clarification question and wake the run."""
     run = await _hold(tx, run_id)
     open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
     if run.status != RunStatus.WAITING or not open_ones:
@@ -100,7 +100,7 @@ async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
 
 
 async def delete(tx: Tx, run_id: UUID) -> None:
-    """Remove a run with all that it found and made. One at work is stopped; what it still does has no effect."""
+    """Delete a run with everything it found and made; a running one is cancelled first."""
     run = await _hold(tx, run_id)
     if run.conversation_id is not None:
         raise PartOfConversation(

@@ -1,4 +1,4 @@
-"""Deciding on what runs want to change: what waits, and approving or rejecting it."""
+"""HTTP routes of approvals: list, approve and reject the changes that runs propose."""
 
 from uuid import UUID
 

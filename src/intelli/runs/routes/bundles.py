@@ -1,4 +1,4 @@
-"""The evidence bundles of answers and deliverables."""
+"""HTTP routes of the evidence bundles of answers and deliverables."""
 
 import shutil
 from pathlib import Path

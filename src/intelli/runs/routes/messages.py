@@ -1,4 +1,4 @@
-"""Asking in a conversation, reading it, and deleting it with its runs."""
+"""HTTP routes that ask in a conversation, read it, and delete it with its runs."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""HTTP edges of runs."""
+"""HTTP routes of runs."""
 
 from typing import Annotated
 from uuid import UUID
