@@ -57,12 +57,12 @@ class Extractor:
         """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
         return await self._extract(path, transfer.load, name=name)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
-        """What is made of the file's text where it is read; raises as `extract` does."""
-        return await self._extract(path, harvesting.collect, name=name, **_details(harvesting))
+    async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
+        """Read a file and return the result of `step`, which runs in the child that reads it. Raises like `extract`."""
+        return await self._extract(path, step.collect, name=name, **_details(step))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
         """What is made of small files with their names, in one process: None for each that has to be read by itself.
 
@@ -75,9 +75,9 @@ class Extractor:
             return await self._run(
                 ChildTask.EXTRACT_PLAIN,
                 files[0][0],
-                partial(_each, len(files), harvesting.collect),
+                partial(_each, len(files), step.collect),
                 files=named,
-                **_details(harvesting),
+                **_details(step),
             )
         except Unreadable:
             return [None] * len(files)
@@ -209,8 +209,8 @@ def _webp(result: bytes) -> bytes:
     return result
 
 
-def _details(harvesting: ChildStep[Any]) -> dict[str, Any]:
-    return {"module": harvesting.module, "options": dict(harvesting.options)}
+def _details(step: ChildStep[Any]) -> dict[str, Any]:
+    return {"module": step.module, "options": dict(step.options)}
 
 
 def _each(count: int, collect: Collect[Result], results: bytes) -> list[Result | None]:
