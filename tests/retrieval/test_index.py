@@ -64,7 +64,7 @@ async def test_indexing_again_changes_nothing_that_searches_see(shelf: Shelf):
 
 async def test_tending_removes_what_became_void_and_nothing_else(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
     """Postings are shared by readings that were indexed together; here are those of one that goes, and of one anew."""
-    monkeypatch.setattr(maintenance, "_STRAYS", 1)
+    monkeypatch.setattr(maintenance, "_MANY_VOID", 1)
     monkeypatch.setattr(maintenance, "_CLEANSE_BATCH", 3)
     await shelf.put_together("Bees dance on the comb.", "Steel and bees.", "Steel is hardened in oil.")
     (first, second, _) = await shelf.rows("select number, sha256 from readings order by number")

@@ -1,4 +1,4 @@
-"""Reading content: a job for each artifact, which makes text, span map, thumbnail and chunks of it, once."""
+"""Extraction jobs: read each artifact once into text, span map, thumbnail and chunks, and store the result."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +31,14 @@ _ATTEMPTS = 5
 # Files up to this size are read many at a time.
 _SMALL_BYTES = 256 << 10
 _TOGETHER = 128
-# So much of what was read is written, and made findable, in one transaction.
+# Most chunks that are written, and made findable, in one transaction.
 _TOGETHER_CHUNKS = 2048
-# While one waits for the database, another works out what to write, if that is as many chunks.
+# While one writer waits for the database, another prepares its batch, if that has at least as many chunks.
 _MANY_CHUNKS = 256
-# Files that are read one by one are gathered so long, to be written together.
+# Files that are read one by one are collected for this long, to be written together.
 _GATHER_S = 0.3
-# So much plain text is read in one go: half a second, and the next is read while it is written.
-_ARMFUL_BYTES = 2 << 20
+# Plain text that is read in one child: takes half a second, and the next group is read while this one is written.
+_GROUP_BYTES = 2 << 20
 _BLOB_GONE = "The stored file is damaged or missing. Upload it again."
 _NO_ANSWER = "The file could not be read because a part of the system did not answer. Try again in a while."
 _OUR_FAULT = "Reading this file failed, and the fault is ours. Try again after the next update, or report it."
@@ -49,7 +49,7 @@ log = structlog.get_logger()
 
 
 class _Ready:
-    """What has been read and waits to be written."""
+    """Queue of results (or errors) that wait to be written, for two concurrent writers."""
 
     def __init__(self, awaited: int) -> None:
         self._left = awaited
@@ -57,13 +57,13 @@ class _Ready:
         self._changed = asyncio.Condition()
 
     async def put(self, made: _Outcomes) -> None:
-        """Add files, or why they could not be read."""
+        """Add results of files, or the errors that they failed with."""
         async with self._changed:
             self._waiting.update(made)
             self._changed.notify_all()
 
     async def take(self, *, at_least: int, within_s: float | None = None) -> _Outcomes:
-        """What is to be written together, once it has so many chunks or the time is up; nothing when all was taken."""
+        """Wait for `at_least` chunks or `within_s` seconds, then remove and return results; empty after the last."""
         async with self._changed:
             await self._changed.wait_for(lambda: not self._left or self._has(0))
             with suppress(TimeoutError):
@@ -85,7 +85,7 @@ class _Ready:
 
 
 async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
-    """Have content read, unless it has been, or is going to be. Who asks holds it still, and tells."""
+    """Return the reading of content; enqueue it if new or failed. The caller locks the content, and notifies."""
     reading, is_new = await store.ensure(tx, sha256)
     if is_new or reading.status == IndexingStatus.FAILED:
         await _defer(tx, sha256, size_bytes, is_new=is_new)
@@ -93,7 +93,7 @@ async def ask_for(tx: Tx, sha256: str, *, size_bytes: int) -> Reading:
 
 
 async def ask_for_all(tx: Tx, sizes: Mapping[str, int]) -> dict[str, Reading]:
-    """The same for several, by their hashes and sizes in bytes; their readings. Small ones are one job."""
+    """Return the readings of contents, given as hash to size in bytes; new small ones are enqueued as one job."""
     made = await store.ensure_all(tx, sizes)
     small = [sha256 for sha256 in made if sizes[sha256] <= _SMALL_BYTES]
     if len(small) > 1:
@@ -105,7 +105,7 @@ async def ask_for_all(tx: Tx, sizes: Mapping[str, int]) -> dict[str, Reading]:
 
 
 async def ask_again(tx: Tx, sha256: str, *, size_bytes: int) -> None:
-    """Have content read again that could not be."""
+    """Enqueue content again whose reading failed. Raises NotFailed otherwise."""
     reading = await store.lock(tx, sha256)
     if reading is None or reading.status != IndexingStatus.FAILED:
         raise NotFailed("Only a document whose reading failed can be tried again.")
@@ -141,7 +141,7 @@ async def _draw(work: Work, *, hashes: str) -> None:
 
 
 async def _settle(work: Work, hashes: Sequence[str]) -> None:
-    """The edge: whatever goes wrong, each document ends as read or as failed with a reason."""
+    """The edge: whatever goes wrong, each reading ends as completed or as failed with a reason."""
     settled = set[str]()
     try:
         await _read(work, hashes, settled)
@@ -160,21 +160,21 @@ async def _settle(work: Work, hashes: Sequence[str]) -> None:
 
 
 async def _settle_each(work: Work, hashes: Sequence[str]) -> None:
-    """One by one, so that only the one which fails does."""
+    """Settle readings one by one, so that one failure does not affect the others; raise the first error at the end."""
     errors = []
     for sha256 in hashes:
         try:
             await _settle(work, [sha256])
         except (LeaseLost, *TRANSIENT):
             raise
-        except Exception as error:  # noqa: BLE001  # it is told below, when the others have had their turn
+        except Exception as error:  # noqa: BLE001  # raised below, when the others have had their turn
             errors.append(error)
     if errors:
         raise errors[0]
 
 
 async def _read(work: Work, hashes: Sequence[str], settled: set[str]) -> None:
-    """Read, think, write: no transaction is open while files are parsed. What is ready is written together."""
+    """Read contents and write their results in groups; no transaction is open while files are parsed."""
     async with work.begin() as tx:
         waiting = await readings.waiting(tx, hashes)
         if len(waiting) == 1:
@@ -199,11 +199,11 @@ def _chunks(outcomes: _Outcomes) -> int:
 
 
 async def _read_each(work: Work, tenant_id: UUID, waiting: Mapping[str, WaitingReading], *, ready: _Ready) -> None:
-    """What can be read together first, some at a time, so that it is written while more is read; then the others."""
+    """Read plain files first, in groups, so that one is written while the next is read; then the others singly."""
     left = {sha256: each.name for sha256, each in waiting.items()}
     if len(waiting) > 1:
         async with blob_copies.copied_small(work.part(Blobs), tenant_id, waiting) as paths, children() as group:
-            for some in _armfuls(paths):
+            for some in _size_groups(paths):
                 files = {sha256: (paths[sha256], waiting[sha256].name) for sha256 in some}
                 group.create_task(_read_plain(work, files, left, ready))
         if left:
@@ -214,11 +214,12 @@ async def _read_each(work: Work, tenant_id: UUID, waiting: Mapping[str, WaitingR
             group.create_task(_read_one(work, tenant_id, sha256, name, ready=ready))
 
 
-def _armfuls(paths: Mapping[str, Path]) -> Iterator[list[str]]:
+def _size_groups(paths: Mapping[str, Path]) -> Iterator[list[str]]:
+    """Yield hashes of files in groups of about `_GROUP_BYTES`."""
     some, size_bytes = list[str](), 0
     for sha256, path in paths.items():
         some, size_bytes = [*some, sha256], size_bytes + path.stat().st_size
-        if size_bytes >= _ARMFUL_BYTES:
+        if size_bytes >= _GROUP_BYTES:
             yield some
             some, size_bytes = [], 0
     if some:
@@ -228,10 +229,10 @@ def _armfuls(paths: Mapping[str, Path]) -> Iterator[list[str]]:
 async def _read_plain(
     work: Work, files: Mapping[str, tuple[Path, str | None]], left: dict[str, str | None], ready: _Ready
 ) -> None:
-    """What can be read in one go is ready then, and no longer left."""
+    """Read a group of files in one child; those that are plain text are put into `ready` and removed from `left`."""
     extractor = work.part(ExtractorPort)  # type: ignore[type-abstract]  # as above
-    harvesting = reading_result.harvesting(work.part(LibrarySettings))
-    found = await extractor.extract_plain(list(files.values()), harvesting=harvesting)
+    step = reading_result.child_step(work.part(LibrarySettings))
+    found = await extractor.extract_plain(list(files.values()), step=step)
     plain = {sha256: made for sha256, made in zip(files, found, strict=True) if made is not None}
     made = await asyncio.to_thread(lambda: [reading_result.finish(each) for each in plain.values()])
     for sha256 in plain:
@@ -244,7 +245,7 @@ async def _read_one(work: Work, tenant_id: UUID, sha256: str, name: str | None, 
     try:
         async with blob_copies.copied(work.part(Blobs), tenant_id, sha256) as path:
             made = await reading_result.make(path, name, extractor=extractor, settings=work.part(LibrarySettings))
-    except Exception as error:  # noqa: BLE001  # whoever waits is told
+    except Exception as error:  # noqa: BLE001  # the writer handles it
         await ready.put({sha256: error})
     else:
         await ready.put({sha256: made})
@@ -275,7 +276,7 @@ async def _conclude(
 
 
 async def _write(work: Work, made: Mapping[str, ReadingResult], held: Held, entry: IndexEntryPort) -> None:
-    """All of a reading in one transaction: whoever sees its text sees its chunks, and most often finds them."""
+    """Write all of the readings in one transaction, so that whoever sees a text sees its chunks, mostly indexed too."""
     async with work.begin() as tx:
         await artifacts.hold_still(tx, (each.draft.sha256 for files in held.values() for each in files.values()))
         numbers = await store.lock_all(tx, made)
@@ -320,6 +321,6 @@ EXTRACT_SMALL = Job(
     name="library.extract_small", queue=Queue.INDEX, run=_extract_small, attempts=_ATTEMPTS, together=_TOGETHER
 )
 EXTRACT_BATCH = Job(name="library.extract_batch", queue=Queue.INDEX, run=_extract_batch, attempts=_ATTEMPTS)
-# Nobody searches by pictures: whatever else there is to do goes first.
+# Thumbnails are not needed to search, so every other job goes first.
 DRAW = Job(name="library.draw", queue=Queue.INDEX, run=_draw, attempts=_ATTEMPTS, priority=-1)
 JOBS = (EXTRACT, EXTRACT_SMALL, EXTRACT_BATCH, DRAW)

@@ -1,4 +1,4 @@
-"""Folders: a tree of places whose paths always tell where they are."""
+"""Folders: a tree in which each folder stores its full path, updated on every move."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -20,7 +20,7 @@ from intelli.library.tables import Folder
 
 
 async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
-    """Make a folder."""
+    """Create a folder. Raises NameTaken, or FolderNotFound for its parent."""
     await store.change_tree(tx)
     parent = await _parent(tx, request.parent_folder_id)
     folder = await _make(tx, parent, request.name, scope_id=request.scope_id)
@@ -29,14 +29,14 @@ async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
 
 
 async def list_folders(tx: Tx, *, parent_id: UUID | None, cursor: str | None, limit: int) -> Page[wire.Folder]:
-    """Folders in the order of their paths; with a parent, those right in it."""
+    """Return a page of folders in the order of their paths; with a parent, only its direct children."""
     after = pagination.decode_place(cursor)
     rows = await store.page(tx, parent_id=parent_id, after=after, limit=limit + 1)
     return pagination.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
 
 
 async def get(tx: Tx, folder_id: UUID) -> Folder:
-    """The folder of an id."""
+    """Return a folder. Raises FolderNotFound."""
     folder = await store.find(tx, folder_id)
     if folder is None:
         raise _missing()
@@ -44,7 +44,7 @@ async def get(tx: Tx, folder_id: UUID) -> Folder:
 
 
 async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: BaseVersion) -> wire.Folder:
-    """Rename a folder or move it; all below it goes along."""
+    """Rename or move a folder with everything below it."""
     await store.change_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
@@ -65,7 +65,7 @@ async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: 
 
 
 async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion) -> None:
-    """Remove a folder; with what it holds only when that is said."""
+    """Delete a folder; with `recursive` also its content, otherwise FolderNotEmpty is raised when it has any."""
     await store.change_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
@@ -86,13 +86,13 @@ async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion
 
 
 async def enter(tx: Tx, folder_id: UUID | None) -> Folder | None:
-    """The folder to put something into, which stays where it is until the transaction ends; None is the top."""
+    """Return the folder of an id (None is the top) and keep the tree from changing until the transaction ends."""
     await store.hold_tree(tx)
     return await _parent(tx, folder_id)
 
 
 async def enter_path(tx: Tx, path: str) -> Folder | None:
-    """The same for a path such as `/a/b`, whose folders are made as needed."""
+    """Return the folder at a path such as `/a/b`, created as needed, and lock the tree as `lock_folder` does."""
     steps = names.steps(path)
     whole = "".join(f"/{step}" for step in steps)
     if not steps:
@@ -108,9 +108,9 @@ async def enter_path(tx: Tx, path: str) -> Folder | None:
 
 
 async def enter_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
-    """The same for several, each entered or refused for itself.
+    """Return for each path its folder, created as needed, or the error it was refused with; lock the tree.
 
-    Whether the tree has to change is found out first: who holds it could not change it later.
+    Whether folders are missing is checked first: a shared lock of the tree could not be upgraded later.
     """
     wanted = sorted(set(paths))
     whole = {"/" + "/".join(step for step in path.split("/") if step) for path in wanted} - {"/"}
@@ -131,7 +131,7 @@ async def is_folder(tx: Tx, path: str) -> bool:
 
 
 async def answer(tx: Tx, folder: Folder) -> wire.Folder:
-    """The folder as it goes over the wire."""
+    """Build the wire model of a folder."""
     return _answer(await store.get_counted(tx, folder.id))
 
 
@@ -168,7 +168,7 @@ async def _insist_on_place(tx: Tx, path: str, *, except_id: UUID | None = None) 
 
 
 async def _insist_on_length(tx: Tx, before: str, after: str) -> None:
-    """What is deepest below has to fit too."""
+    """Raise TooDeep when the longest path below a folder would be too long after moving it."""
     size_bytes, steps = await store.longest_below(tx, before)
     grown = len(after.encode()) - len(before.encode())
     names.insist_on_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))

@@ -1,6 +1,6 @@
-"""What is kept of an extraction, made where nothing else is needed: also in the process that reads plain files.
+"""Prepare extracted text for storage: chunks, tokens, span map, language; runs in the process that reads the file.
 
-A child loads this by its name and leaves bytes; `collect` reads them as data, and believes no number in them.
+A child loads this module by its name and writes bytes; `collect` parses them and trusts no number in them.
 """
 
 import json
@@ -34,7 +34,7 @@ _FIELDS = attrgetter(*(each.name for each in fields(TextChunk)))
 
 @dataclass(frozen=True, slots=True)
 class PreparedText:
-    """A text with its passages and the tokens of each, its packed span map, and what the file says of itself."""
+    """A text with its chunks and the token numbers of each, its packed span map, and the file's own metadata."""
 
     text: str
     span_map: bytes
@@ -49,13 +49,13 @@ class PreparedText:
 
 
 def prepare() -> None:
-    """Load what takes a moment, before many children need it."""
+    """Load the tokeniser and the language model, before children are forked that need them."""
     tokens.count_tokens(["."])
     language.find_language(_SOME_TEXT)
 
 
 def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
-    """What is kept of an extraction. Takes a moment of CPU."""
+    """Build the prepared text of an extraction. CPU-bound."""
     cut = tokens.cut(extraction.text)
     chunks = chunk.split(extraction, cut.count, max_tokens=max_tokens, overlap=overlap)
     return PreparedText(
@@ -73,7 +73,7 @@ def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Prepar
 
 
 def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
-    """The harvest of an extraction, as a child leaves it."""
+    """Build the prepared text of an extraction and serialise it, for `collect` in the parent process."""
     made = gather(extraction, max_tokens=max_tokens, overlap=overlap)
     parts = [made.text.encode(), b"".join(each.tobytes() for each in made.numbers), made.span_map]
     header = {
@@ -91,7 +91,7 @@ def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
 
 
 def collect(packed: bytes) -> PreparedText:
-    """The harvest that a child left. Raises ValueError when it is none."""
+    """Parse and check the prepared text that a child wrote. Raises ValueError when anything in it is invalid."""
     line, _, rest = packed.partition(b"\n")
     header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
     sizes = [untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 3)]
@@ -125,21 +125,21 @@ def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers
     return np.split(numbers, np.cumsum(counts)[:-1]) if len(counts) else []
 
 
-def _media_type(said: object) -> str:
-    found = untrusted.text(said, _MEDIA_TYPE_CHARS)
+def _media_type(value: object) -> str:
+    found = untrusted.text(value, _MEDIA_TYPE_CHARS)
     if not _MEDIA_TYPE.fullmatch(found):
         raise ValueError("there is no such type of file")
     return found
 
 
-def _language(said: object) -> str | None:
-    if said is None or (isinstance(said, str) and _CODE.fullmatch(said)):
-        return said
+def _language(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
+        return value
     raise ValueError("a language is named by two or three letters")
 
 
-def _chunk(said: object, *, chars: int) -> TextChunk:
-    start, end, page, section, kind, counted, header = untrusted.row(said, 7)
+def _chunk(value: object, *, chars: int) -> TextChunk:
+    start, end, page, section, kind, counted, header = untrusted.row(value, 7)
     begin = untrusted.whole(start, 0, chars)
     if kind not in chunk.KINDS:
         raise ValueError("there is no such kind of passage")
@@ -154,6 +154,6 @@ def _chunk(said: object, *, chars: int) -> TextChunk:
     )
 
 
-def _header_row(said: object, *, chars: int) -> tuple[int, int]:
-    start, end = untrusted.row(said, 2)
+def _header_row(value: object, *, chars: int) -> tuple[int, int]:
+    start, end = untrusted.row(value, 2)
     return untrusted.span(start, end, chars)

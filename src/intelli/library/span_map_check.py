@@ -1,4 +1,4 @@
-"""Whether a span map that a child left is one, and of this text: whoever opens it later need not be on their guard."""
+"""Check a span map that a child wrote, completely and once, so that later readers can trust it."""
 
 from intelli.library.extraction import untrusted
 from intelli.library.extraction.model import BlockKind
@@ -12,7 +12,7 @@ _KINDS = {kind.value for kind in BlockKind}
 
 
 def check(packed: bytes, *, chars: int) -> None:
-    """Raises ValueError unless the bytes are the map of a text with so many characters."""
+    """Raise ValueError unless the bytes are the span map of a text with `chars` characters."""
     span_map = SpanMap(packed)
     header = span_map.header
     for path in untrusted.items(header["paths"], _MOST):

@@ -1,4 +1,4 @@
-"""Sweeping: what was read from content that no document has any more is removed, safely beside a new upload of it."""
+"""Sweep job: removes readings of content that no document references, safely beside a new upload of it."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -23,7 +23,7 @@ _GIVEN_UP = (
 
 
 async def ask_for(tx: Tx) -> None:
-    """Have the workspace swept once this transaction has ended."""
+    """Enqueue a sweep of the workspace when this transaction commits."""
     await tx.defer(SWEEP, key="library.sweep")
 
 
@@ -51,7 +51,7 @@ async def _sweep_workspace(work: Work, workspace_id: UUID) -> None:
 
 
 async def _remove(work: Work, workspace_id: UUID, sha256: str) -> bool:
-    """One in a transaction, under the lock that an upload of the same bytes takes: whoever comes second sees it."""
+    """Remove one reading in its own transaction, under the lock that an upload of the same bytes takes first."""
     async with work.begin(workspace_id) as tx:
         await artifacts.hold_still(tx, [sha256])
         return await store.remove_unnamed(tx, sha256)

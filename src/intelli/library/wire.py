@@ -1,4 +1,4 @@
-"""What the library says and understands over the wire."""
+"""Wire models of the library: requests and answers."""
 
 from datetime import datetime
 from enum import StrEnum

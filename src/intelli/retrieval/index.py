@@ -1,4 +1,4 @@
-"""Indexing: what a reading's chunks say becomes postings and vectors. Done again, it gives the same index."""
+"""Indexing: write postings and vectors of a reading's chunks. Idempotent: repeated, it gives the same index."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -24,35 +24,36 @@ Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 UNKNOWN_LANGUAGE = "und"
 _EMBED_BATCH = 256
 _POSTINGS_BATCH = 20_000
-# The version of a reading whose words are not all in the index yet: no analysis has it, so they would be put again.
+# Analysis version of a reading whose words are only partly indexed: no analysis has it, so `reindex` repeats it.
 _BEGUN = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LexicalEntries:
-    """What the lexical index is to hold of readings, and how much of each it is."""
+    """Postings of readings, to be written to the lexical index, and the size of each reading."""
 
     postings: Postings
     sizes: Mapping[int, Size]
 
     @property
     def batches(self) -> Sequence[Postings]:
-        """The postings, so many at a time as one transaction may write."""
+        """The postings in batches that one transaction may write; at least one, which may be empty."""
         return list(self.postings.batches(_POSTINGS_BATCH)) or [self.postings]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingText:
-    """A reading with its chunks."""
+    """A reading with the text of its chunks."""
 
     reading: ReadingLanguage
     chunks: Sequence[ChunkPiece]
 
 
 async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedders: Embedders) -> None:
-    """Index a reading, in place of what the index has of it.
+    """Index a reading, replacing its present entries; opens its own transactions.
 
-    Its words are found even when embedding fails. When another space becomes the active one meanwhile, it is filled.
+    Its words are indexed even when embedding fails, and the error is raised then. When another space becomes active
+    meanwhile, the vectors are written to that one.
     """
     words = await read_words(reading, chunks)
     is_done = False
@@ -70,9 +71,10 @@ async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiec
 
 
 async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Embedders) -> None:
-    """Index several small readings at once, in place of what the index has of them, and let them be findable.
+    """Index several small readings in one transaction, replacing their present entries, and mark them as completed.
 
-    As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
+    Their words are indexed even when embedding fails, and the error is raised then. Readings removed meanwhile are
+    left out.
     """
     words = await asyncio.to_thread(words_of, texts)
     try:
@@ -101,11 +103,11 @@ async def put(
     space: Space,
     embedded: Vectors,
 ) -> set[int]:
-    """Put what was worked out of readings into the index, as far as they are among the numbers, which are held.
+    """Write the prepared entries of those readings that are among `numbers`, which the caller has locked.
 
-    Which were put: none when the space is no longer what it was.
+    Return the numbers of the readings written: none when the space was replaced meanwhile.
     """
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return set()
     held = words.sizes.keys() & set(numbers)
     await _put_held_words(tx, texts, words, held)
@@ -116,17 +118,17 @@ async def put(
 async def fill(
     begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedder: Embedder, space: Space
 ) -> bool:
-    """Add a reading's vectors to a space; false when the space is no longer what it was."""
+    """Add a reading's vectors to a space; return False when the space was replaced meanwhile."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
 async def read_words(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
-    """Analyse the chunks of a reading."""
+    """Analyse the chunks of a reading in a thread."""
     return await asyncio.to_thread(words_of, [ReadingText(reading, chunks)])
 
 
 async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
-    """Put a reading's words into the lexical index, in place of those it has; nothing when it is gone."""
+    """Replace a reading's entries in the lexical index; do nothing when the reading is gone."""
     with suppress(_Gone):
         for batch in range(len(words.batches)):
             async with begin() as tx:
@@ -134,14 +136,14 @@ async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntrie
 
 
 async def put_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
-    """The same for several small readings, as one batch."""
+    """Replace the entries of several small readings in the lexical index, as one batch."""
     words = await asyncio.to_thread(words_of, texts)
     async with begin() as tx:
         await _put_all_words(tx, texts, words)
 
 
 def passage(chunk: ChunkPiece) -> str:
-    """What of a chunk is indexed."""
+    """Return the text of a chunk that is indexed: headings and body."""
     return library_chunk.passage(chunk.section, chunk.body)
 
 
@@ -154,7 +156,10 @@ async def _write(
     embedder: Embedder,
     space: Space,
 ) -> bool:
-    """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
+    """Write words and vectors in batches, each in a transaction that is not open while we embed; most need one batch.
+
+    Return False when the space was replaced meanwhile. Raises _Gone when the reading was removed.
+    """
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
     done = 0
     for number, (batch, postings) in enumerate(zip_longest(batches, words.batches if words else ())):
@@ -173,7 +178,7 @@ class _Gone(Exception):
 
 
 async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -> None:
-    """The first replaces what was there; with the last, the reading counts as indexed."""
+    """Write one batch of a reading's postings; the first replaces the old ones, the last marks it as indexed."""
     if not await readings.hold(tx, reading):
         raise _Gone
     batches = words.batches
@@ -185,7 +190,7 @@ async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -
 
 
 async def _put_all_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries) -> set[int]:
-    """The words of small readings as one batch; those of the readings that are there."""
+    """Write the words of small readings as one batch; return the numbers of the readings that exist, now locked."""
     held = await readings.hold(tx, *words.sizes)
     await _put_held_words(tx, texts, words, held)
     return held
@@ -200,7 +205,7 @@ async def _put_held_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEn
 
 
 async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first: int, embedded: Vectors) -> bool:
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return False
     is_active = space.state == vectors.ACTIVE
     if first == 0 and is_active:
@@ -215,7 +220,7 @@ async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first:
 async def _put_all_vectors(
     tx: Tx, texts: Sequence[ReadingText], held: Set[int], *, space: Space, embedded: Vectors
 ) -> bool:
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return False
     await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
     return True
@@ -231,15 +236,15 @@ async def _put_held_vectors(
         await vectors.add(tx, space.number, [places[row] for row in kept], embedded[kept])
 
 
-async def _is_still(tx: Tx, space: Space) -> bool:
-    """True when a space is what it was, and stays so until the transaction ends."""
+async def _is_unchanged(tx: Tx, space: Space) -> bool:
+    """True when a space still has its state; a shared lock keeps it so until the transaction ends."""
     await vectors.share_spaces(tx)
     now = await vectors.find_space(tx, space.state)
     return now is not None and now.number == space.number
 
 
 def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
-    """Analyse the chunks of readings. Takes a moment of CPU."""
+    """Analyse the chunks of readings. CPU-bound."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
     sizes = {
         text.reading.number: Size(

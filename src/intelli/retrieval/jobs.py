@@ -1,4 +1,4 @@
-"""Retrieval's background work: indexing what was read, and tending an index that has grown."""
+"""Background jobs of retrieval: index readings, and maintain an index that has grown."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -24,12 +24,12 @@ _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 
 
 async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
-    """Have readings indexed once their text is stored."""
+    """Enqueue the indexing of readings for when this transaction commits."""
     await tx.defer_each(INDEX, {f"index:{sha256}": {"sha256": sha256} for sha256 in hashes})
 
 
 async def tend_if_due(tx: Tx) -> None:
-    """Have the index tended when it has grown enough."""
+    """Enqueue maintenance of the index when it has grown enough."""
     if await maintenance.is_due(tx):
         await tx.defer(TEND, key="retrieval.tend")
 
@@ -41,7 +41,7 @@ async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
 
 
 async def _settle_each(work: Work, groups: Sequence[Sequence[PendingReading]]) -> None:
-    """One after the other. What is to be tried again ends it; of what is not, the others take no harm."""
+    """Index groups one after the other; raise an error that is to be retried at once, others after the last group."""
     errors = []
     for group in groups:
         try:
@@ -57,7 +57,7 @@ async def _settle_each(work: Work, groups: Sequence[Sequence[PendingReading]]) -
 
 
 def _groups(found: Sequence[PendingReading]) -> Iterator[Sequence[PendingReading]]:
-    """Small readings together, up to a number of chunks; each of the others by itself."""
+    """Yield groups of small readings, up to a number of chunks; each large reading alone."""
     group, chunks = list[PendingReading](), 0
     for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
         count = reading.chunk_count or 0
@@ -70,7 +70,7 @@ def _groups(found: Sequence[PendingReading]) -> Iterator[Sequence[PendingReading
 
 
 async def _settle(work: Work, group: Sequence[PendingReading]) -> None:
-    """The edge: a document ends as findable, or as failed with a reason."""
+    """The edge: each reading ends as completed, or as failed with a reason."""
     try:
         await _add(work, group)
     except LeaseLost:
@@ -112,7 +112,7 @@ async def _give_up(work: Work, group: Sequence[PendingReading], reason: str) -> 
             await readings.fail(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
 
 
-async def _tend(work: Work) -> None:
+async def _maintain(work: Work) -> None:
     await maintenance.cleanse(work.begin)
     for step in (maintenance.count_words, maintenance.build):
         async with work.begin(timeout_s=_BUILD_S) as tx:
@@ -120,4 +120,4 @@ async def _tend(work: Work) -> None:
 
 
 INDEX = Job(name="retrieval.index", queue=Queue.INDEX, run=_index, attempts=_ATTEMPTS, together=_TOGETHER)
-TEND = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_tend)
+TEND = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_maintain)

@@ -1,4 +1,4 @@
-"""Reindexing: analysing again what an older version wrote, and moving to another embedder, while searches go on."""
+"""Reindexing: repeat outdated analyses and move to another embedder, while searches go on."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _GRACE_S = 2.0
 
 
 async def reindex(begin: Begin, embedder: Embedder, *, on_progress: OnProgress = lambda _: None) -> None:
-    """Bring a workspace's index to this version and this embedder. Interrupted, it goes on where it stopped.
+    """Bring a workspace's index to this analysis version and this embedder. Interrupted, it resumes where it stopped.
 
     Transactions last no longer than usual, but for the one that builds an index: `begin` should allow it an hour.
     """
@@ -35,7 +35,7 @@ async def reindex(begin: Begin, embedder: Embedder, *, on_progress: OnProgress =
 
 
 async def remaining(tx: Tx, embedder: Embedder) -> int:
-    """How many readings a reindex would work on."""
+    """Count the readings that a reindex would process."""
     active = await spaces.find_active(tx)
     outdated = await lexical.count_outdated(tx, version=analysis.VERSION)
     if active is None or active.name == embedder.name:
@@ -46,7 +46,7 @@ async def remaining(tx: Tx, embedder: Embedder) -> int:
 
 
 async def drop_leaving(begin: Begin) -> None:
-    """Remove the spaces that were left, in small steps."""
+    """Remove spaces that are no longer used, in small transactions."""
     async with begin() as tx:
         leaving = [space.number for space in await vectors.leaving_spaces(tx)]
     if leaving:
@@ -69,7 +69,7 @@ async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
             return
         together: list[index.ReadingText] = []
         for number in numbers:
-            found = await _look(begin, number)
+            found = await _load_reading(begin, number)
             if found is not None and len(found[1]) > _SMALL_CHUNKS:
                 await index.put_words(begin, found[0], await index.read_words(*found))
             elif found is not None:
@@ -80,7 +80,7 @@ async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
 
 
 async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
-    """Until nothing is missing: documents may be added all the while."""
+    """Fill a space until nothing is missing, then switch to it; documents may be added meanwhile."""
     is_switched = False
     while not is_switched:
         await _fill_missing(begin, space, embedder, on_progress)
@@ -97,13 +97,13 @@ async def _fill_missing(begin: Begin, space: Space, embedder: Embedder, on_progr
         if not numbers:
             return
         for number in numbers:
-            found = await _look(begin, number)
+            found = await _load_reading(begin, number)
             if found is not None and not await index.fill(begin, *found, embedder=embedder, space=space):
                 raise AnotherReindex("Another reindex has taken over. Wait for it to end, then run this again.")
             on_progress(1)
 
 
-async def _look(begin: Begin, number: int) -> tuple[ReadingLanguage, Sequence[ChunkPiece]] | None:
+async def _load_reading(begin: Begin, number: int) -> tuple[ReadingLanguage, Sequence[ChunkPiece]] | None:
     async with begin() as tx:
         reading = await readings.find_number(tx, number)
         return (reading, await readings.chunks_of(tx, number)) if reading is not None else None

@@ -1,4 +1,4 @@
-"""Retrieval's face to the composition root."""
+"""Retrieval's face to the composition root: routers and jobs."""
 
 from intelli.kit.room import Room, Routers
 from intelli.retrieval import jobs

@@ -1,4 +1,4 @@
-"""Searching over HTTP."""
+"""Route of search."""
 
 from functools import partial
 from typing import Annotated

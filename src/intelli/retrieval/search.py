@@ -1,4 +1,4 @@
-"""Search: the passages that bear on a query, by their words and by their meaning, grouped by document."""
+"""Search for the passages relevant to a query, by words and by vectors, grouped by document."""
 
 import asyncio
 import time
@@ -31,7 +31,7 @@ from intelli.retrieval.tables import Space
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 _EMBED_TIMEOUT_S = 5
-# Rounds of leaving out what no document has any more, before we are content with fewer.
+# Attempts to search again without readings that no document has any more, before fewer results are accepted.
 _ROUNDS = 6
 
 log = structlog.get_logger()
@@ -39,14 +39,14 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class NotEmbedded:
-    """Why nothing was made of a query, in words for who asked."""
+    """Reason why the query was not embedded, for the user."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentHits:
-    """A document with the passages found in it, best first, and the excerpt of each that a person is shown."""
+    """A document with the passages found in it, best first, and the excerpt of each to show to a person."""
 
     document: FoundDocument
     passages: list[Passage]
@@ -55,14 +55,14 @@ class DocumentHits:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """The documents that answer a query, and how the search went."""
+    """The documents found for a query, and metadata of the search."""
 
     groups: list[DocumentHits]
     metadata: wire.SearchMetadata
 
 
 async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
-    """The documents that answer a query, with passages as a person reads them: from the page on that has the words."""
+    """Search and return wire models, with excerpts that begin at the page most relevant to the query."""
     found = await find(begin, request, embedders=embedders)
     return wire.SearchResult(
         sources=[_source(group, sources) for group in found.groups], search_metadata=found.metadata
@@ -70,15 +70,15 @@ async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, so
 
 
 async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> SearchOutcome:
-    """The documents that answer a query. No transaction is open while the query is embedded."""
+    """Search and return documents with whole passages. No transaction is open while the query is embedded."""
     started = time.perf_counter()
-    meaning = await _read(request.query, lambda: embedders.chosen)
+    meaning = await _embed(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if space is None or (isinstance(meaning, QueryVector) and meaning.space == space.name):
             return await _answer(tx, request, meaning, space, started=started)
     name = space.name
-    meaning = await _read(request.query, lambda: embedders.of_space(name))
+    meaning = await _embed(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if isinstance(meaning, QueryVector) and (space is None or space.name != meaning.space):
@@ -87,7 +87,7 @@ async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> S
 
 
 async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
-    """Refuse a folder that is not there. At a moment of the past there may have been another tree."""
+    """Raise FolderNotFound unless the folder exists. Not checked with `as_of`: the tree may have been another then."""
     if request.folder is None or request.as_of is not None:
         return
     path = await _folder_path(tx, request.folder)
@@ -96,13 +96,13 @@ async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
 
 
 async def read(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
-    """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
-    found = await _read(query, choose)
+    """Embed a query; None when the embedder does not answer, since a search by words does not need it."""
+    found = await _embed(query, choose)
     return found if isinstance(found, QueryVector) else None
 
 
-async def _read(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
-    """The same, or why there is nothing."""
+async def _embed(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
+    """Embed a query, within a time limit; return the reason when that fails."""
     try:
         embedder = choose()
         fit = await asyncio.to_thread(embedder.fit, query)
@@ -119,7 +119,7 @@ async def _answer(
     tx: Tx, request: wire.Search, read: QueryVector | NotEmbedded, space: Space | None, *, started: float
 ) -> SearchOutcome:
     meaning = read if isinstance(read, QueryVector) else None
-    wanted = await _wanted(tx, request)
+    wanted = await _build_filter(tx, request)
     within = ReadingFilter(None if wanted.is_everything else await scope.readings(tx, wanted))
     sizes = await lexical_store.sizes(tx, within)
     question = RankedQuery(request.query, meaning, within, sizes)
@@ -135,7 +135,7 @@ async def _answer(
     return SearchOutcome(groups, metadata)
 
 
-async def _wanted(tx: Tx, request: wire.Search) -> SearchFilter:
+async def _build_filter(tx: Tx, request: wire.Search) -> SearchFilter:
     return SearchFilter(
         folder_path=await _folder_path(tx, request.folder) if request.folder else None,
         document_ids=tuple(request.document_ids) if request.document_ids else None,
@@ -146,7 +146,7 @@ async def _wanted(tx: Tx, request: wire.Search) -> SearchFilter:
 
 
 async def _folder_path(tx: Tx, folder: str) -> str:
-    """The path of a folder that is named by its path or its id. The top, `/`, holds everything."""
+    """Return the path of a folder that is named by its path or its id; empty for the top, which includes everything."""
     if folder.startswith("/"):
         return folder.rstrip("/")
     try:
@@ -159,10 +159,10 @@ async def _folder_path(tx: Tx, folder: str) -> str:
 async def _find(
     tx: Tx, request: wire.Search, question: RankedQuery, *, wanted: SearchFilter, space: Space | None
 ) -> list[DocumentHits]:
-    """The best passages with their documents.
+    """Return the best passages with their documents.
 
-    Readings that only older versions or deleted documents have are still in the index: when one of them is met, we
-    look again without any of them.
+    The index still contains readings that only older versions or deleted documents have: when one of them is found,
+    the search is repeated without all of them.
     """
     for _ in range(_ROUNDS):
         ranked = await ranking.rank(tx, question, space)
@@ -180,7 +180,7 @@ async def _find(
 async def _documents(
     tx: Tx, wanted: SearchFilter, readings: Sequence[int], *, limit: int
 ) -> tuple[list[FoundDocument], list[int]]:
-    """The documents of the best readings, at least as many as are wanted; and the readings that none has any more."""
+    """Return at least `limit` documents of the best readings if there are, and the readings that no document has."""
     documents: list[FoundDocument] = []
     gone: list[int] = []
     for start in range(0, len(readings), 2 * limit):
@@ -197,7 +197,7 @@ Places = list[tuple[tuple[int, int], float]]
 
 
 def _choose(ranked: Ranked, documents: Sequence[FoundDocument], *, limit: int) -> list[tuple[FoundDocument, Places]]:
-    """As many documents as are wanted, and of each the passages that are among as many best, at least one."""
+    """Choose the best `limit` documents, each with its best passage and those among the `limit` best passages."""
     holders: dict[int, list[FoundDocument]] = {}
     for document in documents:
         holders.setdefault(document.reading, []).append(document)
@@ -230,7 +230,7 @@ def _groups(
 
 
 def _passage(document: FoundDocument, chunk: FoundChunk, relevance: float, *, page: int | None) -> Passage:
-    """The whole chunk; its page is the one that holds the words of the query."""
+    """Build a passage from the whole chunk; `page` is the one most relevant to the query."""
     return Passage(
         span=Span(document.sha256, chunk.char_start, chunk.char_end),
         text=chunk.body,

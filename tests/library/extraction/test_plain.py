@@ -13,7 +13,7 @@ from intelli.library.extraction.sandbox import Caps, ChildStep, Extractor
 from intelli.library.prepared_text import PreparedText
 
 _OPTIONS = {"max_tokens": 8, "overlap": 0.5}
-_HARVESTING = ChildStep(prepared_text.MODULE, prepared_text.collect, _OPTIONS)
+_STEP = ChildStep(prepared_text.MODULE, prepared_text.collect, _OPTIONS)
 
 
 async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_path: Path):
@@ -33,7 +33,7 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         files.append((tmp_path / name, name))
     extractor = Extractor(Limits(), Caps())
     try:
-        found = await extractor.extract_plain(files, harvesting=_HARVESTING)
+        found = await extractor.extract_plain(files, step=_STEP)
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
@@ -45,7 +45,7 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
 
 async def test_no_files_are_read_without_a_process():
     extractor = Extractor(Limits(), Caps())
-    assert await extractor.extract_plain([], harvesting=_HARVESTING) == []
+    assert await extractor.extract_plain([], step=_STEP) == []
     await extractor.close()
 
 

@@ -313,7 +313,7 @@ async def test_a_long_text_of_nothing_but_long_words_is_cut_into_passages_where_
     path.write_text(words)
     extractor = Extractor(Limits(ocr_s=0), Caps())
     try:
-        made = await extractor.harvest(path, name=path.name, harvesting=reading_result.harvesting(LibrarySettings()))
+        made = await extractor.prepare(path, name=path.name, step=reading_result.child_step(LibrarySettings()))
     finally:
         await extractor.close()
     assert made.text.split() == words.split()

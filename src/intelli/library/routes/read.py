@@ -1,4 +1,4 @@
-"""Reading documents: their text, their structure, and passages shown in the original."""
+"""Routes to read documents: text, structure, spans, page images and thumbnails."""
 
 from functools import partial
 from typing import Annotated

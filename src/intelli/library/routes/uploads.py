@@ -1,4 +1,4 @@
-"""Uploading documents: the body is read as it arrives, in constant memory."""
+"""Routes to upload documents; the body is streamed in constant memory."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _FILE = {"type": "string", "format": "binary", "description": "The bytes, with t
 
 
 def _form(example: dict[str, str], **fields: dict[str, Any]) -> dict[str, Any]:
-    """Described by hand, because the form is read while it arrives and not by the framework, which stores it first."""
+    """Build the OpenAPI schema of a form by hand: we stream the form, where the framework would store it first."""
     schema = {
         "type": "object",
         "required": ["file"],
@@ -147,7 +147,7 @@ async def replace_content(
 
 
 def _arrivals(form: MultipartFiles, files: Sequence[SmallFile]) -> list[UploadedFile]:
-    """Each file with the place that its name, read as a path, and the fields say."""
+    """Return each file with its target folder, from the folder field and the path in its file name."""
     on_conflict = _on_conflict(form.text("on_conflict"))
     if on_conflict is wire.OnConflict.RENAME:
         raise InvalidUpload("Files that come together keep their names. Send one at a time to have it renamed.")
@@ -168,7 +168,7 @@ def _item(filename: str, outcome: AddedDocument | IntelliError, sources: Sources
 
 
 def _arrival(form: MultipartForm) -> UploadedFile:
-    """What the fields say; known once the file has been read to its end."""
+    """Parse the form fields; they are complete once the file has been read to its end."""
     folder_id, folder_path = form.text("folder_id"), form.text("folder_path")
     if folder_id and folder_path:
         raise InvalidUpload("Give either the field 'folder_id' or the field 'folder_path'.")

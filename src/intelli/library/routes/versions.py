@@ -1,4 +1,4 @@
-"""The versions of a document: listed, compared, restored."""
+"""Routes to list, compare and restore the versions of a document."""
 
 from typing import Annotated
 from uuid import UUID

@@ -60,12 +60,12 @@ class Extractor:
         """Extract the text of a file. Raises Unreadable for every failure, timeouts, memory and crashes included."""
         return await self._extract(path, transfer.load, name=name)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
-        """Extract a file and convert the extraction by a step in the child; raises as `extract` does."""
-        return await self._extract(path, harvesting.collect, name=name, **_step_fields(harvesting))
+    async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
+        """Extract a file and return the result of `step`, which runs in the child that reads it. Raises like `extract`."""
+        return await self._extract(path, step.collect, name=name, **_step_fields(step))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
         """Extract and convert small files in one process; None for each file that has to be read by itself.
 
@@ -78,9 +78,9 @@ class Extractor:
             return await self._run(
                 ChildTask.EXTRACT_PLAIN,
                 files[0][0],
-                partial(_collect_each, len(files), harvesting.collect),
+                partial(_collect_each, len(files), step.collect),
                 files=named,
-                **_step_fields(harvesting),
+                **_step_fields(step),
             )
         except Unreadable:
             return [None] * len(files)
@@ -213,8 +213,8 @@ def _check_webp(result: bytes) -> bytes:
     return result
 
 
-def _step_fields(harvesting: ChildStep[Any]) -> dict[str, Any]:
-    return {"module": harvesting.module, "options": dict(harvesting.options)}
+def _step_fields(step: ChildStep[Any]) -> dict[str, Any]:
+    return {"module": step.module, "options": dict(step.options)}
 
 
 def _collect_each(count: int, collect: Collect[Result], results: bytes) -> list[Result | None]:
