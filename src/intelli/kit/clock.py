@@ -4,5 +4,5 @@ from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The current time, in UTC, with its zone."""
+    """Return the current time in UTC, timezone-aware."""
     return datetime.now(UTC)
