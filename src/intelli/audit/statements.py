@@ -69,24 +69,26 @@ Kind = TypeVar("Kind", bound=SignedStatement)
 
 
 def sign(statement: Kind, key: AuditKey) -> Kind:
-    """The statement with the signature of its key."""
-    return statement.model_copy(update={"signature": key.sign(_content(statement))})
+    """Return the statement with the signature of the key."""
+    return statement.model_copy(update={"signature": key.sign(_signed_content(statement))})
 
 
 def is_genuine(statement: SignedStatement, public_key: str) -> bool:
-    """True when the statement was signed with the key, as it is."""
+    """Return True when the statement is unchanged since it was signed with this key."""
     is_theirs = statement.public_key == public_key
-    return is_theirs and keys.is_signed(_content(statement), signature=statement.signature, public_key=public_key)
+    return is_theirs and keys.is_signed(
+        _signed_content(statement), signature=statement.signature, public_key=public_key
+    )
 
 
 def parse(kind: type[Kind], content: bytes) -> Kind | None:
-    """The statement that bytes hold, if they hold one of this kind."""
+    """Parse a statement of this kind from JSON; None when it is not one."""
     try:
         return kind.model_validate_json(content)
     except ValidationError:
         return None
 
 
-def _content(statement: SignedStatement) -> Json:
+def _signed_content(statement: SignedStatement) -> Json:
     content: Json = statement.model_dump(mode="json", exclude={"signature"})
     return content
