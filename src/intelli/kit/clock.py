@@ -1,4 +1,4 @@
-"""The one place that reads the wall clock. Leases and expiry in SQL use the database's `now()` instead."""
+"""Access to the wall clock, which is read nowhere else. Leases and expiry in SQL use the database's `now()` instead."""
 
 from datetime import UTC, datetime
 
