@@ -124,7 +124,7 @@ async def _add(
 async def _insist_on_order(owner: Person, app: App) -> None:
     """Counts are exact, the audit log is whole and tells of every document, and no version lacks its reading."""
     who = System(UUID((await get(owner, "/auth/me"))["workspace"]["id"]))
-    sighting = await app.anchors.look(who.tenant_id)
+    sighting = await app.anchors.load_heads(who.tenant_id)
     async with app.db.begin(who) as tx:
         assert await content.miscounted(tx, limit=10) == []
         assert (await verify.check(tx, app.anchors, sighting)).ok

@@ -1,4 +1,4 @@
-"""The settings of what every room uses: the HTTP server, the store of blobs and the worker."""
+"""Settings of the parts that every room uses: HTTP server, blob store, worker."""
 
 from typing import Annotated, Self
 

@@ -140,7 +140,7 @@ def test_the_filters_of_both_architectures_are_whole(monkeypatch: pytest.MonkeyP
     for machine in ("x86_64", "aarch64"):
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
         for policy in (Policy(), Policy(threads=True), Policy(forks=True, programs=True)):
-            instructions = seccomp._filter(policy)
+            instructions = seccomp._instructions(policy)
             for at, (code, yes, no, _) in enumerate(instructions):
                 assert code & 0x07 != 0x05 or at + 1 + max(yes, no) < len(instructions)
             assert instructions[-1][0] == instructions[-2][0] == 0x06
