@@ -89,9 +89,7 @@ class HtmlPage:
                 title = f"<h4>{escape(block.title)}</h4>" if block.title else ""
                 written = f'<aside class="callout">{title}<p>{self.runs(block.runs)}</p></aside>'
             case Bullets() | Numbered():
-                tag = "ul" if isinstance(block, Bullets) else "ol"
-                items = "".join(f"<li>{self.runs(item)}</li>" for item in block.items)
-                written = f"<{tag}>{items}</{tag}>"
+                written = self._list(block)
             case Metrics():
                 written = f'<dl class="metrics">{"".join(self.metric(each) for each in block.metrics)}</dl>'
             case TableBlock():
@@ -104,6 +102,11 @@ class HtmlPage:
             case SourcesList():
                 written = ""
         return written
+
+    def _list(self, block: Bullets | Numbered) -> str:
+        tag = "ul" if isinstance(block, Bullets) else "ol"
+        items = "".join(f"<li>{self.runs(item)}</li>" for item in block.items)
+        return f"<{tag}>{items}</{tag}>"
 
     def _run(self, run: TextRun) -> str:
         text = escape(run.text)

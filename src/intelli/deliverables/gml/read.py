@@ -98,9 +98,7 @@ def _blocks(nodes: Sequence[Node]) -> list[Block]:
 def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for each tag
     match element.tag:
         case "h1" | "h2" | "h3" | "h4":
-            words = _squeezed(tree.text_of(element.children))
-            heading: list[Block] = [Heading(level=_HEADINGS[element.tag], text=words, id="")] if words else []
-            return heading + _paragraph([each for each in element.children if _is_citation(each)])
+            return _heading(element)
         case "ul" | "ol":
             return _list(element)
         case "blockquote" | "gml-blockquote":
@@ -124,6 +122,13 @@ def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for
             return _mixed(element)
         case _:
             return _blocks(element.children)
+
+
+def _heading(element: GmlElement) -> list[Block]:
+    """Read a heading; its citations become a paragraph below it."""
+    words = _squeezed(tree.text_of(element.children))
+    heading: list[Block] = [Heading(level=_HEADINGS[element.tag], text=words, id="")] if words else []
+    return heading + _paragraph([each for each in element.children if _is_citation(each)])
 
 
 def _mixed(element: GmlElement) -> list[Block]:

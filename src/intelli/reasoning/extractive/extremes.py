@@ -39,11 +39,15 @@ def rows_of(passage: SourceText, at: int, wanted: ParsedQuestion) -> list[int] |
     if not measured:
         return None
     column = _asked(measured, columns, wanted)
-    is_whole = not passage.header and not (passage.is_cut and rows[-1].start == _last_line(passage.text))
     labels = [row.cells[label] for row in meant]
-    if column is None or not is_whole or len(set(labels)) < len(labels):
+    if column is None or not _is_whole(passage, rows) or len(set(labels)) < len(labels):
         return []
     return _extreme(meant, [row.cells[column] for row in meant], passage, wanted)
+
+
+def _is_whole(passage: SourceText, rows: Sequence[_Row]) -> bool:
+    """Return whether all rows of a table are in the passage."""
+    return not passage.header and not (passage.is_cut and rows[-1].start == _last_line(passage.text))
 
 
 def _rows(passage: SourceText, at: int) -> list[_Row]:

@@ -194,14 +194,20 @@ def _grid(title: str, lines: Sequence[str], passage: SourceText) -> Grid | None:
     body = [row for row in lines_below if len(row.cells) == width]
     if not 2 <= width <= _MOST_COLUMNS or len(body) < 2 or not any(header):
         return None
-    if any(len(cell) > _LONGEST_CELL for row in body for cell in row.cells):
-        return None
-    figures = [cell for row in body for cell in row.cells[1:] if cell]
-    share = sum(map(is_number, figures)) / len(figures) if figures else 0.0
-    if share < _LEAST_NUMBERS and not is_written:
+    if not _are_cells(body) or (_number_share(body) < _LEAST_NUMBERS and not is_written):
         return None
     odd = sum(len(row.cells) != width and len(list(filter(None, row.cells))) > 1 for row in lines_below)
     return Grid(_title(title, header, passage), header, tuple(body), passage, rows[0].quote, odd)
+
+
+def _are_cells(body: Sequence[GridRow]) -> bool:
+    return all(len(cell) <= _LONGEST_CELL for row in body for cell in row.cells)
+
+
+def _number_share(body: Sequence[GridRow]) -> float:
+    """Return the share of numbers among the filled cells behind the first column."""
+    figures = [cell for row in body for cell in row.cells[1:] if cell]
+    return sum(map(is_number, figures)) / len(figures) if figures else 0.0
 
 
 def _headed(rows: list[GridRow], width: int) -> tuple[tuple[str, ...], list[GridRow]]:

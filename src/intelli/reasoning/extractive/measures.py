@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.reasoning.extractive import clauses, figure_names, figures, grids
-from intelli.reasoning.extractive.figure_names import Spot
+from intelli.reasoning.extractive.figure_spot import Spot
 from intelli.reasoning.extractive.figures import WrittenFigure
 from intelli.reasoning.values import QuotedFinding, QuotedMetric
 

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -92,6 +92,10 @@ class NamedSubject:
 
     terms: tuple[str, ...]
     initials: str
+
+    def is_in(self, terms: Set[str]) -> bool:
+        """Return whether terms hold the name, in full or by its initials."""
+        return terms >= set(self.terms) or bool(self.initials and self.initials in terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ contents and lists of sources are not read.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,17 +125,26 @@ def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str
         if child.tag == qn("w:fldChar"):
             _follow(child, fields)
         elif child.tag == qn("w:instrText"):
-            fields[-1:] = [(fields or [""])[-1] + (child.text or "")]
-            yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(child.text or ""))
+            yield from _instruction(child.text or "", fields)
         elif child.tag == qn("w:t"):
-            is_counted = any(word in each for each in fields for word in _COUNTING)
-            yield "" if is_counted else _text(child.text or "")
+            yield "" if _is_counted(fields) else _text(child.text or "")
         elif child.tag in _SPACES:
             yield " "
         elif child.tag == qn("w:footnoteReference"):
             yield from (parse.tag(each) for each in notes.get(child.get(qn("w:id")), ()))
         elif child.tag != qn("w:p"):
             yield from _pieces(child, notes, fields)
+
+
+def _instruction(text: str, fields: list[str]) -> Iterator[str]:
+    """Add to the instruction of the innermost field; yield the footnotes that it refers to again."""
+    fields[-1:] = [(fields or [""])[-1] + text]
+    yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(text))
+
+
+def _is_counted(fields: Sequence[str]) -> bool:
+    """Return whether a field shows a number that Word computes."""
+    return any(word in each for each in fields for word in _COUNTING)
 
 
 def _follow(character: Any, fields: list[str]) -> None:
