@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
+from tests.support.contributor import ROOT, Change, before, checklist, contributed
 from tests.support.database import Cluster
-from tests.support.source_copy import ROOT, SourceCopy, copy_source
 
 from intelli.migrations import schema
 from intelli.runs.events import RunEvent
@@ -28,26 +27,26 @@ _OTHERS = (
 _TOOL = '''"""count_words: how many words a text has."""
 
 from intelli.kit.wire import Request, Wire
-from intelli.runs.tools.tool import Bench, Tool
+from intelli.runs.tools.tool import Tool, ToolContext
 
 
-class CountAsked(Request):
+class CountInput(Request):
     """What to count the words of."""
 
     text: str
 
 
-class Counted(Wire):
+class CountOutput(Wire):
     """How many there are."""
 
     words: int
 
 
-async def _count(asked: CountAsked, bench: Bench) -> Counted:
-    return Counted(words=len(asked.text.split()))
+async def _count(asked: CountInput, context: ToolContext) -> CountOutput:
+    return CountOutput(words=len(asked.text.split()))
 
 
-TOOL = Tool("count_words", "Count the words of a text.", CountAsked, Counted, _count, label="Count")
+TOOL = Tool("count_words", "Count the words of a text.", CountInput, CountOutput, _count, label="Count")
 '''
 _MIGRATION = '''"""The first letter of a document's name."""
 
@@ -67,43 +66,41 @@ def downgrade() -> None:
 '''
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> SourceCopy:
-    """The product as it is, to be changed."""
-    return copy_source(tmp_path)
-
-
-def test_a_setting_of_a_room_is_one_field(source: SourceCopy):
-    for room, field, *_ in _ROOMS:
-        source.put_before(f"{room}/settings.py", field, _SETTING)
-    for path, field, _ in _OTHERS:
-        source.put_before(path, field, _SETTING)
+def test_a_setting_of_a_room_is_one_field(tmp_path: Path):
+    places = [*((f"{room}/settings.py", field) for room, field, *_ in _ROOMS), *(each[:2] for each in _OTHERS)]
     groups = [*(group for *_, group, _ in _ROOMS), *(group for *_, group in _OTHERS)]
     variables = {f"INTELLI_{group.upper()}__PACE": "7" for group in groups}
 
-    made = source.run("tests.contracts.extended", "settings", "pace", *groups, **variables)
+    with contributed(tmp_path, {f"src/intelli/{path}": before(field, _SETTING) for path, field in places}) as tree:
+        made = tree.run_module("tests.contracts.extended", "settings", "pace", *groups, **variables)
 
     rows = [f"| `{group}.pace` | `INTELLI_{group.upper()}__PACE` | `3` | How fast it goes. |" for group in groups]
     assert sorted(made["reference"]) == sorted(rows)
     assert made["groups"] == dict.fromkeys(groups, 7)
     assert {kind: made["handed"][kind] for *_, kind in _ROOMS} == {kind: 7 for *_, kind in _ROOMS}
+    assert "`settings.py`" in checklist("A setting")
 
 
-def test_a_setting_of_identity_has_no_prefix_and_is_shown_with_its_source(source: SourceCopy):
-    source.put_before("identity/settings.py", "    access_token_minutes: int", _SETTING)
+def test_a_setting_of_identity_has_no_prefix_and_is_shown_with_its_source(tmp_path: Path):
+    change = before("    access_token_minutes: int", _SETTING)
 
-    shown = source.run("intelli.cli", "config", "--json", "--data", "data", INTELLI_PACE="7")
+    with contributed(tmp_path, {"src/intelli/identity/settings.py": change}) as tree:
+        shown = tree.run_module("intelli.cli", "config", "--json", "--data", "data", INTELLI_PACE="7")
 
     assert {"name": "pace", "value": "7", "source": "environment (INTELLI_PACE)"} in shown
-    assert source.edited == {"identity/settings.py"}
 
 
-def test_a_tool_is_one_file_and_its_line(source: SourceCopy):
-    source.add("runs/tools/count_words.py", _TOOL)
-    source.put_before("runs/tools/__init__.py", "    create_document,\n", "    count_words,\n")
-    source.put_before("runs/tools/__init__.py", "    read_answer.TOOL,\n", "    count_words.TOOL,\n")
+def test_a_tool_is_one_file_and_its_line(tmp_path: Path):
+    changes: dict[str, Change] = {
+        "src/intelli/runs/tools/count_words.py": _TOOL,
+        "src/intelli/runs/tools/__init__.py": (
+            before("    create_document,\n", "    count_words,\n"),
+            before("    read_answer.TOOL,\n", "    count_words.TOOL,\n"),
+        ),
+    }
 
-    made = source.run("tests.contracts.extended", "tool", "count_words", '{"text": "two words"}')
+    with contributed(tmp_path, changes) as tree:
+        made = tree.run_module("tests.contracts.extended", "tool", "count_words", '{"text": "two words"}')
 
     assert made["schema"]["required"] == ["text"]
     assert made["given"] == {"words": 2}
@@ -111,19 +108,21 @@ def test_a_tool_is_one_file_and_its_line(source: SourceCopy):
     assert made["labels"] == ['  count_words: "Count",']
 
 
-def test_a_column_is_a_column_a_migration_a_field_and_the_rule_that_fills_it(source: SourceCopy, cluster: Cluster):
-    source.put_before("library/tables.py", "    last_synced_at: Mapped", "    initial: Mapped[str | None]\n")
-    source.add("migrations/versions/9999_initials.py", _MIGRATION.format(head=schema.head_revision()))
-    source.put_before("library/wire.py", "    last_synced_at: datetime", "    initial: str | None\n")
-    source.put_before("library/upload.py", '        "last_synced_at": ', '        "initial": name[:1],\n')
+def test_a_column_is_a_column_a_migration_a_field_and_the_rule_that_fills_it(tmp_path: Path, cluster: Cluster):
+    library = "src/intelli/library"
+    changes: dict[str, Change] = {
+        f"{library}/tables.py": before("    last_synced_at: Mapped", "    initial: Mapped[str | None]\n"),
+        "src/intelli/migrations/versions/9999_initials.py": _MIGRATION.format(head=schema.head_revision()),
+        f"{library}/wire.py": before("    last_synced_at: datetime", "    initial: str | None\n"),
+        f"{library}/upload.py": before('        "last_synced_at": ', '        "initial": name[:1],\n'),
+    }
 
-    with cluster.copy_of("template1") as engine:
-        made = source.run("tests.contracts.extended", "column", engine.app_url, engine.admin_url, "initial")
+    with contributed(tmp_path, changes) as tree, cluster.copy_of("template1") as engine:
+        made = tree.run_module("tests.contracts.extended", "column", engine.app_url, engine.admin_url, "initial")
 
     assert made["differences"] == []
     assert (made["alone"], made["together"]) == ("a", ["0", "1", "2"])
     assert made["listed"] == {"alone.txt": "a", "0.txt": "0", "1.txt": "1", "2.txt": "2"}
-    assert len(source.edited) == 4
 
 
 def test_every_event_has_its_case_in_the_reducer_of_the_ui():

@@ -9,13 +9,13 @@ from intelli.citations.prove import StoredText
 from intelli.content import passage as content
 from intelli.content.span import Span
 from intelli.deliverables.compile_brief import BriefMaterial
-from intelli.reasoning.adapters.extractive import brief_of
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerInput
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.note import Notes
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.without_model import answers, tables
+from intelli.reasoning.without_model.briefs import brief_of
 
 _SHELF = UUID("00000000-0000-4000-8000-000000000000")
 TABLE = """Five-year overview (in million euros)

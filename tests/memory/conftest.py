@@ -4,22 +4,24 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from tests.memory.desk import Desk, Script, opened, remembering
+from tests.memory.memory_server import MemoryServer, Script, opened, remembering
 from tests.support.database import Cluster
 from tests.support.spare import Spares
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def idle_desk(cluster: Cluster, spares: Spares, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
-    """A desk where nobody works."""
+async def idle_desk(
+    cluster: Cluster, spares: Spares, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[MemoryServer]:
+    """A server where nobody works."""
     with spares.use() as name:
-        async with opened(tmp_path_factory.mktemp("desk"), cluster.engine(name)) as desk:
-            yield desk
+        async with opened(tmp_path_factory.mktemp("server"), cluster.engine(name)) as server:
+            yield server
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def desk(idle_desk: Desk) -> AsyncIterator[Desk]:
-    """A desk with a worker that needs no model."""
+async def server(idle_desk: MemoryServer) -> AsyncIterator[MemoryServer]:
+    """A server with a worker that needs no model."""
     async with remembering(idle_desk):
         yield idle_desk
 
@@ -31,7 +33,7 @@ def script() -> Script:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def thinking_desk(idle_desk: Desk, script: Script) -> AsyncIterator[Desk]:
-    """A desk with a worker that asks a model."""
+async def thinking_desk(idle_desk: MemoryServer, script: Script) -> AsyncIterator[MemoryServer]:
+    """A server with a worker that asks a model."""
     async with remembering(idle_desk, reasoner=script):
         yield idle_desk

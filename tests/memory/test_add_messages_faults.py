@@ -9,7 +9,7 @@ import psycopg
 import pytest
 import pytest_asyncio
 import structlog
-from tests.memory.desk import ADDED, Desk, Script, day, fact, message, named, opened, remembering
+from tests.memory.memory_server import ADDED, MemoryServer, Script, day, fact, message, named, opened, remembering
 from tests.support.database import Cluster
 from tests.support.jobs import jobs_of, until
 from tests.support.spare import Spares
@@ -66,59 +66,59 @@ class NoVectors:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def settled_desk(idle_desk: Desk) -> AsyncIterator[Desk]:
-    """A desk that is left without anything that waits."""
+async def settled_desk(idle_desk: MemoryServer) -> AsyncIterator[MemoryServer]:
+    """A server that is left without anything that waits."""
     yield idle_desk
     async with remembering(idle_desk):
         await until(lambda: _is_idle(idle_desk))
 
 
-async def _is_idle(desk: Desk) -> bool:
-    jobs = await jobs_of(desk.app.db, queue=Queue.MEMORY)
+async def _is_idle(server: MemoryServer) -> bool:
+    jobs = await jobs_of(server.app.db, queue=Queue.MEMORY)
     return not any(job.status in {JobStatus.TODO, JobStatus.DOING} for job in jobs)
 
 
-async def test_criterion_2_a_stop_executes_nothing_more_and_the_next_start_does_all_once(settled_desk: Desk):
-    desk, model = settled_desk, Held()
-    async with remembering(desk, reasoner=model):
-        await desk.add("c2", *(message(f"Said {number}.", at=day(1)) for number in range(5)))
+async def test_criterion_2_a_stop_executes_nothing_more_and_the_next_start_does_all_once(settled_desk: MemoryServer):
+    server, model = settled_desk, Held()
+    async with remembering(server, reasoner=model):
+        await server.add("c2", *(message(f"Said {number}.", at=day(1)) for number in range(5)))
         await model.begun.wait()
-    assert await desk.rows("memory_episodes", "c2") == []
-    assert (await desk.group("c2"))["queued"] == 5
-    async with remembering(desk):
-        await desk.settled("c2")
-    said = [row.content for row in await desk.rows("memory_episodes", "c2", order="created_at")]
+    assert await server.rows("memory_episodes", "c2") == []
+    assert (await server.group("c2"))["queued"] == 5
+    async with remembering(server):
+        await server.settled("c2")
+    said = [row.content for row in await server.rows("memory_episodes", "c2", order="created_at")]
     assert said == [f"Uma(user): Said {number}." for number in range(5)]
 
 
 async def test_a_worker_whose_connection_is_cut_while_it_writes_leaves_nothing_and_does_it_again_once(
-    settled_desk: Desk,
+    settled_desk: MemoryServer,
 ):
-    desk = settled_desk
-    with psycopg.connect(desk.app.engine.admin_url, autocommit=True) as admin:
+    server = settled_desk
+    with psycopg.connect(server.app.engine.admin_url, autocommit=True) as admin:
         admin.execute("""
             create function slow() returns trigger language plpgsql as $$
             begin if new.group_id = 'cut' then perform pg_sleep(30); end if; return new; end $$;
             create trigger slow before insert on memory_claims for each row execute function slow()
         """)
-        async with remembering(desk):
-            await desk.add("cut", message("Ada lives in Rome.", at=day(1)))
+        async with remembering(server):
+            await server.add("cut", message("Ada lives in Rome.", at=day(1)))
             sleeping = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
             await until(lambda: _found(admin, sleeping))
             (pid,) = admin.execute(sleeping).fetchone() or (0,)
             admin.execute("select pg_terminate_backend(%s)", [pid])
             admin.execute("drop trigger slow on memory_claims; drop function slow()")
-            assert await desk.rows("memory_nodes", "cut") == []
-            await desk.settled("cut")
-    assert len(await desk.rows("memory_episodes", "cut")) == 1
-    assert len(await desk.facts("cut")) == 1
+            assert await server.rows("memory_nodes", "cut") == []
+            await server.settled("cut")
+    assert len(await server.rows("memory_episodes", "cut")) == 1
+    assert len(await server.facts("cut")) == 1
 
 
 async def _found(admin: psycopg.Connection[tuple[int]], query: str) -> bool:
     return admin.execute(query).fetchone() is not None  # type: ignore[call-overload]  # the query is ours
 
 
-async def test_criteria_32_and_33_a_failing_job_changes_no_answer_and_later_ones_still_run(settled_desk: Desk):
+async def test_criteria_32_and_33_a_failing_job_changes_no_answer_and_later_ones_still_run(settled_desk: MemoryServer):
     model = Script()
     model.failures = [RuntimeError("a fault of ours")]
     async with remembering(settled_desk, reasoner=model):
@@ -130,32 +130,32 @@ async def test_criteria_32_and_33_a_failing_job_changes_no_answer_and_later_ones
     assert [letter["code"] for letter in group["dead_letters"]] == ["unexpected"]
 
 
-async def test_what_waits_although_nobody_comes_is_called_for_again(settled_desk: Desk):
-    desk = settled_desk
-    await desk.add("lost", message("Ada lives in Rome."))
-    with psycopg.connect(desk.app.engine.admin_url, autocommit=True) as admin:
+async def test_what_waits_although_nobody_comes_is_called_for_again(settled_desk: MemoryServer):
+    server = settled_desk
+    await server.add("lost", message("Ada lives in Rome."))
+    with psycopg.connect(server.app.engine.admin_url, autocommit=True) as admin:
         admin.execute("set search_path = public, jobs")
         admin.execute("delete from procrastinate_jobs where task_name = 'memory.remember' and status = 'todo'")
         admin.execute("update memory_arrivals set created_at = created_at - interval '1 hour'")
-    async with desk.app.db.begin(WorkspaceLister()) as tx:
+    async with server.app.db.begin(WorkspaceLister()) as tx:
         await jobs.defer(await tx._driver_connection(), RECOVER, keys=[None], args=[{}])
-    async with remembering(desk):
-        await desk.settled("lost")
-    assert len(await desk.facts("lost")) == 1
+    async with remembering(server):
+        await server.settled("lost")
+    assert len(await server.facts("lost")) == 1
 
 
-async def test_a_message_that_is_forgotten_while_it_is_read_leaves_nothing(settled_desk: Desk):
-    desk, model = settled_desk, Held()
+async def test_a_message_that_is_forgotten_while_it_is_read_leaves_nothing(settled_desk: MemoryServer):
+    server, model = settled_desk, Held()
     model.things[ROME] = LIVES
-    async with remembering(desk, reasoner=model):
-        await desk.add("withdrawn", message(ROME), message("Said after."))
+    async with remembering(server, reasoner=model):
+        await server.add("withdrawn", message(ROME), message("Said after."))
         await model.begun.wait()
-        with psycopg.connect(desk.app.engine.admin_url, autocommit=True) as admin:
+        with psycopg.connect(server.app.engine.admin_url, autocommit=True) as admin:
             admin.execute("delete from memory_arrivals where message #>> '{message,content}' = %s", [ROME])
         model.go.set()
-        await desk.settled("withdrawn")
-    assert [row.content for row in await desk.rows("memory_episodes", "withdrawn")] == ["Uma(user): Said after."]
-    assert await desk.nodes("withdrawn") == {}
+        await server.settled("withdrawn")
+    assert [row.content for row in await server.rows("memory_episodes", "withdrawn")] == ["Uma(user): Said after."]
+    assert await server.nodes("withdrawn") == {}
 
 
 async def test_criterion_34_telemetry_that_cannot_be_reached_changes_nothing(
@@ -163,13 +163,18 @@ async def test_criterion_34_telemetry_that_cannot_be_reached_changes_nothing(
 ):
     with spares.use() as name:
         data = tmp_path_factory.mktemp("telemetry")
-        async with opened(data, cluster.engine(name), otlp_endpoint="http://127.0.0.1:9") as desk, remembering(desk):
-            await desk.tell("c34", "Ada lives in Rome.")
-            assert len(await desk.facts("c34")) == 1
+        async with (
+            opened(data, cluster.engine(name), otlp_endpoint="http://127.0.0.1:9") as server,
+            remembering(server),
+        ):
+            await server.tell("c34", "Ada lives in Rome.")
+            assert len(await server.facts("c34")) == 1
 
 
 @pytest.mark.parametrize("kind", [ModelUnavailable, AnswerUnusable])
-async def test_criterion_35_a_passing_model_error_is_tried_once_more(settled_desk: Desk, kind: type[ModelUnavailable]):
+async def test_criterion_35_a_passing_model_error_is_tried_once_more(
+    settled_desk: MemoryServer, kind: type[ModelUnavailable]
+):
     model, group = Script(), f"c35-{kind.code}"
     model.things[ROME] = LIVES
     model.failures = [kind("Not now.", usage=_NOTHING)]
@@ -182,7 +187,9 @@ async def test_criterion_35_a_passing_model_error_is_tried_once_more(settled_des
     assert len(await settled_desk.facts(group)) == 1
 
 
-async def test_criterion_35_a_lasting_model_error_costs_its_step_and_what_needs_no_model_goes_on(settled_desk: Desk):
+async def test_criterion_35_a_lasting_model_error_costs_its_step_and_what_needs_no_model_goes_on(
+    settled_desk: MemoryServer,
+):
     model = Script()
     model.failures = [ModelRefused("The key is not right.", usage=_NOTHING)]
     async with remembering(settled_desk, reasoner=model):
@@ -192,7 +199,7 @@ async def test_criterion_35_a_lasting_model_error_costs_its_step_and_what_needs_
     assert await settled_desk.facts("c35-lasting") == [("Ada", "lives_in", "Rome", day(1), None)]
 
 
-async def test_criterion_36_partial_extraction_goes_on_without_vectors_or_relations(settled_desk: Desk):
+async def test_criterion_36_partial_extraction_goes_on_without_vectors_or_relations(settled_desk: MemoryServer):
     model = Script()
     model.things["Ada and Bob."] = ExtractedFacts(things=named("Ada", "Bob"), facts=())
     async with remembering(settled_desk, reasoner=model, embedder=NoVectors()):
@@ -202,7 +209,7 @@ async def test_criterion_36_partial_extraction_goes_on_without_vectors_or_relati
     assert await settled_desk.rows("memory_vectors", "c36", order="kind") == []
 
 
-async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: Desk):
+async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: MemoryServer):
     class Slow(Script):
         async def extract(self, asked: ExtractInput) -> tuple[ExtractedFacts, Usage]:
             self.at_work += 1
@@ -222,7 +229,7 @@ async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: Desk):
 
 
 async def test_criteria_37_and_39_outcomes_are_logged_in_numbers_and_ids_and_never_in_words(
-    settled_desk: Desk, caplog: pytest.LogCaptureFixture
+    settled_desk: MemoryServer, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG)
     secret = "Zanzibar"

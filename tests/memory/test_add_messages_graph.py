@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from tests.memory.desk import Desk, Script, day, fact, message, named
+from tests.memory.memory_server import MemoryServer, Script, day, fact, message, named
 from tests.support.jobs import until
 
 from intelli.reasoning.verbs.extract import Attribute, ExtractedFacts, NamedThing
@@ -24,7 +24,7 @@ def _lives(script: Script, who: str, where: str, **told: str) -> str:
     return _says(script, text, *things, facts=(fact(who, "lives in", where, text, **told),))
 
 
-async def test_criterion_16_explicit_previous_episodes_are_the_context(thinking_desk: Desk, script: Script):
+async def test_criterion_16_explicit_previous_episodes_are_the_context(thinking_desk: MemoryServer, script: Script):
     await thinking_desk.tell("c16", *(message(f"Said {number}.", at=day(number)) for number in range(1, 8)))
     episodes = await thinking_desk.rows("memory_episodes", "c16", order="seq")
     chosen = [str(episodes[0].id), str(episodes[2].id)]
@@ -34,7 +34,7 @@ async def test_criterion_16_explicit_previous_episodes_are_the_context(thinking_
     assert script.asked[-1].before == ()  # type: ignore[union-attr]
 
 
-async def test_criterion_16_a_previous_episode_of_another_group_fails_the_job(thinking_desk: Desk):
+async def test_criterion_16_a_previous_episode_of_another_group_fails_the_job(thinking_desk: MemoryServer):
     await thinking_desk.tell("c16-x", "Said there.")
     (episode,) = await thinking_desk.rows("memory_episodes", "c16-x")
     await thinking_desk.tell("c16-y", "Said here.", previous_episode_ids=[str(episode.id)])
@@ -42,7 +42,7 @@ async def test_criterion_16_a_previous_episode_of_another_group_fails_the_job(th
 
 
 async def test_criterion_17_else_the_last_messages_before_the_timestamp_of_the_same_group_are(
-    thinking_desk: Desk, script: Script
+    thinking_desk: MemoryServer, script: Script
 ):
     await thinking_desk.tell("c17-other", message("Elsewhere.", at=day(4)))
     await thinking_desk.tell("c17", *(message(f"Said {number}.", at=day(number)) for number in range(1, 11)))
@@ -51,14 +51,16 @@ async def test_criterion_17_else_the_last_messages_before_the_timestamp_of_the_s
     assert before == [f"Uma(user): Said {number}." for number in (5, 6, 7, 8)]
 
 
-async def test_criteria_18_and_20_no_entities_and_no_relations_are_fine(thinking_desk: Desk):
+async def test_criteria_18_and_20_no_entities_and_no_relations_are_fine(thinking_desk: MemoryServer):
     await thinking_desk.tell("c18", "Hm.", "", "\u2026")
     assert len(await thinking_desk.rows("memory_episodes", "c18")) == 3
     assert await thinking_desk.nodes("c18") == {}
     assert await thinking_desk.facts("c18") == []
 
 
-async def test_criteria_19_21_and_24_duplicates_are_found_remapped_and_linked(thinking_desk: Desk, script: Script):
+async def test_criteria_19_21_and_24_duplicates_are_found_remapped_and_linked(
+    thinking_desk: MemoryServer, script: Script
+):
     await thinking_desk.tell("c19", message(_lives(script, "Robert Smith", "Rome"), at=day(1)))
     text = _lives(script, "Robert J. Smith", "Paris")
     script.resolved[text] = Resolution(same=(Same(name="Robert J. Smith", known="Robert Smith"),))
@@ -73,21 +75,23 @@ async def test_criteria_19_21_and_24_duplicates_are_found_remapped_and_linked(th
     ]
 
 
-async def test_names_that_differ_in_a_code_are_not_even_asked_about(thinking_desk: Desk, script: Script):
+async def test_names_that_differ_in_a_code_are_not_even_asked_about(thinking_desk: MemoryServer, script: Script):
     await thinking_desk.tell("codes", message(_lives(script, "Unit Alpha 7", "Rome")))
     await thinking_desk.tell("codes", message(_lives(script, "Unit Alpha 8", "Rome")))
     assert not [each for each in script.asked if isinstance(each, ResolveInput) and "Unit" in each.passage.text]
     assert {"Unit Alpha 7", "Unit Alpha 8"} <= set(await thinking_desk.nodes("codes"))
 
 
-async def test_all_ways_to_write_a_name_make_one_node(thinking_desk: Desk, script: Script):
+async def test_all_ways_to_write_a_name_make_one_node(thinking_desk: MemoryServer, script: Script):
     for name in ("Ada Byron", "ada byron", "  ADA  BYRON ", "\u201cAda Byron\u201d", "Ada Byron's"):
         await thinking_desk.tell("ways", message(_says(script, f"Here is {name}!", *named(name))))
     assert len(await thinking_desk.nodes("ways")) == 1
     assert len(await thinking_desk.rows("memory_mentions", "ways")) == 5
 
 
-async def test_criterion_22_relations_are_accepted_or_invalidated_with_a_reason(thinking_desk: Desk, script: Script):
+async def test_criterion_22_relations_are_accepted_or_invalidated_with_a_reason(
+    thinking_desk: MemoryServer, script: Script
+):
     await thinking_desk.tell("c22", message(_lives(script, "Ada", "Rome"), at=day(1)))
     await thinking_desk.tell("c22", message(_lives(script, "Ada", "Oslo"), at=day(7)))
     rome, oslo = await thinking_desk.rows("memory_facts", "c22", order="valid_at")
@@ -97,7 +101,7 @@ async def test_criterion_22_relations_are_accepted_or_invalidated_with_a_reason(
     assert (oslo.invalid_at, oslo.end_reason) == (None, None)
 
 
-async def test_a_model_may_see_a_contradiction_that_no_rule_knows(thinking_desk: Desk, script: Script):
+async def test_a_model_may_see_a_contradiction_that_no_rule_knows(thinking_desk: MemoryServer, script: Script):
     loves, left = "Ada loves Bob.", "Ada cannot bear Bob."
     pair = named("Ada", "Bob")
     _says(script, loves, *pair, facts=(fact("Ada", "loves", "Bob", loves),))
@@ -108,13 +112,15 @@ async def test_a_model_may_see_a_contradiction_that_no_rule_knows(thinking_desk:
     assert (old.invalid_at, old.end_reason, new.invalid_at) == (day(3), "contradicted", None)
 
 
-async def test_another_persons_facts_are_never_in_question(thinking_desk: Desk, script: Script):
+async def test_another_persons_facts_are_never_in_question(thinking_desk: MemoryServer, script: Script):
     await thinking_desk.tell("others", message(_lives(script, "Ada", "Rome"), at=day(1)))
     await thinking_desk.tell("others", message(_lives(script, "Bob", "Oslo"), at=day(2)))
     assert [row[4] for row in await thinking_desk.facts("others")] == [None, None]
 
 
-async def test_criterion_23_attributes_are_applied_and_reinforced_values_stand(thinking_desk: Desk, script: Script):
+async def test_criterion_23_attributes_are_applied_and_reinforced_values_stand(
+    thinking_desk: MemoryServer, script: Script
+):
     for number, hair in enumerate(("grey", "grey", "red")):
         told = NamedThing(name="Ada", kind="person", confidence=0.9, attributes=(Attribute(name="hair", value=hair),))
         await thinking_desk.tell("c23", message(_says(script, f"Ada {number} {hair}", told), at=day(number + 1)))
@@ -123,7 +129,7 @@ async def test_criterion_23_attributes_are_applied_and_reinforced_values_stand(t
 
 
 async def test_criteria_25_and_26_mentions_and_the_facts_of_an_episode_are_recorded(
-    thinking_desk: Desk, script: Script
+    thinking_desk: MemoryServer, script: Script
 ):
     await thinking_desk.tell("c25", message(_lives(script, "Ada", "Rome")))
     (episode,) = await thinking_desk.rows("memory_episodes", "c25")
@@ -136,7 +142,7 @@ async def test_criteria_25_and_26_mentions_and_the_facts_of_an_episode_are_recor
 
 
 async def test_criterion_27_all_is_written_at_once_and_a_failure_in_the_middle_leaves_nothing(
-    thinking_desk: Desk, script: Script
+    thinking_desk: MemoryServer, script: Script
 ):
     text = _lives(script, "Ada", "Rome")
     with psycopg.connect(thinking_desk.app.engine.admin_url, autocommit=True) as admin:
@@ -163,7 +169,7 @@ async def test_criterion_27_all_is_written_at_once_and_a_failure_in_the_middle_l
 
 
 async def test_criterion_27_an_episode_takes_at_most_twelve_statements_in_its_transaction(
-    thinking_desk: Desk, script: Script
+    thinking_desk: MemoryServer, script: Script
 ):
     text = _lives(script, "Ada", "Rome")
     with thinking_desk.counted() as made:
@@ -174,7 +180,7 @@ async def test_criterion_27_an_episode_takes_at_most_twelve_statements_in_its_tr
     assert len(writing) <= 12
 
 
-async def test_criteria_28_and_29_names_and_statements_get_vectors(thinking_desk: Desk, script: Script):
+async def test_criteria_28_and_29_names_and_statements_get_vectors(thinking_desk: MemoryServer, script: Script):
     await thinking_desk.tell("c28", message(_lives(script, "Ada", "Rome")))
     vectors = {row.item_id: row.kind for row in await thinking_desk.rows("memory_vectors", "c28", order="kind")}
     nodes, facts = await thinking_desk.nodes("c28"), await thinking_desk.rows("memory_facts", "c28")
@@ -183,7 +189,9 @@ async def test_criteria_28_and_29_names_and_statements_get_vectors(thinking_desk
     assert sorted(vectors.values()) == ["episode", "fact", "node", "node"]
 
 
-async def test_criterion_30_suppressed_content_is_gone_before_it_is_written(thinking_desk: Desk, script: Script):
+async def test_criterion_30_suppressed_content_is_gone_before_it_is_written(
+    thinking_desk: MemoryServer, script: Script
+):
     await thinking_desk.tell("c30", message(_lives(script, "Ada", "Rome")), keep_content=False)
     (episode,) = await thinking_desk.rows("memory_episodes", "c30")
     assert episode.content is None
@@ -195,7 +203,7 @@ async def test_criterion_30_suppressed_content_is_gone_before_it_is_written(thin
     assert len(await thinking_desk.facts("c30")) == 1
 
 
-async def test_criterion_31_communities_change_only_when_that_is_asked_for(thinking_desk: Desk, script: Script):
+async def test_criterion_31_communities_change_only_when_that_is_asked_for(thinking_desk: MemoryServer, script: Script):
     text = _lives(script, "Ada", "Rome")
     await thinking_desk.tell("c31-without", message(text))
     await thinking_desk.tell("c31", message(text), update_communities=True)

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.memory.desk import Desk, day, message
+from tests.memory.memory_server import MemoryServer, day, message
 from tests.support.soak import often
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,19 +34,19 @@ def _sayings(chance: random.Random, count: int) -> list[dict[str, Any]]:
     return said
 
 
-async def _state(desk: Desk, group: str) -> dict[str, object]:
+async def _state(server: MemoryServer, group: str) -> dict[str, object]:
     """All that a group holds, without ids and the times of writing."""
-    episodes = {row.id: row for row in await desk.rows("memory_episodes", group)}
-    nodes = {row.id: row for row in await desk.rows("memory_nodes", group)}
-    facts = {row.id: row for row in await desk.rows("memory_facts", group)}
+    episodes = {row.id: row for row in await server.rows("memory_episodes", group)}
+    nodes = {row.id: row for row in await server.rows("memory_nodes", group)}
+    facts = {row.id: row for row in await server.rows("memory_facts", group)}
     words = {each.id: ("episode", each.content) for each in episodes.values()}
     words |= {each.id: ("node", each.name_key) for each in nodes.values()}
     words |= {each.id: ("fact", each.statement, each.valid_at) for each in facts.values()}
-    terms = await desk.rows("memory_terms", group, order="term, item_id")
-    vectors = await desk.rows("memory_vectors", group, order="item_id")
-    mentions = await desk.rows("memory_mentions", group, order="episode_id, node_id")
+    terms = await server.rows("memory_terms", group, order="term, item_id")
+    vectors = await server.rows("memory_vectors", group, order="item_id")
+    mentions = await server.rows("memory_mentions", group, order="episode_id, node_id")
     return {
-        "group": [row.episode_count for row in await desk.rows("memory_groups", group)],
+        "group": [row.episode_count for row in await server.rows("memory_groups", group)],
         "episodes": Counter((row.content, row.valid_at) for row in episodes.values()),
         "nodes": {row.name_key: (row.name, tuple(row.labels), str(row.attributes)) for row in nodes.values()},
         "facts": Counter(_fact(row, nodes, episodes) for row in facts.values()),
@@ -68,72 +68,72 @@ def _fact(row: Any, nodes: dict[Any, Any], episodes: dict[Any, Any]) -> tuple[ob
     return nodes[row.subject_id].name_key, row.relation, value, row.statement, *time, ended
 
 
-async def _forget(desk: Desk, path: str, **params: Any) -> dict[str, int]:
-    answer = await desk.client.delete(f"/memory/{path}", params=params)
+async def _forget(server: MemoryServer, path: str, **params: Any) -> dict[str, int]:
+    answer = await server.client.delete(f"/memory/{path}", params=params)
     assert answer.status_code == 200, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("seed", range(often(2, soaking=60)))
-async def test_any_interleaving_leaves_the_state_of_a_history_without_the_forgotten(desk: Desk, seed: int):
+async def test_any_interleaving_leaves_the_state_of_a_history_without_the_forgotten(server: MemoryServer, seed: int):
     chance = random.Random(seed)
     kept: list[dict[str, Any]] = []
     group, calm = f"stormy-{seed}", f"calm-{seed}"
     for _ in range(3):
         said = _sayings(chance, 7)
-        await desk.tell(group, *said)
+        await server.tell(group, *said)
         kept += said
-        episodes = await desk.rows("memory_episodes", group, order="seq")
+        episodes = await server.rows("memory_episodes", group, order="seq")
         gone = set(chance.sample(range(len(kept)), min(4, len(kept))))
         for number in gone:
-            await _forget(desk, f"episodes/{episodes[number].id}")
+            await _forget(server, f"episodes/{episodes[number].id}")
         kept = [each for number, each in enumerate(kept) if number not in gone]
-    await desk.tell(calm, *kept)
-    assert await _state(desk, group) == await _state(desk, calm)
+    await server.tell(calm, *kept)
+    assert await _state(server, group) == await _state(server, calm)
 
 
-async def test_forgetting_the_end_of_a_fact_reopens_it_and_says_so_before_it_is_done(desk: Desk):
+async def test_forgetting_the_end_of_a_fact_reopens_it_and_says_so_before_it_is_done(server: MemoryServer):
     ada = "Ada Lovelace works for"
-    await desk.tell("reopen", message(f"{ada} Acme Corp.", at=day(1)), message(f"{ada} Globex Corp.", at=day(2)))
-    first, second = await desk.rows("memory_episodes", "reopen", order="seq")
+    await server.tell("reopen", message(f"{ada} Acme Corp.", at=day(1)), message(f"{ada} Globex Corp.", at=day(2)))
+    first, second = await server.rows("memory_episodes", "reopen", order="seq")
     told = {"episodes": 1, "facts": 1, "nodes": 1, "reopened": 1, "copies": 0}
-    assert await _forget(desk, f"episodes/{second.id}", dry_run=True) == told
-    assert len(await desk.facts("reopen")) == 2
-    assert await _forget(desk, f"episodes/{second.id}") == told
-    assert [(fact[2], fact[4]) for fact in await desk.facts("reopen")] == [("Acme Corp", None)]
-    assert (await desk.client.delete(f"/memory/episodes/{second.id}")).status_code == 404
-    await _forget(desk, f"episodes/{first.id}")
-    assert await desk.nodes("reopen") == {}
+    assert await _forget(server, f"episodes/{second.id}", dry_run=True) == told
+    assert len(await server.facts("reopen")) == 2
+    assert await _forget(server, f"episodes/{second.id}") == told
+    assert [(fact[2], fact[4]) for fact in await server.facts("reopen")] == [("Acme Corp", None)]
+    assert (await server.client.delete(f"/memory/episodes/{second.id}")).status_code == 404
+    await _forget(server, f"episodes/{first.id}")
+    assert await server.nodes("reopen") == {}
 
 
-async def test_a_fact_that_another_episode_says_stays_with_the_words_of_that_one(desk: Desk):
+async def test_a_fact_that_another_episode_says_stays_with_the_words_of_that_one(server: MemoryServer):
     said = message("Grace Hopper works for Acme Corp since January 1, 2026.", at=day(3))
-    await desk.tell("twice", said, message("Grace Hopper works for Acme Corp.", at=day(4)))
-    first, _ = await desk.rows("memory_episodes", "twice", order="seq")
-    await _forget(desk, f"episodes/{first.id}")
-    (fact,) = await desk.rows("memory_facts", "twice")
+    await server.tell("twice", said, message("Grace Hopper works for Acme Corp.", at=day(4)))
+    first, _ = await server.rows("memory_episodes", "twice", order="seq")
+    await _forget(server, f"episodes/{first.id}")
+    (fact,) = await server.rows("memory_facts", "twice")
     assert (fact.statement, fact.valid_at) == ("Grace Hopper works for Acme Corp.", day(4))
 
 
-async def test_a_fact_or_a_node_is_forgotten_without_the_episodes_unless_these_are_meant_too(desk: Desk):
-    await desk.tell("parts", "Ada Lovelace works for Acme Corp.", "Ada Lovelace lives in Paris.")
-    (job,) = await desk.rows("memory_facts", "parts", "relation = 'employer'")
-    assert (await _forget(desk, f"facts/{job.id}"))["facts"] == 1
-    nodes = await desk.nodes("parts")
+async def test_a_fact_or_a_node_is_forgotten_without_the_episodes_unless_these_are_meant_too(server: MemoryServer):
+    await server.tell("parts", "Ada Lovelace works for Acme Corp.", "Ada Lovelace lives in Paris.")
+    (job,) = await server.rows("memory_facts", "parts", "relation = 'employer'")
+    assert (await _forget(server, f"facts/{job.id}"))["facts"] == 1
+    nodes = await server.nodes("parts")
     assert set(nodes) == {"Ada Lovelace", "Acme Corp", "Paris"}
-    told = await _forget(desk, f"nodes/{nodes['Ada Lovelace'].id}")
+    told = await _forget(server, f"nodes/{nodes['Ada Lovelace'].id}")
     assert (told["facts"], told["nodes"], told["episodes"]) == (1, 1, 0)
-    told = await _forget(desk, f"nodes/{nodes['Paris'].id}", with_episodes=True)
+    told = await _forget(server, f"nodes/{nodes['Paris'].id}", with_episodes=True)
     assert (told["nodes"], told["episodes"]) == (1, 1)
-    assert len(await desk.rows("memory_episodes", "parts")) == 1
+    assert len(await server.rows("memory_episodes", "parts")) == 1
 
 
-async def test_a_group_is_forgotten_with_everything_that_waits_for_it(desk: Desk):
-    await desk.tell("whole", "Ada Lovelace works for Acme Corp.")
-    await desk.tell("whole", message("And now?", uuid="0190a1c2-0000-7000-8000-000000000001"))
-    assert (await desk.group("whole"))["failed"] == 1
-    told = await _forget(desk, "groups/whole")
+async def test_a_group_is_forgotten_with_everything_that_waits_for_it(server: MemoryServer):
+    await server.tell("whole", "Ada Lovelace works for Acme Corp.")
+    await server.tell("whole", message("And now?", uuid="0190a1c2-0000-7000-8000-000000000001"))
+    assert (await server.group("whole"))["failed"] == 1
+    told = await _forget(server, "groups/whole")
     assert (told["episodes"], told["facts"], told["nodes"]) == (1, 1, 2)
     for table in (*_TABLES, "memory_episodes", "memory_arrivals", "memory_groups"):
-        assert await desk.rows(table, "whole", order="group_id") == []
-    assert (await desk.client.get("/memory/groups/whole")).status_code == 404
+        assert await server.rows(table, "whole", order="group_id") == []
+    assert (await server.client.get("/memory/groups/whole")).status_code == 404

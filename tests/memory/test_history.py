@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.memory.desk import Desk, message
+from tests.memory.memory_server import MemoryServer, message
 
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
@@ -110,7 +110,7 @@ def test_of_two_values_at_one_moment_the_one_said_last_stands_and_the_other_was_
 class Table:
     """A group in the database to place claims in, with nodes for what they name."""
 
-    desk: Desk
+    server: MemoryServer
     group: str
     nodes: dict[str, UUID]
 
@@ -130,26 +130,26 @@ class Table:
             )
             for claim in claims
         ]
-        async with self.desk.app.db.begin(System(self.desk.tenant_id)) as tx:
+        async with self.server.app.db.begin(System(self.server.tenant_id)) as tx:
             await append_claims.place(tx, self.group, new)
 
     async def facts(self) -> list[tuple[Any, ...]]:
         columns = ("value_key", "valid_at", "invalid_at", "known_at", "expired_at", "end_reason", "ended_by_episode")
-        rows = await self.desk.rows("memory_facts", self.group, order="valid_at nulls first, known_at, id")
+        rows = await self.server.rows("memory_facts", self.group, order="valid_at nulls first, known_at, id")
         return sorted((tuple(getattr(row, name) for name in columns) for row in rows), key=str)
 
 
-async def _table(desk: Desk, group: str) -> Table:
+async def _table(server: MemoryServer, group: str) -> Table:
     nodes = {name: uuid7() for name in ("Ada", "A", "B", "C")}
     rows = [
         {"id": node, "name": name, "name_key": name, "labels": [], "attributes": {}} for name, node in nodes.items()
     ]
     episode = {"id": uuid7(), "created_at": ORIGIN, "seq": 0, "name": "", "source": "message", "role": ""}
     episode |= {"source_description": "", "role_type": "user", "content_sha256": "", "valid_at": ORIGIN}
-    async with desk.app.db.begin(System(desk.tenant_id)) as tx:
+    async with server.app.db.begin(System(server.tenant_id)) as tx:
         await write.lock_group(tx, group)
         await write.write_graph(tx, group, episode["id"], episodes=[episode], nodes=rows)  # type: ignore[arg-type]
-    return Table(desk, group, nodes | {"episode": episode["id"]})  # type: ignore[dict-item]
+    return Table(server, group, nodes | {"episode": episode["id"]})  # type: ignore[dict-item]
 
 
 def _expected(claims: Sequence[TimedClaim]) -> list[tuple[Any, ...]]:
@@ -163,7 +163,7 @@ def _expected(claims: Sequence[TimedClaim]) -> list[tuple[Any, ...]]:
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("seed", range(6))
-async def test_claims_placed_one_by_one_in_any_order_give_the_facts_of_them_all(idle_desk: Desk, seed: int):
+async def test_claims_placed_one_by_one_in_any_order_give_the_facts_of_them_all(idle_desk: MemoryServer, seed: int):
     chance = random.Random(seed)
     table, slot = await _table(idle_desk, f"placed-{seed}"), uuid7()
     kinds = [ClaimEffect.HOLDS, ClaimEffect.HOLDS, ClaimEffect.HOLDS, ClaimEffect.ENDS]
@@ -206,9 +206,9 @@ def _said(person: str, relation: str, value: str) -> str:
     return f"{person} {'lives in' if relation == 'lives_in' else 'works for'} {value}."
 
 
-async def _believed(desk: Desk, group: str, **when: datetime) -> dict[tuple[str, str], str]:
+async def _believed(server: MemoryServer, group: str, **when: datetime) -> dict[tuple[str, str], str]:
     asked = {"group_id": group, **{name: moment.isoformat() for name, moment in when.items()}}
-    picture = (await desk.client.get("/memory/graph", params=asked)).raise_for_status().json()
+    picture = (await server.client.get("/memory/graph", params=asked)).raise_for_status().json()
     names = {node["id"]: node["name"] for node in picture["nodes"]}
     edges = [(names[edge["source"]], edge["relation"], names[edge["target"]]) for edge in picture["edges"]]
     assert len(edges) == len({edge[:2] for edge in edges}), "one value at a time"
@@ -217,7 +217,9 @@ async def _believed(desk: Desk, group: str, **when: datetime) -> dict[tuple[str,
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("order", ["backwards", "shuffled"])
-async def test_a_generated_history_is_told_right_for_every_probe_in_any_order_of_arrival(desk: Desk, order: str):
+async def test_a_generated_history_is_told_right_for_every_probe_in_any_order_of_arrival(
+    server: MemoryServer, order: str
+):
     chance = random.Random(7)
     world, group = _world(chance), f"history-{order}"
     # Each change is reported when it happens and again while it lasts.
@@ -234,15 +236,15 @@ async def test_a_generated_history_is_told_right_for_every_probe_in_any_order_of
         chance.shuffle(reports)
     said = [message(_said(*rest), at=_at(at)) for at, *rest in reports]
     middle = len(said) // 2
-    await desk.tell(group, *said[:middle])
-    (known_at,) = [max(row.created_at for row in await desk.rows("memory_episodes", group))]
-    await desk.tell(group, *said[middle:])
+    await server.tell(group, *said[:middle])
+    (known_at,) = [max(row.created_at for row in await server.rows("memory_episodes", group))]
+    await server.tell(group, *said[middle:])
     for at in range(0, 310, 62):
-        assert await _believed(desk, group, as_of=_at(at)) == _truth(reports, at)
-        then = await _believed(desk, group, as_of=_at(at), known_at=known_at)
+        assert await _believed(server, group, as_of=_at(at)) == _truth(reports, at)
+        then = await _believed(server, group, as_of=_at(at), known_at=known_at)
         assert then == _truth(reports[:middle], at), "by what was known then"
     for key, lived in world.items():
-        assert (await _believed(desk, group))[key] == lived[-1][1]
+        assert (await _believed(server, group))[key] == lived[-1][1]
 
 
 def _truth(reports: Sequence[tuple[int, str, str, str]], at: int) -> dict[tuple[str, str], str]:

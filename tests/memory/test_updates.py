@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from tests.memory.desk import Desk, day, message
+from tests.memory.memory_server import MemoryServer, day, message
 
 from intelli.memory import updates, values
 from intelli.memory.relevance import Relevant
@@ -118,15 +118,15 @@ def test_the_latest_takes_the_best_rank_and_no_other_rank_changes():
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_search_tells_the_later_message_first_and_says_of_the_earlier_what_updates_it(desk: Desk):
-    await desk.tell(
+async def test_search_tells_the_later_message_first_and_says_of_the_earlier_what_updates_it(server: MemoryServer):
+    await server.tell(
         "updates",
         message("I secured 3 interviews for producer roles, is that a good sign for my resume?", at=day(1)),
         message("The weather in Lima was grey.", at=day(2)),
         message("Between you and me, I have now secured 5 interviews for my resume.", at=day(3)),
     )
     body = {"group_ids": ["updates"], "query": "How many interviews have I secured for producer roles?"}
-    found = (await desk.client.post("/memory/search", json=body)).json()["episodes"]
+    found = (await server.client.post("/memory/search", json=body)).json()["episodes"]
     by_text: dict[str, dict[str, UUID]] = {each["content"]: each for each in found}
     (earlier,) = (each for text, each in by_text.items() if "3 interviews" in text)
     assert "5 interviews" in found[0]["content"]

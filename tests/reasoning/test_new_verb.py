@@ -1,17 +1,11 @@
 """A verb is added in three files: its module, its prompt, and the tuple that lists the verbs."""
 
-import json
-import os
-import shutil
-import subprocess
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from tests.support.contributor import Change, Edit, contributed
 from tests.support.model_server import ModelServer, Reply
 
-import intelli
 from intelli.reasoning import verbs
 from intelli.reasoning.adapters.extractive import RULES
 from intelli.reasoning.verbs.verb import Verb
@@ -78,7 +72,6 @@ Translate into {{language}}:
 """
 USE = """
 import asyncio, json, sys
-from intelli.reasoning import verbs
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.model_settings import ModelSettings
@@ -96,7 +89,6 @@ async def main() -> dict[str, object]:
         "with_model": with_model.text,
         "without_model": without_model.text,
         "version": model.prompts["translate"],
-        "module": verbs.__file__,
     }
 
 
@@ -104,55 +96,23 @@ print(json.dumps(asyncio.run(main())))
 """
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the package, as far as reasoning needs it."""
-    source = Path(intelli.__file__).parent
-    for name in ("kit", "reasoning"):
-        shutil.copytree(source / name, tmp_path / "intelli" / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(source / "__init__.py", tmp_path / "intelli")
-    return tmp_path / "intelli"
-
-
-def _contents(package: Path) -> Mapping[str, bytes]:
-    return {str(path.relative_to(package)): path.read_bytes() for path in package.rglob("*") if path.is_file()}
-
-
-def _add_verb(package: Path) -> None:
-    folder = package / "reasoning" / "verbs"
-    (folder / "translate.py").write_text(MODULE, encoding="utf-8")
-    (folder / "translate.md").write_text(PROMPT, encoding="utf-8")
-    listed = (folder / "__init__.py").read_text(encoding="utf-8")
-    listed = listed.replace("    title,\n", "    title,\n    translate,\n").replace(
-        "    title.VERB,\n", "    title.VERB,\n    translate.VERB,\n"
-    )
-    (folder / "__init__.py").write_text(listed, encoding="utf-8")
-
-
-def test_a_verb_of_three_files_works_with_a_model_and_without(package: Path, server: ModelServer) -> None:
-    before = _contents(package)
-    _add_verb(package)
-    after = _contents(package)
+def test_a_verb_of_three_files_works_with_a_model_and_without(tmp_path: Path, server: ModelServer) -> None:
+    folder = "src/intelli/reasoning/verbs"
+    changes: dict[str, Change] = {
+        f"{folder}/translate.py": MODULE,
+        f"{folder}/translate.md": PROMPT,
+        f"{folder}/__init__.py": (
+            Edit("    title,\n", "    title,\n    translate,\n"),
+            Edit("    title.VERB,\n", "    title.VERB,\n    translate.VERB,\n"),
+        ),
+    }
     server.script(Reply(data={"text": " "}), Reply(data={"text": "Hallo."}))
 
-    done = subprocess.run(
-        [sys.executable, "-c", USE, server.base_url],
-        env={**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"},
-        cwd=package.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    with contributed(tmp_path, changes) as tree:
+        given = tree.run_code(USE, server.base_url)
 
-    said = json.loads(done.stdout)
-    assert Path(said["module"]).is_relative_to(package)
-    assert (said["with_model"], said["without_model"], said["version"]) == ("Hallo.", "Hello.", "1")
+    assert given == {"with_model": "Hallo.", "without_model": "Hello.", "version": "1"}
     assert len(server.requests) == 2, "what fails the check is asked for once more"
-    assert {path for path in after if after[path] != before.get(path)} == {
-        "reasoning/verbs/translate.py",
-        "reasoning/verbs/translate.md",
-        "reasoning/verbs/__init__.py",
-    }
 
 
 @pytest.mark.parametrize("verb", [each for each in verbs.VERBS if isinstance(each, Verb)], ids=lambda verb: verb.name)

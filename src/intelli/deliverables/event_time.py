@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from intelli.citations import dates
 
-_WORDS = tomllib.loads(files(__package__).joinpath("timing.toml").read_text(encoding="utf-8"))
+_WORDS = tomllib.loads(files(__package__).joinpath("event_time.toml").read_text(encoding="utf-8"))
 _ORDINALS = {word: int(number) for number, words in _WORDS["ordinals"].items() for word in words}
 _MONTHS_IN = {word: months for name, months in (("quarter", 3), ("half", 6)) for word in _WORDS["parts"][name]}
 _ORDINAL = "|".join(sorted(map(re.escape, _ORDINALS), key=len, reverse=True))

@@ -1,4 +1,4 @@
 """Entities: what a run found, made or was asked, each with the artifact that holds its content.
 
-It owns the twelve types and their rows. Words: entity, held content, identifier, reference.
+It owns the types and their rows. Words: entity, held content, identifier, reference.
 """

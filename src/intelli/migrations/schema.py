@@ -21,6 +21,7 @@ def metadata() -> MetaData:
     from intelli.citations import tables as _citations  # noqa: F401
     from intelli.content import tables as _content  # noqa: F401
     from intelli.conversations import tables as _conversations  # noqa: F401
+    from intelli.deliverables import tables as _deliverables  # noqa: F401
     from intelli.entities import tables as _entities  # noqa: F401
     from intelli.identity import tables as _identity  # noqa: F401
     from intelli.kit.tables import Base

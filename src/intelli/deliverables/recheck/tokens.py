@@ -126,5 +126,5 @@ def _worth(worth: Decimal) -> str:
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    read = tomllib.loads(files(__package__).joinpath("supporting.toml").read_text(encoding="utf-8"))
+    read = tomllib.loads(files(__package__).joinpath("compare.toml").read_text(encoding="utf-8"))
     return {name: frozenset(said.split()) for name, said in read.items()}

@@ -47,5 +47,5 @@ class FigureWords(BaseModel):
 @cache
 def known_words() -> FigureWords:
     """The words, read once."""
-    text = files(__package__).joinpath("measures.toml").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("figure_words.toml").read_text(encoding="utf-8")
     return FigureWords.model_validate(tomllib.loads(text))

@@ -363,7 +363,7 @@ def _limit(question: str) -> re.Pattern[str] | None:
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files(__package__).joinpath("asking.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files(__package__).joinpath("question.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A desk at which messages are added over HTTP and remembered by real workers, and a look at what became of them."""
+"""A server at which messages are added over HTTP and remembered by real workers, and a look at what became of them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -82,7 +82,7 @@ def fact(subject: str, relation: str, value: str, quote: str, **more: Any) -> St
 
 
 @dataclass
-class Desk:
+class MemoryServer:
     """One workspace of one installation, and its owner at the keyboard."""
 
     app: App
@@ -156,25 +156,25 @@ class Desk:
 
 
 @asynccontextmanager
-async def opened(data: Path, engine: Engine, **settings: Any) -> AsyncIterator[Desk]:
+async def opened(data: Path, engine: Engine, **settings: Any) -> AsyncIterator[MemoryServer]:
     """An installation with its owner, without workers."""
     app = App(settings_for(data, **settings), engine)
     try:
         async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
             owner = await register(client, "owner@example.org", workspace_name="Research")
             me = await owner.me()
-            yield Desk(app, owner, UUID(me["workspace"]["id"]))
+            yield MemoryServer(app, owner, UUID(me["workspace"]["id"]))
     finally:
         await app.close()
 
 
 @asynccontextmanager
 async def remembering(
-    desk: Desk, *, reasoner: Reasoner | None = None, embedder: Embedder | None = None, **options: object
+    server: MemoryServer, *, reasoner: Reasoner | None = None, embedder: Embedder | None = None, **options: object
 ) -> AsyncIterator[None]:
     """Workers that remember, with another mind if one is given."""
-    mind = desk.app.mind
+    mind = server.app.mind
     changed = replace(mind, reasoner=reasoner or mind.reasoner, embedder=embedder or mind.embedder)
-    parts = {**desk.app.parts, MemoryReasoner: changed}
-    async with working(desk.app.db, *JOBS, parts=parts, **options):
+    parts = {**server.app.parts, MemoryReasoner: changed}
+    async with working(server.app.db, *JOBS, parts=parts, **options):
         yield
