@@ -1,7 +1,7 @@
-"""All that a brief states, each with what it rests on: also what the paper of a kind has no place for.
+"""All statements of a brief with their citations, including those that the paper of a kind has no place for.
 
-A citation that nothing rests on does not belong into a brief, and one that a paper does not show is checked all the
-same: whoever opens the brief, or its evidence, finds none that nobody looked at.
+A citation that supports no statement does not belong in a brief, and one that a paper does not show is checked as well,
+so that a reader of the brief or of its evidence finds no citation that was never checked.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ def of(brief: DataBrief) -> Iterator[Stated]:
 
 
 def of_parts(parts: Iterable[Part]) -> Iterator[Stated]:
-    """The same of some parts of a brief."""
+    """Iterate over the statements of some parts of a brief."""
     for part in parts:
         yield from _statements(part)
 

@@ -1,6 +1,6 @@
-"""Consistency: every figure that a kind shows is one of the brief, written the same, and every finding is told in it.
+"""Consistency checks: every figure of a kind is in the brief, written the same, and every finding is in the kind.
 
-So no two kinds can differ, and none is silent about what another says.
+So no two kinds differ, and none omits what another contains.
 """
 
 import re
@@ -23,7 +23,7 @@ _PARTS = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A figure of a kind that the brief does not have, with the nearest that it has."""
+    """A figure of a kind that the brief does not have, with the nearest figure of the brief."""
 
     kind: str
     written: str
@@ -32,7 +32,7 @@ class Inconsistency:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """A finding that a kind does not tell."""
+    """A finding of the brief that a kind omits."""
 
     kind: str
     finding: str

@@ -1,4 +1,4 @@
-"""What was measured, as a brief states it: figures and series whose values and units say the same as their quotes."""
+"""Figures and series of a brief, limited to those whose values and units agree with their quotes."""
 
 import re
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A paper as prose: one statement a line with its citations, so that it can be proven, compared and counted.
+"""A paper as plain prose: one statement a line with its citations, so that it can be checked, compared and counted.
 
 The citations of the prose are those of the GML, in the same order.
 """

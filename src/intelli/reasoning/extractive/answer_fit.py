@@ -1,6 +1,6 @@
-"""Does a sentence answer what is asked? It must be of the asked kind, and speak of whom, what and when is asked for.
+"""Check whether a sentence answers a question: its kind of answer, and whom, what and when it is about.
 
-What the sentence leaves out may stand in the sentence before it, its headings or the name of its document.
+Details that the sentence leaves out may be in the sentence before it, its headings or the name of its document.
 """
 
 import re
@@ -52,7 +52,7 @@ _TYPED = {
 
 
 class AnswerFit:
-    """Tells how well sentences of one search answer one question."""
+    """Scores how well the sentences of one search answer one question."""
 
     def __init__(self, wanted: ParsedQuestion, found: Sequence[Candidate]) -> None:
         self._wanted = wanted

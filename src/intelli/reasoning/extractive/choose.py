@@ -1,4 +1,4 @@
-"""Which sentences are taken: those strong enough to be evidence, each adding something to the ones before it."""
+"""Select sentences: those that are strong enough as evidence, each adding something to the ones before it."""
 
 import math
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _LESS_FIT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A candidate, how strong it is as evidence, and how well it fits what is asked."""
+    """A selected candidate, its strength as evidence, and its fit to the question."""
 
     candidate: Candidate
     strength: float

@@ -1,6 +1,6 @@
-"""Where sources give different figures for one thing: the same subject, the same measure, the same conditions.
+"""Detect sources that state different figures for one thing: the same subject, measure and conditions.
 
-What is not surely the same is left alone: a false contradiction costs a reader more trust than a missed one.
+Doubtful cases are skipped: a false contradiction costs a reader more trust than a missed one.
 """
 
 import re
@@ -54,7 +54,7 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class StatedFigure:
-    """A figure with what it is a figure of, of whose, what it holds for, per what it is told, and for which years."""
+    """A figure with its measure, its owner, its conditions, its "per" unit and its years."""
 
     figure: WrittenFigure
     kind: str
@@ -67,7 +67,7 @@ class StatedFigure:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatement:
-    """A sentence of a source with its figures, whom it names, and what stands around it."""
+    """A sentence of a source with its figures, the names in it, and its context."""
 
     identifier: str
     text: str

@@ -1,7 +1,7 @@
-"""Which row of a table has the most of something, or the least: told only where the whole table was seen.
+"""Find the table row with the most or the least of something, only when the whole table is known.
 
-Of a table that goes on elsewhere, whose rows name a thing twice, or in which several columns may be meant, nothing is
-told: a row that was picked for its words alone would be a wrong answer with a true quote.
+No row is returned for a table that goes on elsewhere, that names a thing twice, or in which several columns may be
+meant: a row chosen by its words alone would be a wrong answer with a true quote.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Name figures that an action has for its object: "handled 4.2 million tonnes of cargo" → "cargo handled"."""
+"""Name figures that are the object of an action: "handled 4.2 million tonnes of cargo" → "cargo handled"."""
 
 from collections.abc import Sequence
 

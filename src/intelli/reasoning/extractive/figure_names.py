@@ -1,7 +1,7 @@
-"""Naming a figure: what is measured and whose it is, from the words around it; no name where that cannot be told.
+"""Name a figure from the words around it: the measure and its owner; no name where they are unclear.
 
-A figure is the worth of a subject ("revenue came to"), how far it was moved ("rose by"), the object of an action
-("handled 4.2 million tonnes of cargo"), that of a noun ("a budget of"), or stands before what it counts.
+A figure is the value of a subject ("revenue came to"), its change ("rose by"), the object of an action ("handled 4.2
+million tonnes of cargo") or of a noun ("a budget of"), or precedes the thing it counts.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The noun that a figure is of: "a $60 copay", "a copay of $60", "the copay for visits is $60" → copay."""
+"""Noun that a figure belongs to: "a $60 copay", "a copay of $60", "the copay for visits is $60" → copay."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ _OF = frozenset({"of", "von", "der", "des", "de", "du", "del", "di", "van"})
 
 @dataclass(frozen=True, slots=True)
 class FigureNoun:
-    """The words that name what a figure is of, those that say of whose, and the others of its clause."""
+    """The words that name a figure, those that name its owner, and the other words of its clause."""
 
     words: Sequence[str]
     owner: Sequence[str] = ()

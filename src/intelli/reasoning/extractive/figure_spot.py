@@ -1,4 +1,4 @@
-"""A figure at its place in a sentence, and how its name is joined with whose it is."""
+"""Position of a figure in a sentence, and joining its name with that of its owner."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SCALES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A figure in its sentence. `after` is where the figure before it ends, `said` what that was called."""
+    """A figure in its sentence. `after` is the end of the previous figure, `said` the name of that figure."""
 
     text: str
     start: int

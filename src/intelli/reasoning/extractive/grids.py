@@ -1,4 +1,4 @@
-"""Tables as they stand in a text: lines with cells, under a line that names the columns."""
+"""Tables in plain text: lines with cells, under a line with the names of the columns."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ _FARTHEST = 800
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """The cells of a line, and the line as it stands."""
+    """The cells of a line, and the line as written."""
 
     cells: tuple[str, ...]
     quote: str
@@ -34,7 +34,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """A row in words, and where the words of its text begin that these rest on."""
+    """A table row as a sentence, and the start of the source text that it is based on."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ class RowText:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of a passage; every row has as many cells as there are columns. `odd` lines of it have not."""
+    """A table of a passage; every row has a cell for each column. `odd` is the number of its lines that have not."""
 
     title: str
     columns: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Figures with a name: what each is a figure of, for when, and the words it stands in."""
+"""Named figures: the measure, the period, and the words in which each is written."""
 
 import re
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Plain commands in a question: save, create, replace or delete a document that it names. All else is no command.
+"""Parse plain commands in a question: save, create, replace or delete a document that it names; nothing else.
 
-A command opens its clause ("Delete a.md", "… and save it as b.md"); one that is only spoken of ("What if I delete
-a.md?") does not. Sources are never looked at here.
+A command opens its clause ("Delete a.md", "… and save it as b.md"); a mere mention ("What if I delete a.md?") is none.
+Sources are never read here.
 """
 
 import re
@@ -58,7 +58,7 @@ _MAX_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, and where it stands in the question. Without content it is the answer that is meant."""
+    """A command, and its position in the question. Without content, the answer is meant."""
 
     action: Action
     path: str
