@@ -161,7 +161,7 @@ def file_kind(source: ListedSource) -> str:
 
 
 def numbers_of(notes: Sequence[Footnote]) -> str:
-    """Format the numbers of footnotes: "1, 4, 11–16"."""
+    """Format the numbers of footnotes, with ranges: 1, 4, 11-16."""
     spans = ranges(notes)
     return ", ".join(str(a.number) if a is b else f"{a.number}\u2013{b.number}" for a, b in spans)
 

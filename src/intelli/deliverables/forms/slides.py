@@ -90,7 +90,7 @@ class _Writer:
         return f'<ul class="lines{size}">{items}</ul>' if items else ""
 
     def _chart(self, chart: Chart, slide: Slide) -> str:
-        """Render a chart, without a caption that the title repeats; beside lines it is narrow, with letters as large."""
+        """Render a chart, without a caption that the title repeats; beside lines it is narrow, its letters as large."""
         is_titled = bool(chart.caption) and chart.caption in slide.title
         spec, caption = (charts.untitled(chart.spec), "") if is_titled else (chart.spec, chart.caption)
         spec = charts.narrow(spec, _BESIDE) if slide.lines else spec

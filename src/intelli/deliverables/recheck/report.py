@@ -304,7 +304,7 @@ def _fingerprint(said: ReportStatement) -> Fingerprint:
 
 
 def _words(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the comparable content of a sentence: punctuation, spaces and quotation marks are left out, figures stay."""
+    """Return the comparable content of a sentence: no punctuation, spaces or quotation marks, but its figures."""
     return skeleton(text), tuple(numbers(text))
 
 

@@ -1,4 +1,4 @@
-"""Embedder behind any OpenAI-compatible `POST /embeddings`: batches, bounded concurrency, one retry, checked replies."""
+"""Embedder behind any OpenAI-compatible `POST /embeddings`: batched, limited in parallel, retried once, checked."""
 
 import asyncio
 from collections.abc import Sequence
