@@ -1,4 +1,4 @@
-"""What forms are made with and we did not write: fonts and the slide player, put into the package by the build."""
+"""Third-party files that forms need (fonts, the slide player), which the build copies into the package, and our own."""
 
 from functools import cache
 from pathlib import Path
@@ -16,20 +16,20 @@ class NotBuilt(Unavailable):
 
 
 def font_directory() -> Path | None:
-    """Where the fonts are that are drawn and set with; None where the build has not put them."""
+    """Return the directory of the bundled fonts; None when the build has not copied them."""
     fonts = _BUILT / "fonts"
     return fonts if fonts.is_dir() else None
 
 
 @cache
 def own(name: str) -> str:
-    """A style sheet, script or template of ours."""
+    """Read a style sheet, script or template of ours as text."""
     return (_OWN / name).read_text(encoding="utf-8")
 
 
 @cache
 def built(name: str) -> bytes:
-    """A file that the build puts into the package."""
+    """Read a file that the build copies into the package; raise NotBuilt when it is missing."""
     path = _BUILT / name
     if not path.is_file():
         raise NotBuilt(f"This installation was built without {name}. Run `make ui`, or install the released package.")
@@ -37,5 +37,5 @@ def built(name: str) -> bytes:
 
 
 def is_built(name: str) -> bool:
-    """Whether the build has put a file into the package."""
+    """Return whether the build has copied a file into the package."""
     return (_BUILT / name).is_file()

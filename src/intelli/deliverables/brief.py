@@ -1,4 +1,4 @@
-"""The data brief: what every kind of deliverable is written from. Each figure stands here once, with its citation."""
+"""The data brief: the content from which every kind of deliverable is written. It states each figure once, cited."""
 
 from datetime import date
 from decimal import Decimal
@@ -13,7 +13,7 @@ Checked = Literal["verified", "weak", "failed", "unchecked"]
 
 
 class BriefPart(BaseModel):
-    """A part of a brief: frozen, and a field nobody knows is refused."""
+    """Base of all parts of a brief: frozen, and unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -77,7 +77,7 @@ class Metric(BriefPart):
     @model_validator(mode="before")
     @classmethod
     def _as_shown(cls, given: Any) -> Any:
-        """The value that the words have, where the one given is another: a scale told twice, or left out."""
+        """Take the value of the words in `shown` where `value` differs: a scale applied twice, or left out."""
         if not isinstance(given, dict) or not isinstance(given.get("shown"), str):
             return given
         worth = quantities.worth_of(given["shown"])
@@ -97,7 +97,7 @@ class Point(BriefPart):
 
 
 class Series(BriefPart):
-    """The same figure over several periods, or for several things: what a chart shows.
+    """One figure over several periods, or for several things: what a chart shows.
 
     The values are in `unit`, which has the scale that all of them are told in: 36.9 in "million euros".
     """
@@ -192,13 +192,13 @@ class DataBrief(BriefPart):
     language: str = "en"
 
     def cited(self, identifier: str) -> Cited | None:
-        """What an identifier stands for."""
+        """Find the citation with an identifier."""
         return next((cited for cited in self.citations if cited.identifier == identifier), None)
 
     def section(self, task: str) -> Section | None:
-        """What was written of a task; None where its findings are all there is."""
+        """Find the section written for a task; None when the task has only findings."""
         return next((section for section in self.sections if section.task == task), None)
 
     def source(self, number: int) -> ListedSource | None:
-        """The source of a number."""
+        """Find the source with a number."""
         return next((source for source in self.sources if source.number == number), None)

@@ -1,4 +1,4 @@
-"""What the check of a paper came to, written into its brief: each place that cites, and each passage that is cited."""
+"""Copy the check results of a paper into its brief: one for each place that cites, one for each cited passage."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -13,9 +13,9 @@ _ORDER = (Check.FAILED, Check.WEAK, Check.UNCHECKED, Check.VERIFIED)
 
 
 def with_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: UUID) -> DataBrief:
-    """The brief with its citations as they were proven; what the paper does not cite stays unchecked.
+    """Return the brief with the results of its citations; citations that the paper does not use stay unchecked.
 
-    `kept_as` is what the citations are kept under: it gives them their ids.
+    `kept_as` is the id under which the citations are stored; their ids derive from it.
     """
     known = sorted(proofs, key=lambda proof: proof.ordinal)
     worst: dict[str, CitationProof] = {}
@@ -44,7 +44,7 @@ def _rank(proof: CitationProof) -> int:
 
 
 def _proven(cited: Cited, proof: CitationProof | None, kept_as: UUID) -> Cited:
-    """The span stays that of the quote; page and section are told by the text it stands in."""
+    """Return a citation with the result of its check. Its span stays; page and section come from the proven text."""
     if proof is None:
         return cited
     place = {"page": proof.page, "section": proof.section} if proof.source is not None else {}

@@ -1,7 +1,7 @@
-"""All that a brief states, each with what it rests on: also what the paper of a kind has no place for.
+"""All statements of a brief with their citations, including those that the paper of a kind has no place for.
 
-A citation that nothing rests on does not belong into a brief, and one that a paper does not show is checked all the
-same: whoever opens the brief, or its evidence, finds none that nobody looked at.
+A citation that supports no statement does not belong in a brief, and one that a paper does not show is checked as well,
+so that a reader of the brief or of its evidence finds no citation that was never checked.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +10,7 @@ from intelli.citations.parse import tag
 from intelli.citations.prove import CitationProof
 from intelli.deliverables import charts
 from intelli.deliverables.brief import (
+    Cell,
     Cited,
     Contradiction,
     DataBrief,
@@ -36,7 +37,7 @@ def of(brief: DataBrief) -> Iterator[Stated]:
 
 
 def of_parts(parts: Iterable[Part]) -> Iterator[Stated]:
-    """The same of some parts of a brief."""
+    """Iterate over the statements of some parts of a brief."""
     for part in parts:
         yield from _statements(part)
 
@@ -81,15 +82,21 @@ def _statements(part: Part) -> Iterator[Stated]:
             said = " ".join(filter(None, (part.entity, part.name, part.period)))
             yield f"{said}: {part.shown}", (part.citation,)
         case Series():
-            for point in part.points:
-                yield f"{part.title} {point.label}: {charts.plain(point.value)}", (point.citation,)
+            yield from _points(part)
         case Table():
-            for row in part.rows:
-                marks = tuple(cell.citation for cell in row if cell.citation)
-                yield " ".join(cell.text for cell in row), marks
+            yield from map(_row, part.rows)
         case Moment():
             yield part.label if part.date in part.label else f"{part.date} \u2013 {part.label}", (part.citation,)
         case Quotation():
             yield part.text, (part.citation,)
         case Contradiction():
             yield from ((f"{part.about}: {side.value}", (side.citation,)) for side in part.readings)
+
+
+def _points(series: Series) -> Iterator[Stated]:
+    for point in series.points:
+        yield f"{series.title} {point.label}: {charts.plain(point.value)}", (point.citation,)
+
+
+def _row(cells: Sequence[Cell]) -> Stated:
+    return " ".join(cell.text for cell in cells), tuple(cell.citation for cell in cells if cell.citation)

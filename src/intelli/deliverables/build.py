@@ -1,4 +1,4 @@
-"""Building: the forms of a deliverable, one after the other, told as they come and kept all at once."""
+"""Build job: render the forms of a deliverable one after the other, report progress, and save all files at once."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -31,22 +31,22 @@ log = structlog.get_logger()
 
 
 class _Stopped(Exception):
-    """The deliverable was cancelled, or is gone."""
+    """The deliverable was cancelled or deleted while it was being built."""
 
 
 async def begin(tx: Tx, deliverable_id: UUID) -> None:
-    """Have a deliverable built once this transaction commits."""
+    """Enqueue the build of a deliverable when this transaction commits."""
     await tx.defer(BUILD, key=f"deliverable:{deliverable_id}", deliverable_id=str(deliverable_id))
 
 
 async def begin_all(tx: Tx, run_id: UUID) -> None:
-    """Have all deliverables built that a run has promised."""
+    """Enqueue the builds of all unfinished deliverables of a run."""
     for row in await store.unfinished_of_run(tx, run_id):
         await begin(tx, row.id)
 
 
 async def build(work: Work, deliverable_id: UUID) -> None:
-    """Build a deliverable. One that has ended is left alone."""
+    """Build a deliverable; do nothing when it has ended. Transient errors and a lost lease are raised for a retry."""
     try:
         await _build(work, deliverable_id)
     except _Stopped:
@@ -74,7 +74,7 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
 
 
 async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_content.EntityContent]) -> None:
-    """Keep all files at once. Another deliverable may move the pointer meanwhile; then it is looked at again."""
+    """Save all files in one transaction; retry when another deliverable has moved the pointer meanwhile."""
     placed = await entities_content.place(work.part(Blobs), row.tenant_id, contents)
     files = [
         SavedFile(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
@@ -95,7 +95,7 @@ async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_co
 
 
 async def _always(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.EntityContent]:
-    """Brief and content, which every deliverable has."""
+    """Load brief and content, which every deliverable has."""
     brief, text = await show.read(blobs, row, row.brief_sha256), await show.read(blobs, row, row.content_sha256)
     return {
         BRIEF: entities_content.EntityContent(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
@@ -104,7 +104,7 @@ async def _always(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.
 
 
 async def _advance(work: Work, deliverable_id: UUID, *, progress: float, phase: str) -> Deliverable:
-    """Note how far a build is, unless it was stopped."""
+    """Store the progress of a build; raise _Stopped when it was stopped."""
     async with work.begin() as tx:
         row = await _at_work(tx, deliverable_id)
         values = {"status": Status.IN_PROGRESS, "progress": progress, "phase": phase}
@@ -120,7 +120,7 @@ async def _at_work(tx: Tx, deliverable_id: UUID) -> Deliverable:
 
 
 async def fail(work: Work, deliverable_id: UUID, error: Exception) -> None:
-    """A deliverable will not come. Why is told in words that are true and give nothing away."""
+    """Mark a deliverable as failed. The stored reason is true and reveals no internals."""
     code = error.code if isinstance(error, IntelliError) else "internal"
     words = error.detail if isinstance(error, IntelliError) else _OURS
     async with work.begin() as tx:

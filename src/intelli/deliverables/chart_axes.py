@@ -1,4 +1,4 @@
-"""Axes on which nothing is written over something else, however narrow a chart is drawn."""
+"""Axis labels and scales chosen so that no text overlaps, however narrow a chart is drawn."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _FIRST_OF_YEAR = re.compile(r"Q1|H1|Jan|[-/]0?1$", re.IGNORECASE)
 
 
 def labels_shown(labels: Sequence[str]) -> list[str]:
-    """The labels that there is room for, at even distances; they begin years where the periods do."""
+    """Return the labels that fit, at even distances and, where possible, starting with the first period of a year."""
     room = max(2, int(_NARROW / (max(map(len, labels), default=0) * _CHARACTER + _BETWEEN)))
     strides = next(strides for pattern, strides in _STRIDES if pattern.search(labels[0] if labels else ""))
     stride = next((each for each in strides if -(-len(labels) // each) <= room), len(labels))
@@ -29,7 +29,7 @@ def labels_shown(labels: Sequence[str]) -> list[str]:
 
 
 def with_room(values: Sequence[float], written: Sequence[str]) -> dict[str, Any]:
-    """The scale of lying bars, long enough for what is written at their ends."""
+    """Return the scale of horizontal bars with room for the values that are written at their ends."""
     low, high = min(0.0, *values), max(0.0, *values)
     text = (max(map(len, written), default=0) * _CHARACTER + _BETWEEN) / _NARROW_BARS
     spare = (high - low) * min(text, 0.5)

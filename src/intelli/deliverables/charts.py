@@ -1,7 +1,7 @@
 """Charts: one Vega-Lite spec with its data inside, drawn the same in the browser, as SVG and as PNG.
 
-A spec that comes from a text is a stranger's: `safe` keeps what it knows and nothing else, so that no spec can compute,
-fetch or link. What still cannot be drawn becomes a line that says so; drawing never fails.
+A spec that comes from a text is untrusted: `safe` keeps the settings it knows and nothing else, so that no spec can
+compute, fetch or link. A spec that cannot be drawn becomes a line that says so; drawing never fails.
 """
 
 import json
@@ -42,7 +42,7 @@ _WITH_COMMA = str.maketrans({",": "\u202f", ".": ","})
 
 @dataclass(frozen=True, slots=True)
 class Plotted:
-    """What a chart of ours shows: enough to draw it natively elsewhere. `kind` is line, column or bar."""
+    """Data of a chart of ours, enough to draw it natively elsewhere. `kind` is line, column or bar."""
 
     kind: str
     labels: tuple[str, ...]
@@ -51,12 +51,12 @@ class Plotted:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The values as every language reads them."""
+        """The values in a notation that is read the same in every language."""
         return tuple(plain(Decimal(repr(value))) for value in self.values)
 
 
 def spec_of(series: Series, language: str = "en") -> Spec:
-    """The chart of a series: a line over many periods, columns over few, bars for anything else."""
+    """Build the chart of a series: a line over many periods, columns over few, bars for anything else."""
     rows = [
         {"label": point.label, "value": float(point.value), "shown": shown(point.value, language)}
         for point in series.points
@@ -77,7 +77,7 @@ def spec_of(series: Series, language: str = "en") -> Spec:
 
 
 def titled(series: Series) -> str:
-    """The title of a series without the brackets that only say its unit again."""
+    """Return the title of a series without brackets that repeat its unit: "Revenue (in EUR)" → "Revenue"."""
     bare = re.sub(
         rf"(?:(?<!\s)\s++)?+[(\[]\s*+(?:in\s++)?{re.escape(series.unit)}\s*+[)\]]",
         "",
@@ -88,31 +88,31 @@ def titled(series: Series) -> str:
 
 
 def kind_of(labels: Sequence[str]) -> str:
-    """How values with these labels are best drawn."""
+    """Choose how values with these labels are drawn: line, column or bar."""
     if not all(_PERIOD.fullmatch(label.strip()) for label in labels) or len(set(labels)) < len(labels):
         return "bar"
     return "line" if len(labels) >= _LEAST_LINE else "column"
 
 
 def shown(value: Decimal, language: str = "en") -> str:
-    """A value as the language writes it: grouped, with the digits it has."""
+    """Format a value in the notation of a language: digits grouped, no digit dropped."""
     written = f"{value:,f}"
     return written.translate(_WITH_COMMA) if language in _WITH_COMMAS else written
 
 
 def plain(value: Decimal) -> str:
-    """A value as every language reads it: not grouped, and never with three decimals, which could be a group."""
+    """Format a value for all languages: no groups, and never exactly three decimals, which could be read as a group."""
     written = format(value, "f").removesuffix(".0")
     return f"{written}0" if len(written.partition(".")[2]) == _GROUP else written
 
 
 def svg(spec: Spec) -> str:
-    """The picture of a safe spec, as SVG that can stand inside of HTML."""
+    """Draw a safe spec as SVG that can be embedded in HTML."""
     return _svg(json.dumps(spec, sort_keys=True))
 
 
 def png(spec: Spec, scale: float = 2.0) -> bytes:
-    """The same picture in pixels."""
+    """Draw a safe spec as PNG."""
     drawer = _drawer()
     try:
         return bytes(drawer.vegalite_to_png(spec, _VERSION, scale=scale, allowed_base_urls=[]))
@@ -121,7 +121,7 @@ def png(spec: Spec, scale: float = 2.0) -> bytes:
 
 
 def untitled(spec: Spec) -> Spec:
-    """The chart without its title, for where that stands in the caption; the unit stays."""
+    """Return the chart without its title, for use above a caption that repeats it; the unit stays."""
     unit = spec.get("title", {}).get("subtitle")
     bare = {key: value for key, value in spec.items() if key != "title"}
     small = {"fontSize": 11, "fontWeight": 400, "color": safe_vega.MUTED}
@@ -129,7 +129,7 @@ def untitled(spec: Spec) -> Spec:
 
 
 def narrow(spec: Spec, width: int = _NARROW) -> Spec:
-    """The chart as a phone shows it without making its letters small; of many periods some are named."""
+    """Return the chart in the width of a phone, with letters of the same size; some of many periods are labelled."""
     plotted = read(spec)
     drawn = {**spec, "width": width}
     if plotted is None or plotted.kind == "bar" or len(plotted.labels) <= _MOST_NAMED:
@@ -141,7 +141,7 @@ def narrow(spec: Spec, width: int = _NARROW) -> Spec:
 
 
 def proportion(spec: Spec) -> float:
-    """How high a drawing is for its width, about; with what is written above and below it."""
+    """Estimate the height of a drawing divided by its width, with the text above and below it."""
     height, rows = spec.get("height", _HEIGHT), spec.get("data", {}).get("values", [])
     drawn = height["step"] * len(rows) if isinstance(height, dict) else height
     width = spec.get("width", _WIDTH)
@@ -149,13 +149,13 @@ def proportion(spec: Spec) -> float:
 
 
 def measure(spec: Spec) -> str:
-    """What the values of a chart are: its unit, or else its title."""
+    """Return the unit of a chart's values, or else its title."""
     title = spec.get("title", {})
     return str(title.get("subtitle") or title.get("text") or "")
 
 
 def read(spec: Spec) -> Plotted | None:
-    """What a spec of ours shows; None for any other."""
+    """Extract the data of a spec that `spec_of` made; None for any other spec."""
     layer, rows = spec.get("layer"), spec.get("data", {}).get("values")
     if not isinstance(layer, list) or not isinstance(rows, list) or not rows:
         return None
@@ -184,7 +184,7 @@ def _svg(spec: str) -> str:
 
 @cache
 def _drawer() -> Any:
-    """The library, with our fonts. It begins an engine of its own, so it is loaded where something is drawn."""
+    """Import the drawing library and register our fonts. It starts an engine, so it is loaded at first use."""
     import vl_convert
 
     fonts = assets.font_directory()

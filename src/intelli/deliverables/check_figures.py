@@ -1,8 +1,8 @@
-"""Figures that stand by themselves, on cards and in charts, are no sentences that a source could have word for word.
+"""Check figures on cards, in charts and on timelines, which are no sentences that a source could contain verbatim.
 
-They are proven by their parts: the quote has the value, every word of its name and its period, and nothing else that
-could be meant. What is not so plain is weak, and says which of its parts the quote does not have. The same holds of a
-date on a timeline: the quote has it, and what is said of it.
+A figure is checked by its parts: the quote contains the value, every word of its name and its period, and no other
+value that could be meant. Otherwise the result is weak and names the parts that the quote lacks. A date on a timeline
+is checked in the same way: the quote contains it, and the words about it.
 """
 
 import re
@@ -30,7 +30,7 @@ _COMPARED_ROW = "The values of the chart and their labels were compared with the
 
 @dataclass(frozen=True, slots=True)
 class FigureCard:
-    """A value under a name, and what it is about: whom, and when."""
+    """A value, its name, and whom and when it is about."""
 
     name: str
     about: tuple[str, ...]
@@ -39,7 +39,7 @@ class FigureCard:
 
 @dataclass(frozen=True, slots=True)
 class ChartValues:
-    """The values of a chart that rest on one quote."""
+    """The values of a chart that cite one quote."""
 
     title: str
     labels: tuple[str, ...]
@@ -48,7 +48,7 @@ class ChartValues:
 
 @dataclass(frozen=True, slots=True)
 class DatedStatement:
-    """A date, and what a source says of it."""
+    """A date, and the statement of a source about it."""
 
     date: str
     said: str
@@ -185,7 +185,7 @@ def _terms(word: str, language: str) -> list[str]:
 
 
 def _doubt_of_row(drawn: ChartValues, proof: CitationProof) -> str:
-    """The same for a row of values: they stand under the title in the order of their labels."""
+    """Return why a row of values is in doubt, or "": they must follow the title, in the order of their labels."""
     quote = proof.quote
     # A column may be called `revenue_m_eur` there, and a row's name stand below the head of its column.
     said = quote.casefold().replace("_", " ")

@@ -1,4 +1,4 @@
-"""Names of columns as people say them: `revenue_m_eur` is how a table is kept, not how it is read."""
+"""Readable names of columns: `revenue_m_eur` is a name for storage, not for readers."""
 
 import re
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""Comparing two deliverables block by block, by the words they show."""
+"""Compare two deliverables block by block, by their visible text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _TOKEN = re.compile(r"\w+|\W")
 
 
 def compare(one: UUID, before: str, other: UUID, after: str) -> Comparison:
-    """How the GML of one deliverable became that of another."""
+    """Compare the GML of one deliverable with that of another."""
     blocks = list(_pairs(_words(before), _words(after)))
     count = {change: sum(1 for block in blocks if block.change is change) for change in BlockChange}
     return Comparison(
@@ -40,7 +40,7 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBloc
 
 
 def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
-    """Blocks in the place of others: those that are alike were changed, the rest came or went."""
+    """Compare blocks that replaced others: similar pairs count as changed, the rest as removed and added."""
     common = min(len(before), len(after))
     for was, now in zip(before[:common], after[:common], strict=True):
         if _likeness(was[:_LONGEST], now[:_LONGEST]) >= _ALIKE:
@@ -53,7 +53,7 @@ def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedB
 
 
 def _likeness(one: str, other: str) -> float:
-    """The share of two texts that stands in both, in the same order, counted in characters of whole words."""
+    """Return the share of text, 0 to 1, that two texts have in common in the same order, counted in whole words."""
     words = _TOKEN.findall(one)
     found = lines.matches(words, _TOKEN.findall(other))
     shared = sum(len(word) for match in found for word in words[match.before : match.before + match.size])

@@ -1,4 +1,4 @@
-"""Compiling a data brief: what a run found, as figures, series, tables and statements that are stated once.
+"""Compile a data brief from the results of a run: figures, series, tables and statements, each stated once.
 
 Pure: the same material gives the same brief, so that a replay writes the same deliverable.
 """
@@ -42,7 +42,7 @@ _OPENS_LIST = re.compile(r":\s+\(?1[.)]\s")
 
 @dataclass(frozen=True, slots=True)
 class BriefMaterial:
-    """What a run came to, and what it may cite, by identifier; `sections` by the task that each was written for."""
+    """Results of a run and the passages it may cite, by identifier; `sections` by the task each was written for."""
 
     brief: Brief
     answer: Answer
@@ -55,7 +55,7 @@ class BriefMaterial:
 
 @dataclass(frozen=True, slots=True)
 class CompiledBrief:
-    """A data brief, what it cites, and which passage each citation is of."""
+    """A data brief, its citations, and the passage of each citation."""
 
     brief: DataBrief
     references: Mapping[str, Passage]

@@ -1,6 +1,6 @@
-"""Composing a paper of a kind from a brief and writing it down as GML, whole or as far as it is certain.
+"""Compose the paper of a kind from a brief and write it as GML, whole or as far as it is final.
 
-Pure functions of plain values, so that they may be computed in a process of their own.
+Pure functions of plain values, so that they can run in a process of their own.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class ComposedPaper:
 
 @dataclass(frozen=True, slots=True)
 class CertainPart:
-    """What is certain of a paper: its first blocks, and how many sections it will have."""
+    """The final part of an unfinished paper: its first blocks, and how many sections it will have."""
 
     title: str
     pieces: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""Consistency: every figure that a kind shows is one of the brief, written the same, and every finding is told in it.
+"""Consistency checks: every figure of a kind is in the brief, written the same, and every finding is in the kind.
 
-So no two kinds can differ, and none is silent about what another says.
+So no two kinds differ, and none omits what another contains.
 """
 
 import re
@@ -23,7 +23,7 @@ _PARTS = re.compile(r"(?:^|\s)[\u2022\u2023\u25aa]\s+")
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A figure of a kind that the brief does not have, with the nearest that it has."""
+    """A figure of a kind that the brief does not have, with the nearest figure of the brief."""
 
     kind: str
     written: str
@@ -32,7 +32,7 @@ class Inconsistency:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """A finding that a kind does not tell."""
+    """A finding of the brief that a kind omits."""
 
     kind: str
     finding: str
@@ -92,15 +92,7 @@ def _said(brief: DataBrief) -> Iterable[str]:
     for section in brief.sections:
         yield section.heading
         yield from (said.text for paragraph in section.paragraphs for said in paragraph)
-    for metric in brief.metrics:
-        yield from (metric.shown, metric.name, metric.period, metric.entity)
-    for series in brief.series:
-        yield series.title
-        for point in series.points:
-            yield from (point.label, charts.shown(point.value, brief.language), format(point.value, "f"))
-    for table in brief.tables:
-        yield from (table.title, *table.columns)
-        yield from (cell.text for row in table.rows for cell in row)
+    yield from _data(brief)
     for moment in brief.timeline:
         yield from (moment.date, moment.label)
     for quotation in brief.quotes:
@@ -110,6 +102,19 @@ def _said(brief: DataBrief) -> Iterable[str]:
     yield from brief.open_questions
     yield from (source.file_name for source in brief.sources)
     yield from (text for cited in brief.citations for text in (cited.quote, cited.section or "", cited.reason))
+
+
+def _data(brief: DataBrief) -> Iterable[str]:
+    """Yield the texts of metrics, series and tables."""
+    for metric in brief.metrics:
+        yield from (metric.shown, metric.name, metric.period, metric.entity)
+    for series in brief.series:
+        yield series.title
+        for point in series.points:
+            yield from (point.label, charts.shown(point.value, brief.language), format(point.value, "f"))
+    for table in brief.tables:
+        yield from (table.title, *table.columns)
+        yield from (cell.text for row in table.rows for cell in row)
 
 
 def _numbers(text: str) -> list[Number]:

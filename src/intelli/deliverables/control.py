@@ -1,4 +1,4 @@
-"""Steering a deliverable: cancel it, or try it again."""
+"""Cancel a deliverable, or build it again."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ _RETRYABLE = {Status.FAILED, Status.CANCELLED}
 
 
 async def cancel(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    """Stop a deliverable; its builder notices before the next form."""
+    """Cancel a deliverable; its build job notices before the next form. Raise NotAtWork when it has ended."""
     row = await _hold(tx, deliverable_id)
     if row.status in ENDED:
         raise NotAtWork(f"This deliverable is {row.status} already. There is nothing to cancel.")
@@ -24,13 +24,13 @@ async def cancel(tx: Tx, deliverable_id: UUID) -> Deliverable:
 
 
 async def cancel_of_run(tx: Tx, run_id: UUID) -> None:
-    """Stop all that a run has promised and not delivered."""
+    """Cancel all unfinished deliverables of a run."""
     for row in await store.unfinished_of_run(tx, run_id):
         await _stop(tx, row)
 
 
 async def retry(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    """Build a deliverable again that failed, was cancelled or fell silent, from the same brief."""
+    """Build a deliverable again, from the same brief, that failed, was cancelled or has stalled for 30 minutes."""
     row = await _hold(tx, deliverable_id)
     is_silent = row.status not in ENDED and row.updated_at < clock.now() - PROMISED
     if row.content_sha256 is None or not (row.status in _RETRYABLE or is_silent):

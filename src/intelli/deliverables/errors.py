@@ -1,4 +1,4 @@
-"""What deliverables refuse."""
+"""Errors of deliverables."""
 
 from intelli.kit.errors import Conflict, Invalid, NotFound
 

@@ -1,4 +1,4 @@
-"""When something was, as far as its date tells: a year comes before its parts, and a part before the days in it."""
+"""Sortable time of an event from its written date: a year sorts before its parts, a part before the days in it."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ Time = tuple[int, int, int]
 
 
 def time_of(when: str) -> Time | None:
-    """Year, month and day, with 0 for what is not told; None without a year."""
+    """Parse year, month and day, with 0 for a missing part; None without a year. "Q3 2024" → (2024, 7, 0)."""
     if (match := _NUMBERED.search(when)) is not None:
         return int(match["year"]), int(match["m1"] or match["m2"]), int(match["day"] or 0)
     day = next((each for each in dates.dates_of(when) if each.year is not None), None)

@@ -1,4 +1,4 @@
-"""Exporting: a completed deliverable in any other form, made once for each."""
+"""Exports: a completed deliverable rendered in another form, once for each form."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 
 async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
-    """The export of a form: the one that is there, or one that is begun now. A failed one is begun again."""
+    """Return the export of a form, creating it and enqueuing its job when it is new or has failed before."""
     if form not in FORMS:
         raise UnknownFormat(f"There is no such format. Use one of {', '.join(FORMS)}.")
     row = await show.get(tx, deliverable_id)
@@ -42,7 +42,7 @@ async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
 
 
 async def make(work: Work, export_id: UUID) -> None:
-    """Make an export. One that is completed is left alone."""
+    """Render and save an export; do nothing when it is completed."""
     async with work.begin() as tx:
         export = await store.find_export(tx, export_id)
         row = await store.find(tx, export.deliverable_id) if export else None
@@ -75,7 +75,7 @@ async def _make(work: Work, export: Export, row: Deliverable) -> None:
 
 
 def _name(row: Deliverable, form: ExportForm) -> str:
-    """What the file is called: a name that stands in an address as it is. Two forms may have the same ending."""
+    """Return a file name that needs no escaping in a URL. The form is part of it where two forms share an extension."""
     told = form.extension if form.extension.startswith(form.name) else f"{form.name}.{form.extension}"
     return f"{file_names.slug(row.title) or 'report'}.{told}"
 

@@ -1,4 +1,4 @@
-"""The words that deliverables say themselves, by language."""
+"""Headings and captions that deliverables add to their content, by language."""
 
 import tomllib
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Labels(BaseModel):
 
 
 def labels(language: str) -> Labels:
-    """The labels of a language; English where we do not speak it."""
+    """Return the labels of a language; English where there are none."""
     known = _all()
     return known.get(language, known[_DEFAULT])
 

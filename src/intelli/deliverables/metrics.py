@@ -1,10 +1,15 @@
-"""What was measured, as a brief states it: figures and series whose values and units say the same as their quotes."""
+"""Figures and series of a brief, limited to those whose values and units agree with their quotes."""
 
 import re
 from decimal import Decimal
 
-from intelli.deliverables import quantities, sound
+from intelli.citations import prove
+from intelli.citations.wire import Check
+from intelli.deliverables import check_figures, prose, quantities
 from intelli.deliverables.brief import Metric, Point, Series
+from intelli.deliverables.column_names import readable
+from intelli.deliverables.kinds import sections
+from intelli.deliverables.paper import Block, Metrics, Paper
 from intelli.deliverables.quantities import Quantity
 from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.reasoning.verbs.tabulate import DataTables
@@ -32,7 +37,7 @@ def metrics(data: DataTables, quoting: QuoteCitations) -> tuple[Metric, ...]:
             citation=cited,
         )
         said = "|".join((metric.name.lower(), metric.period, metric.entity, metric.shown))
-        if said not in found and sound.is_sound(metric, quoting):
+        if said not in found and _passes_check(metric, quoting):
             found[said] = metric
     return tuple(found.values())[:_MOST_METRICS]
 
@@ -60,7 +65,7 @@ def series(data: DataTables, quoting: QuoteCitations) -> tuple[Series, ...]:
         )
         named = key(each.title, each.unit, str(len(found)))
         made = Series(key=named, title=each.title, unit=unit, points=points)
-        if sound.is_sound(made, quoting):
+        if _passes_check(made, quoting):
             found.append(made)
     return tuple(found)
 
@@ -80,6 +85,20 @@ def _scaled(unit: str, values: list[Quantity], scales: set[int | None]) -> tuple
 
 def _at(value: Decimal, exponent: int) -> Decimal:
     return quantities.plain(value.scaleb(-exponent))
+
+
+def _passes_check(part: Metric | Series, quoting: QuoteCitations) -> bool:
+    """Return whether a figure, or every value of a series, is in the words it cites: none is shown that would fail."""
+    paper = Paper(title="", blocks=(_as_block(part),))
+    proven = check_figures.proven_in(paper, prove.prove(prose.of(paper), quoting.material()))
+    return all(proof.outcome.check is not Check.FAILED for proof in proven.proofs)
+
+
+def _as_block(part: Metric | Series) -> Block:
+    """Return the card or chart of a figure or series, as readers see it."""
+    if isinstance(part, Metric):
+        return Metrics(metrics=(part.model_copy(update={"name": readable(part.name)}),))
+    return sections.chart(part.model_copy(update={"title": readable(part.title)}))
 
 
 def key(*parts: str) -> str:

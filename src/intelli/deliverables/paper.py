@@ -1,4 +1,4 @@
-"""A paper: a report as a tree that knows no format. GML is read into it and every form is rendered from it."""
+"""The paper: a report as a tree of blocks without a format. GML is parsed into it, every form is rendered from it."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,7 +8,7 @@ from intelli.deliverables.brief import BriefPart, Metric
 
 
 class TextRun(BriefPart):
-    """A stretch of text in one style, and the identifiers that are cited after it."""
+    """Text in one style, followed by citations of the identifiers."""
 
     text: str
     bold: bool = False
@@ -21,7 +21,7 @@ Runs = tuple[TextRun, ...]
 
 
 class Heading(BriefPart):
-    """A heading; level 1 is the title of the paper. `id` is unique in the paper and fit for an anchor."""
+    """Heading; level 1 is the title of the paper. `id` is unique in the paper and valid as an anchor."""
 
     type: Literal["heading"] = "heading"
     level: int = Field(ge=1, le=4)
@@ -51,7 +51,7 @@ class Numbered(BriefPart):
 
 
 class QuoteBlock(BriefPart):
-    """A source's own words, set off."""
+    """Block quote: a source's own words."""
 
     type: Literal["quote"] = "quote"
     runs: Runs
@@ -67,7 +67,7 @@ class TableBlock(BriefPart):
 
 
 class Chart(BriefPart):
-    """A chart as a Vega-Lite spec with its data inside, and the identifiers that the data is from."""
+    """Chart: a Vega-Lite spec that contains its data, and the identifiers of the citations that the data is from."""
 
     type: Literal["chart"] = "chart"
     spec: dict[str, Any]
@@ -77,14 +77,14 @@ class Chart(BriefPart):
 
 
 class Metrics(BriefPart):
-    """Figures side by side."""
+    """Figures shown side by side."""
 
     type: Literal["metrics"] = "metrics"
     metrics: tuple[Metric, ...]
 
 
 class Callout(BriefPart):
-    """An insight, set off under a title."""
+    """Highlighted box with a title."""
 
     type: Literal["callout"] = "callout"
     title: str
@@ -92,13 +92,13 @@ class Callout(BriefPart):
 
 
 class SourcesList(BriefPart):
-    """Where the sources are listed; each form lists them in its own way, from the brief."""
+    """Position of the list of sources; each form renders it in its own way, from the brief."""
 
     type: Literal["sources"] = "sources"
 
 
 class Row(BriefPart):
-    """Two columns: what is said, and what stands beside it."""
+    """Two columns: main text and sidebar."""
 
     type: Literal["row"] = "row"
     primary: tuple["Block", ...]

@@ -1,4 +1,4 @@
-"""What later rooms may add to deliverables."""
+"""Hooks that later rooms implement."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Previewing a site: an address that holds for a while, for one deliverable and one person, and opens nothing else."""
+"""Preview URLs of a site: signed, short-lived, valid for one deliverable and one person."""
 
 import hashlib
 import hmac
@@ -41,19 +41,19 @@ _FRAME = """<!doctype html>
 
 
 def is_alone(fetch_dest: str | None) -> bool:
-    """True when a browser says that it opens the address in a window of its own. It is not said over plain http."""
+    """Return whether the browser opens the URL as a top-level page. Browsers do not tell over plain http."""
     return fetch_dest == "document"
 
 
 def framed(address: str) -> tuple[str, dict[str, str]]:
-    """A page that shows the preview in a frame without rights, and its headers."""
+    """Return a page that shows the preview in a sandboxed frame, and its headers."""
     return _FRAME.replace("ADDRESS", html.escape(address)), {
         "Content-Security-Policy": f"{_AROUND}; frame-ancestors 'none'"
     }
 
 
 def archive_of(kind: str) -> str:
-    """The file with the pages of a kind: websites and slides have one."""
+    """Return the name of the zip with the pages of a kind; raise FileNotInDeliverable for kinds without pages."""
     name = kind_of(kind).file_name
     if not name.endswith(".zip"):
         raise FileNotInDeliverable("Only a website or slides can be looked at in this way. Open its files instead.")
@@ -61,9 +61,9 @@ def archive_of(kind: str) -> str:
 
 
 def mint(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[str, datetime]:
-    """A token for the preview of a deliverable, and until when it holds.
+    """Create a token for the preview of a deliverable, and the time when it expires.
 
-    It names the credential it was made with, so that it ends with the session, the key or the role.
+    The token names the credential it was made with, so that it ends with the session, the key or the role.
     """
     expires = (clock.now() + _LASTS).replace(microsecond=0)
     credential = f"{who.session_id or ''}.{who.key_id or ''}"
@@ -72,7 +72,7 @@ def mint(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[s
 
 
 def read(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
-    """Who a token was made by; raises PreviewExpired when it does not hold for this deliverable."""
+    """Return the user context that a token was made for; raise PreviewExpired when it is not valid here."""
     said, _, signature = token.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, said).encode()):
         raise expired()
@@ -91,13 +91,13 @@ def read(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
 
 
 def _signature(secret: str | bytes, said: str) -> str:
-    """The key signs other things as well: what it is for is part of what is signed."""
+    """Sign a token. The key also signs other things, so the purpose is part of the signed text."""
     key = secret if isinstance(secret, bytes) else secret.encode()
     return hmac.new(key, f"{_PURPOSE}:{said}".encode(), hashlib.sha256).hexdigest()
 
 
 def entry(archive: bytes, path: str) -> tuple[bytes, str]:
-    """A file of a site, and its kind."""
+    """Read a file of a site and guess its media type; raise FileNotInDeliverable when it is missing or too large."""
     with zipfile.ZipFile(io.BytesIO(archive)) as site:
         try:
             found = site.getinfo(path or INDEX)
@@ -110,5 +110,5 @@ def entry(archive: bytes, path: str) -> tuple[bytes, str]:
 
 
 def expired() -> PreviewExpired:
-    """The one refusal of an address that does not hold, or not any more."""
+    """Create the error for a preview URL that is invalid or has expired; both get the same text."""
     return PreviewExpired("This preview has expired. Open it again from the deliverable.")

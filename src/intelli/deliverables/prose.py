@@ -1,13 +1,15 @@
-"""A paper as prose: one statement a line with its citations, so that it can be proven, compared and counted.
+"""A paper as plain prose: one statement a line with its citations, so that it can be checked, compared and counted.
 
 The citations of the prose are those of the GML, in the same order.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import assert_never
 
 from intelli.citations.parse import segments, tag
 from intelli.deliverables import charts
+from intelli.deliverables.brief import Metric
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -70,16 +72,18 @@ def _lines(block: Block) -> Iterator[str]:
         case Chart():
             yield from _plotted(block)
         case Metrics():
-            for each in block.metrics:
-                said = " ".join(filter(None, (each.entity, each.name, each.period)))
-                yield f"{plain(said)}: {plain(each.shown)} {_tags(filter(None, (each.citation,)))}"
+            yield from map(_metric, block.metrics)
         case Row():
-            for inner in (*block.primary, *block.sidebar):
-                yield from _lines(inner)
+            yield from chain.from_iterable(map(_lines, (*block.primary, *block.sidebar)))
         case SourcesList():
             return
         case _:
             assert_never(block)
+
+
+def _metric(metric: Metric) -> str:
+    said = " ".join(filter(None, (metric.entity, metric.name, metric.period)))
+    return f"{plain(said)}: {plain(metric.shown)} {_tags(filter(None, (metric.citation,)))}"
 
 
 def _plotted(chart: Chart) -> Iterator[str]:
@@ -115,11 +119,11 @@ def _bare(block: Block) -> Iterator[str]:
         case Chart():
             yield from filter(None, (block.caption, block.alt))
         case Metrics():
-            for each in block.metrics:
-                yield " ".join(filter(None, (each.entity, each.name, each.period, each.shown)))
+            yield from (
+                " ".join(filter(None, (each.entity, each.name, each.period, each.shown))) for each in block.metrics
+            )
         case Row():
-            for inner in (*block.primary, *block.sidebar):
-                yield from _bare(inner)
+            yield from chain.from_iterable(map(_bare, (*block.primary, *block.sidebar)))
         case SourcesList():
             return
         case _:

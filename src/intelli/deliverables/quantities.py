@@ -1,7 +1,7 @@
-"""Quantities: what a figure is worth in a unit without a scale, read out of the words it stands in.
+"""Quantities: the plain value of a figure in a unit without a scale, parsed from the words it is written in.
 
-"€36.9 million" is 36900000 in "€". The words stay as they are written beside it. A figure that cannot be read in one
-way only, such as "12 k", is none.
+"€36.9 million" is 36900000 in "€"; the words are stored beside it as they are written. A figure that can be read in
+more than one way, such as "12 k", is not parsed.
 """
 
 import re
@@ -31,7 +31,7 @@ _MOST_DIGITS = 60
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A plain number in a unit that has no scale, and the words for both."""
+    """A plain number in a unit without a scale, and the words for both."""
 
     value: Decimal
     unit: str

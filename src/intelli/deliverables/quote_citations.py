@@ -1,6 +1,6 @@
-"""Citations of passages become citations of the words in them: each quote has an identifier of its own.
+"""Citations of passages narrowed to citations of the words in them: each quote has an identifier of its own.
 
-The identifier tells bytes and span as a passage's does, so the same words always have the same one.
+Like that of a passage, the identifier encodes bytes and span, so the same words always have the same identifier.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from intelli.content.span import Span
 
 
 class QuoteCitations:
-    """Finds the words a statement rests on, and remembers what was cited, in order."""
+    """Finds the words that support a statement, and records what was cited, in order."""
 
     def __init__(self, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]) -> None:
         self._passages = passages

@@ -1,7 +1,8 @@
-"""Rendering a form in a process of its own: it takes CPU time, holds the interpreter, and works on strangers' text.
+"""Render a form in a child process: it takes CPU time, holds the interpreter lock, and works on untrusted text.
 
-The child reads a request from its input and writes the bytes of the form to its output; it has a time limit, and ends
-with whoever waits for it. It sees the libraries and no other file, no socket, and none of our secrets.
+The child reads a request from its input and writes the bytes of the form to its output. It has a time limit and ends
+with the task that waits for it. It can read the libraries and no other file, opens no socket, and sees none of our
+secrets.
 """
 
 import asyncio
@@ -28,7 +29,7 @@ _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "PYTH
 
 
 class RenderRequest(BaseModel):
-    """What is rendered, and in which form."""
+    """Input of the child: the content to render, and the form."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,7 +40,7 @@ class RenderRequest(BaseModel):
 
 
 async def render(request: RenderRequest) -> bytes:
-    """The bytes of a form."""
+    """Render a form in a child process; raise RenderingFailed when it fails, or takes too long or too much space."""
     # -P: the working directory is no place to import from, nor one for a child to read.
     command = (sys.executable, "-P", "-m", "intelli.deliverables.rendering")
     child = await asyncio.create_subprocess_exec(
@@ -63,7 +64,7 @@ async def render(request: RenderRequest) -> bytes:
 
 
 async def _exchange(child: Process, request: bytes) -> tuple[bytes, bytes]:
-    """Give a child its request, and take what it makes and says, as far as that is not too much."""
+    """Send a child its request, and read its output and errors; raise ValueError when they exceed their limits."""
     assert child.stdin is not None, "it was asked for"
     assert child.stdout is not None, "likewise"
     assert child.stderr is not None, "likewise"
@@ -92,13 +93,13 @@ async def _take(stream: StreamReader, most_bytes: int) -> bytes:
 
 
 def rendered(request: RenderRequest) -> bytes:
-    """The same in this process."""
+    """Render a form in this process."""
     paper = gml.parse(request.gml, language=request.brief.language)
     return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url))
 
 
 def main() -> None:
-    """The child."""
+    """Run the child: confine this process, read the request and write the form."""
     confinement.close_files(keep=[])
     confinement.limit(cpu_s=int(_LONGEST_S), wall_s=_LONGEST_S, output_bytes=_LARGEST_BYTES)
     request = RenderRequest.model_validate_json(sys.stdin.buffer.read())

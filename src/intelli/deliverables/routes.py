@@ -1,4 +1,4 @@
-"""Looking at deliverables, steering them, exporting them and opening their files."""
+"""Routes for reading, cancelling, retrying, exporting and previewing deliverables."""
 
 import asyncio
 from typing import Annotated

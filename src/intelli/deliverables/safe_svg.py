@@ -1,4 +1,4 @@
-"""SVG that can stand inside of a page: shapes and words, nothing that runs, loads or links."""
+"""SVG sanitizer for embedding in a page: shapes and text, nothing that runs, loads or links."""
 
 import re
 
@@ -16,7 +16,7 @@ _NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def safe(drawn: str) -> str:
-    """The drawing with the elements and attributes that we know."""
+    """Return the drawing with known elements and attributes only."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)

@@ -1,4 +1,4 @@
-"""Which Vega-Lite a chart may be: data inside, known marks and settings. No expression, no address, no link."""
+"""Vega-Lite sanitizer: data inside, known marks and settings; no expression, no address, no link."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -97,7 +97,7 @@ _SIZES = range(60, 1601)
 
 
 def safe(spec: Mapping[str, Any]) -> Spec | None:
-    """The spec with all that is known and nothing else; None when that is no chart."""
+    """Return the spec with known settings only; None when that is no chart."""
     data = _data(spec.get("data"))
     kept = {**_view(spec), **_layers(spec), **_sized(spec), **_titled(spec.get("title"))}
     if data is None or not ({"mark", "layer"} & kept.keys()):
@@ -106,7 +106,7 @@ def safe(spec: Mapping[str, Any]) -> Spec | None:
 
 
 def _view(spec: Mapping[str, Any]) -> Spec:
-    """Mark and encoding: of a chart, or of a layer of one."""
+    """Return mark and encoding of a chart, or of a layer of one."""
     kept: Spec = {}
     if (mark := _mark(spec.get("mark"))) is not None:
         kept["mark"] = mark
@@ -194,7 +194,7 @@ def _sort(sort: object) -> object:
 
 
 def _plain(part: object, keys: set[str]) -> Spec | None:
-    """A part with settings that are scalars or lists of such; None turns it off."""
+    """Return the settings that are scalars or lists of them; None, which turns the part off, for no mapping."""
     if not isinstance(part, Mapping):
         return None
     kept = {key: value for key, value in part.items() if key in keys}
@@ -231,7 +231,7 @@ def _is_scalar(value: object) -> bool:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """A number that JSON can say and a drawing can show."""
+    """Return whether a value is a number that JSON can express and a drawing can show."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST_NUMBER
 
 

@@ -1,6 +1,6 @@
-"""Keeping a deliverable: artifacts, manifest, pointer, history, entity and row in one transaction, or none of them.
+"""Save a deliverable: artifacts, manifest, pointer, history, entity and row in one transaction, or none of them.
 
-Artifacts are placed before; what no transaction keeps is collected as garbage.
+Artifacts are placed in the blob store before; those that no transaction references are collected as garbage.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ PROMISED = timedelta(minutes=30)
 
 @dataclass(frozen=True, slots=True)
 class WrittenContent:
-    """A deliverable that is written: its brief, its content, and how much that is."""
+    """Brief and GML of a deliverable, with its number of words and sections."""
 
     id: UUID
     kind: DeliverableKind
@@ -46,7 +46,7 @@ class WrittenContent:
 
 @dataclass(frozen=True, slots=True)
 class DeliverableOwner:
-    """What a deliverable belongs to. `seen` and `cited` are ids of the run's entities."""
+    """Run, message and conversation of a deliverable. `seen` and `cited` are ids of the run's entities."""
 
     run_id: UUID | None
     message_id: UUID | None
@@ -57,7 +57,7 @@ class DeliverableOwner:
 
 @dataclass(frozen=True, slots=True)
 class SavedDeliverable:
-    """A deliverable that is complete, and where its manifest is found."""
+    """A completed deliverable, its entity, and the namespace and pointer of its manifest."""
 
     deliverable: Deliverable
     entity_id: UUID | None
@@ -67,7 +67,7 @@ class SavedDeliverable:
 
 
 def contents_of(made: WrittenContent) -> dict[str, content.EntityContent]:
-    """What is kept of every deliverable."""
+    """Return the files that every deliverable has: brief and GML."""
     brief = made.brief.model_dump_json().encode()
     return {
         BRIEF: content.EntityContent(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
@@ -78,13 +78,13 @@ def contents_of(made: WrittenContent) -> dict[str, content.EntityContent]:
 
 
 async def announce(tx: Tx, deliverable_id: UUID, owner: DeliverableOwner, *, kind: str, title: str = "") -> None:
-    """The row of a deliverable that is yet to be written; one that is there stays as it is."""
+    """Insert the row of a deliverable that is yet to be written; an existing row stays as it is."""
     of = {"run_id": owner.run_id, "conversation_id": owner.conversation_id, "message_id": owner.message_id}
     await store.add(tx, {"id": deliverable_id, "user_id": tx.person_id, "kind": kind, "title": title, **of})
 
 
 async def begin(tx: Tx, made: WrittenContent, owner: DeliverableOwner, hashes: Mapping[str, str]) -> Deliverable:
-    """The row of a deliverable with its brief and content, by their hashes; one that is complete stays as it is."""
+    """Insert or update the row with the hashes of brief and content; return it locked. A completed one stays."""
     await announce(tx, made.id, owner, kind=made.kind.name)
     row = await get_held(tx, made.id)
     if row.status == Status.COMPLETED:
@@ -108,7 +108,7 @@ async def begin(tx: Tx, made: WrittenContent, owner: DeliverableOwner, hashes: M
 
 
 async def promise(tx: Tx, row: Deliverable, owner: DeliverableOwner) -> UUID | None:
-    """Say that a deliverable is being built: its entity is there, in progress."""
+    """Insert the entity of a deliverable that is being built, in progress; return its id."""
     if row.run_id is None or row.message_id is None or row.status in ENDED:
         return row.entity_id
     belonging = EntityOwner(row.run_id, row.message_id, row.conversation_id)
@@ -119,7 +119,7 @@ async def promise(tx: Tx, row: Deliverable, owner: DeliverableOwner) -> UUID | N
 
 @dataclass(frozen=True, slots=True)
 class SavedFile:
-    """A file of a deliverable that is kept as an artifact."""
+    """A file of a deliverable that is stored as an artifact."""
 
     name: str
     media_type: str
@@ -128,7 +128,7 @@ class SavedFile:
 
 
 async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Sequence[SavedFile]) -> SavedDeliverable:
-    """Make a deliverable the newest of its kind: manifest, pointer, history, entity and row."""
+    """Make a deliverable the newest of its kind: write manifest, pointer, history, entity and row."""
     kind = kind_of(row.kind)
     whose = owner_of(row)
     current = await pointers.find_own(tx, whose, kind.pointer)
@@ -174,14 +174,14 @@ async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Seq
 
 
 async def get_held(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    """A deliverable that is there, held."""
+    """Load an existing deliverable and lock it until the transaction ends."""
     row = await store.hold(tx, deliverable_id)
     assert row is not None, "it was added before"
     return row
 
 
 def owner_of(row: Deliverable) -> ownership.ContentOwner:
-    """Whose the files of a deliverable are."""
+    """Return the owner of a deliverable's files."""
     return ownership.ContentOwner(row.user_id, row.conversation_id, row.run_id)
 
 

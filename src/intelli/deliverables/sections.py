@@ -1,4 +1,4 @@
-"""Sections that were written, as the brief has them: a sentence that the check would fail gives way to its findings."""
+"""Written sections as parts of the brief: a sentence that would fail its check is replaced by its findings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,6 +1,6 @@
-"""How what was found is worded where it is taken over: statements as sentences, and what was asked as what it is about.
+"""Wording of findings and questions in a report: findings become sentences, questions become headings.
 
-A heading names its subject. What cannot be turned into a name by its form alone stays as it was asked.
+A heading names its subject. A question that cannot be turned into a name by its form alone stays as it was asked.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Showing deliverables: as rows tell them, and what they say."""
+"""Read deliverables: rows as wire models, files, briefs and GML."""
 
 from collections.abc import Sequence
 from uuid import UUID, uuid5
@@ -19,17 +19,17 @@ Row = Deliverable
 
 
 def id_of(run_id: UUID, kind: str) -> UUID:
-    """The id of a run's deliverable of a kind. Made from both, so that a step that runs again makes the same row."""
+    """Derive the id of a run's deliverable of a kind, so that a repeated step writes the same row."""
     return uuid5(run_id, f"deliverable:{kind}")
 
 
 async def find(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
-    """One deliverable, if the caller may see it."""
+    """Load a deliverable; None when the caller may not see it."""
     return await store.find(tx, deliverable_id)
 
 
 async def get(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    """One deliverable."""
+    """Load a deliverable; raise DeliverableNotFound when the caller may not see it."""
     row = await store.find(tx, deliverable_id)
     if row is None:
         raise missing()
@@ -39,19 +39,19 @@ async def get(tx: Tx, deliverable_id: UUID) -> Deliverable:
 async def list_deliverables(
     tx: Tx, which: DeliverableFilter, *, cursor: str | None, limit: int
 ) -> Page[wire.Deliverable]:
-    """A page of deliverables, newest first."""
+    """List a page of deliverables, newest first."""
     place = pagination.decode_moment(cursor)
     rows = await store.page(tx, which, before=place, limit=limit + 1)
     return pagination.moment_page(rows, limit, item=answer, moment=lambda row: (row.created_at, str(row.id)))
 
 
 async def versions(tx: Tx, deliverable_id: UUID) -> Sequence[wire.Deliverable]:
-    """All versions of a deliverable, newest first."""
+    """List all versions of a deliverable, newest first."""
     return [answer(row) for row in await store.versions(tx, await get(tx, deliverable_id))]
 
 
 async def hashes_of_run(tx: Tx, run_id: UUID) -> dict[str, str]:
-    """The hash of what each deliverable that a run made itself says, by its kind."""
+    """Load the content hashes, by kind, of the deliverables that a run made itself."""
     rows = await store.of_run(tx, run_id)
     return {
         row.kind: row.content_sha256
@@ -61,7 +61,7 @@ async def hashes_of_run(tx: Tx, run_id: UUID) -> dict[str, str]:
 
 
 async def file(tx: Tx, deliverable_id: UUID, name: str) -> wire.File:
-    """A file of a deliverable, or of one of its exports."""
+    """Find a file of a deliverable or of its exports; raise FileNotInDeliverable when there is none of that name."""
     row = await get(tx, deliverable_id)
     known = {each["name"]: wire.File.model_validate(each) for each in row.files}
     if name in known:
@@ -74,48 +74,48 @@ async def file(tx: Tx, deliverable_id: UUID, name: str) -> wire.File:
 
 
 async def cited(tx: Tx, deliverable_id: UUID, *, keep_excerpts: bool) -> list[Citation]:
-    """The citations of a deliverable, in order."""
+    """List the citations of a deliverable, in order."""
     found = await citations.of_messages(tx, [deliverable_id], keep_excerpts=keep_excerpts)
     return found.get(deliverable_id, citations.NOTHING).citations
 
 
 async def read_brief(blobs: Blobs, row: Deliverable) -> DataBrief:
-    """The brief that a deliverable was written from."""
+    """Read the brief that a deliverable was written from."""
     return DataBrief.model_validate_json(await read(blobs, row, row.brief_sha256))
 
 
 async def read_gml(blobs: Blobs, row: Deliverable) -> str:
-    """What a deliverable says, as GML."""
+    """Read the content of a deliverable, as GML."""
     return (await read(blobs, row, row.content_sha256)).decode()
 
 
 async def read(blobs: Blobs, row: Deliverable, sha256: str | None) -> bytes:
-    """Bytes that a deliverable keeps."""
+    """Read an artifact of a deliverable; raise NotReady when its hash is still None."""
     if sha256 is None:
         raise NotReady("The deliverable is still being written. Look again when it is completed.")
     return b"".join([piece async for piece in await blobs.get(row.tenant_id, sha256)])
 
 
 def answer(row: Deliverable) -> wire.Deliverable:
-    """A deliverable as the wire tells it."""
+    """Convert a deliverable to its wire model."""
     error = wire.BuildFailure(code=row.error_code, message=row.error_message or "") if row.error_code else None
     columns = {name: getattr(row, name) for name in wire.Deliverable.model_fields if name != "error"}
     return wire.Deliverable.model_validate({**columns, "error": error})
 
 
 def answer_export(row: Export) -> wire.Export:
-    """An export as the wire tells it."""
+    """Convert an export to its wire model."""
     columns = {name: getattr(row, name) for name in wire.Export.model_fields if name != "file"}
     return wire.Export.model_validate({**columns, "file": export_file(row)})
 
 
 def export_file(row: Export) -> wire.File | None:
-    """The file of an export that is completed."""
+    """Return the file of an export; None until it is completed."""
     if row.sha256 is None or row.name is None or row.media_type is None or row.size_bytes is None:
         return None
     return wire.File(name=row.name, media_type=row.media_type, size_bytes=row.size_bytes, sha256=row.sha256)
 
 
 def missing() -> DeliverableNotFound:
-    """There is no such deliverable for the caller."""
+    """Create the error for a deliverable that does not exist for the caller."""
     return DeliverableNotFound("There is no such deliverable. List your deliverables to find it.")

@@ -1,4 +1,4 @@
-"""Every query of deliverables."""
+"""SQL queries of deliverables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ _ENDED = ("completed", "failed", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class DeliverableFilter:
-    """Which deliverables to list; None means any."""
+    """Conditions of a list of deliverables; None means any."""
 
     conversation_id: UUID | None = None
     run_id: UUID | None = None
@@ -26,26 +26,26 @@ class DeliverableFilter:
 
 
 async def add(tx: Tx, values: Values) -> None:
-    """Add a deliverable; one that is there already stays as it is."""
+    """Insert a deliverable; an existing row stays as it is."""
     row = insert(Deliverable).values(tenant_id=tx.tenant_id, **values)
     await tx.session.execute(row.on_conflict_do_nothing())
 
 
 async def find(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
-    """One deliverable, if the caller may see it."""
+    """Load a deliverable; None when the caller may not see it."""
     mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
 async def hold(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
-    """The same, held until the transaction ends."""
+    """Load a deliverable and lock its row until the transaction ends; None when the caller may not see it."""
     mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
     held = mine.with_for_update(key_share=True).execution_options(populate_existing=True)
     return await tx.session.scalar(held)
 
 
 async def change(tx: Tx, deliverable_id: UUID, **values: object) -> None:
-    """Set columns of a deliverable."""
+    """Update columns of a deliverable."""
     mine = update(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
     await tx.session.execute(mine.values(**values, updated_at=func.now()))
 
@@ -53,7 +53,7 @@ async def change(tx: Tx, deliverable_id: UUID, **values: object) -> None:
 async def page(
     tx: Tx, which: DeliverableFilter, *, before: tuple[datetime, str] | None, limit: int
 ) -> Sequence[Deliverable]:
-    """Deliverables, newest first."""
+    """List deliverables, newest first."""
     wanted = {name: value for name, value in asdict(which).items() if value is not None}
     conditions: list[ColumnElement[bool]] = [Deliverable.tenant_id == tx.tenant_id]
     conditions += [getattr(Deliverable, name) == value for name, value in wanted.items()]
@@ -66,7 +66,7 @@ async def page(
 
 
 async def versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
-    """All that were completed of the same kind in the same conversation, or by the same run where there is none."""
+    """List completed deliverables of one kind and conversation, or of one run without a conversation, newest first."""
     of = (
         Deliverable.conversation_id == deliverable.conversation_id
         if deliverable.conversation_id is not None
@@ -82,7 +82,7 @@ async def versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
 
 
 async def unfinished_of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
-    """The deliverables of a run that have not ended."""
+    """List the deliverables of a run that have not ended."""
     mine = select(Deliverable).where(
         Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id, Deliverable.status.not_in(_ENDED)
     )
@@ -90,13 +90,13 @@ async def unfinished_of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
 
 
 async def of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
-    """All deliverables of a run."""
+    """List all deliverables of a run, oldest first."""
     mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id)
     return (await tx.session.scalars(mine.order_by(Deliverable.created_at, Deliverable.id))).all()
 
 
 async def ask_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: str) -> tuple[Export, bool]:
-    """The export of a form, held; made when it is new. Tells whether it is."""
+    """Insert the export of a form unless there is one, lock it, and return it and whether it is new."""
     of = {"deliverable_id": deliverable.id, "owner_id": deliverable.owner_id}
     row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, format=form, **of)
     added = await tx.session.scalar(row.on_conflict_do_nothing().returning(Export.id))
@@ -109,18 +109,18 @@ async def ask_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: st
 
 
 async def find_export(tx: Tx, export_id: UUID) -> Export | None:
-    """One export."""
+    """Load an export; None when there is none."""
     mine = select(Export).where(Export.tenant_id == tx.tenant_id, Export.id == export_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
 async def exports(tx: Tx, deliverable_id: UUID) -> Sequence[Export]:
-    """The exports of a deliverable, oldest first."""
+    """List the exports of a deliverable, oldest first."""
     mine = select(Export).where(Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable_id)
     return (await tx.session.scalars(mine.order_by(Export.created_at, Export.id))).all()
 
 
 async def change_export(tx: Tx, export_id: UUID, **values: object) -> None:
-    """Set columns of an export."""
+    """Update columns of an export."""
     mine = update(Export).where(Export.tenant_id == tx.tenant_id, Export.id == export_id)
     await tx.session.execute(mine.values(**values, updated_at=func.now()))

@@ -1,4 +1,4 @@
-"""A value in a table whose columns are named above the row that is quoted: it stands where its name says, or not."""
+"""Check that a value in a quoted table row is under the column that its name says."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Rows of deliverables and their exports. A deliverable is private to the person whose run made it."""
+"""Tables of deliverables and their exports. A deliverable is private to the person whose run made it."""
 
 from datetime import datetime
 from typing import Any
@@ -21,9 +21,9 @@ def _of_artifact(column: str) -> ForeignKeyConstraint:
 
 
 class Deliverable(TenantRow, Base):
-    """One deliverable and how far it is. `version` counts those of its kind in its conversation, from 1.
+    """A deliverable and its progress. `version` counts those of its kind in its conversation, from 1.
 
-    Brief and content are kept by the row itself, so that what is still being built cannot be collected as garbage.
+    The row itself references brief and content, so that those of an unfinished build are not collected as garbage.
     """
 
     __tablename__ = "deliverables"
@@ -72,7 +72,7 @@ class Deliverable(TenantRow, Base):
 
 
 class Export(TenantRow, Base):
-    """A deliverable in another form: made once, seen by whoever sees the deliverable."""
+    """A deliverable in another form: rendered once, visible to whoever sees the deliverable."""
 
     __tablename__ = "deliverable_exports"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""What deliverables say and understand over the wire."""
+"""Wire models of deliverables."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Handles that a model cites by become citations while the text streams."""
+"""Replace the handles in a model's streamed text by citations: `[s1]` → `<gml-inlinecitation …/>`."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ _UNFINISHED = re.compile(r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?)$
 
 
 def cite(identifier: str) -> str:
-    """A citation in its canonical form."""
+    """Return the citation tag of an identifier, in the canonical form."""
     safe = identifier.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<gml-inlinecitation identifier="{safe}"/>'
 
 
 class CitationStream:
-    """Takes the model's pieces and gives text with citations. Only handles make citations: tags it writes are text."""
+    """Turns pieces of a model's text into text with citations. Only handles become citations; tags are escaped."""
 
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self._sources = sources
@@ -28,7 +28,7 @@ class CitationStream:
         self.unknown = 0
 
     def feed(self, piece: str) -> str:
-        """What can be shown now."""
+        """Add a piece and return the text that can be shown now, without a handle that may be incomplete."""
         text = self._held + piece
         unfinished = _UNFINISHED.search(text, max(0, len(text) - 100))
         cut = unfinished.start() if unfinished else len(text)
@@ -36,7 +36,7 @@ class CitationStream:
         return self._translate(text[:cut])
 
     def end(self) -> str:
-        """What was still held back."""
+        """Return the text that was still held back."""
         rest, self._held = self._held, ""
         return self._translate(rest)
 

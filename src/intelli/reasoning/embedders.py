@@ -1,4 +1,4 @@
-"""Embedders by name: each is made when it is first asked for, and kept."""
+"""Embedders by name, each created at first use and cached."""
 
 from intelli.reasoning.adapters import encoder, openai_compatible, static
 from intelli.reasoning.embedding_name import EmbeddingName
@@ -22,13 +22,13 @@ class Embedders:
         return self.named(self._settings.name)
 
     def named(self, name: EmbeddingName) -> Embedder:
-        """An embedder by the name that settings and commands use."""
+        """Return an embedder by the name that settings and commands use."""
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]
 
     def of_space(self, space: str) -> Embedder:
-        """The embedder whose vectors live in a space."""
+        """Return the embedder of a vector space; raise EmbeddingNotInstalled when the settings do not name it."""
         try:
             found = self.named(_LOCAL.get(space, EmbeddingName.OPENAI_COMPATIBLE))
         except EmbeddingRefused as error:
@@ -38,7 +38,7 @@ class Embedders:
         return found
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         for embedder in self._made.values():
             if isinstance(embedder, openai_compatible.OpenAiCompatibleEmbedder):
                 await embedder.close()

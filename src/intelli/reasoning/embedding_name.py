@@ -1,4 +1,4 @@
-"""The names of the embedders, apart from the settings: the command line reads them before anything heavy is loaded."""
+"""Names of the embedders, apart from the settings: the command line reads them before it loads anything heavy."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Reasoning's refusals. Where a model cannot be used, the failure carries what was spent all the same."""
+"""Errors of reasoning. A failed call to a model still carries its usage."""
 
 from intelli.kit.errors import Conflict, IntelliError, Unavailable
 from intelli.reasoning.usage import Usage

@@ -1,4 +1,4 @@
-"""JSON asked of a model: the schema of a form, and the form read out of the model's words."""
+"""JSON replies of a model: the schema to request, and the parser of the reply."""
 
 import json
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ class UnusableReply(Exception):
 
 
 def name_of(form: type[ReasoningModel]) -> str:
-    """The name that a form has for the model: its title where it has one, else its class."""
+    """Return the name of a form in requests: its title where it has one, else its class name."""
     return form.model_config.get("title") or form.__name__
 
 
 def schema_of(form: type[ReasoningModel]) -> dict[str, Any]:
-    """The JSON schema in the strict form that endpoints enforce: every field required, no other allowed."""
+    """Return the JSON schema in the strict form that endpoints enforce: every field required, no other allowed."""
     schema: dict[str, Any] = _strict(_with_titles(form.model_json_schema()))
     return schema
 
 
 def read(text: str, form: type[Form]) -> Form:
-    """The form out of what a model wrote, also when it wrote more than that."""
+    """Parse the form from a model's reply, which may have other text around it; raise UnusableReply if it has none."""
     try:
         return form.model_validate(_object(_without_thinking(text)))
     except ValidationError as error:
@@ -45,7 +45,7 @@ def _without_thinking(text: str) -> str:
 
 
 def _object(text: str) -> Mapping[str, Any]:
-    """The first JSON object in a text."""
+    """Return the first JSON object in a text."""
     decoder = json.JSONDecoder()
     at = text.find("{")
     tries = 0
@@ -62,7 +62,7 @@ def _object(text: str) -> Mapping[str, Any]:
 
 
 def _with_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with its definitions under their titles: a class may be renamed, what a model is asked may not."""
+    """Key the definitions of a schema by title: classes may be renamed, requests to a model may not change."""
     titles = {f"#/$defs/{name}": f"#/$defs/{each['title']}" for name, each in schema.get("$defs", {}).items()}
     renamed: dict[str, Any] = _referring(schema, titles)
     if "$defs" in renamed:

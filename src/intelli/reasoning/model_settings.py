@@ -1,4 +1,4 @@
-"""The settings of the model. The root hangs them under `model`."""
+"""Settings of the model; the root puts them under `model`."""
 
 from decimal import Decimal
 from typing import Self

@@ -1,4 +1,4 @@
-"""What tokens cost, exactly: a table by model that settings override. A model on one's own network is free."""
+"""Exact prices of tokens: a table by model that settings override. A model on a private network is free."""
 
 import ipaddress
 import re
@@ -23,13 +23,13 @@ _SHIFT = -4
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens."""
+    """Price in US dollars for a million tokens."""
 
     input: Decimal
     output: Decimal
 
     def usage(self, model: str, *, input_tokens: int, output_tokens: int, is_estimated: bool = False) -> Usage:
-        """What one call took."""
+        """Compute the usage of one call."""
         return Usage(
             model=model,
             calls=1,
@@ -43,18 +43,18 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by model, and when they were last known."""
+    """Prices by model, and the day they were last checked."""
 
     known_on: date
     models: Mapping[str, Price]
 
     def find(self, name: str) -> Price | None:
-        """The price of a model or of a release of it."""
+        """Find the price of a model or of a dated release of it; None when it is unknown."""
         return self.models.get(_RELEASE.sub("", name.rsplit("/", 1)[-1]))
 
 
 def price_of(settings: ModelSettings) -> Price:
-    """By the settings, else by the table, else nothing for a model of one's own; else it must be set."""
+    """Return the price by settings, else by table, else 0 on a private network; raise ModelRefused when unknown."""
     name = settings.name or ""
     known = table().find(name)
     if known is None and is_own(settings.base_url):
@@ -73,7 +73,7 @@ def price_of(settings: ModelSettings) -> Price:
 
 
 def is_own(base_url: str) -> bool:
-    """True for an address on this machine or a private network."""
+    """Return whether an address is on this machine or a private network."""
     host = urlsplit(base_url).hostname or ""
     try:
         address = ipaddress.ip_address(host)
@@ -83,7 +83,7 @@ def is_own(base_url: str) -> bool:
 
 
 def basis_of(settings: ModelSettings) -> str:
-    """Where the price of a model is from, in words: a price that is only believed is told as such."""
+    """Describe where a model's price comes from, for the user; a price from the table is called unconfirmed."""
     if settings.input_price is not None and settings.output_price is not None:
         return "as you have set it"
     if table().find(settings.name or "") is None:
@@ -93,7 +93,7 @@ def basis_of(settings: ModelSettings) -> str:
 
 @cache
 def table() -> PriceTable:
-    """The prices that ship with us."""
+    """Load the bundled price table."""
     read = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
     rows = {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in read["models"].items()}
     return PriceTable(read["known_on"], rows)

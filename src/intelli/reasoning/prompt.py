@@ -1,4 +1,4 @@
-"""Prompts are Markdown files with a version and named slots; a slot is filled once, whatever its value looks like."""
+"""Prompt templates: Markdown files with a version and named slots. Slots in a filled-in value are not filled again."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What one call sends: the system's part and the user's."""
+    """Text of one call: the system part and the user part."""
 
     name: str
     system: str
@@ -25,7 +25,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One prompt: what the model is, and what it is given."""
+    """A prompt template: system part and user part, with slots."""
 
     name: str
     version: str
@@ -34,11 +34,11 @@ class Template:
 
     @property
     def slots(self) -> frozenset[str]:
-        """The names to fill."""
+        """Names of the slots."""
         return frozenset(_SLOT.findall(self.system + self.user))
 
     def fill(self, values: Mapping[str, str]) -> "Prompt":
-        """Every slot filled; a missing or unknown name is a fault of ours."""
+        """Fill every slot; raise KeyError for a missing or unknown name, which is a bug."""
         if self.slots != values.keys():
             raise KeyError(f"the prompt {self.name} has the slots {sorted(self.slots)}, not {sorted(values)}")
         system, user = (_SLOT.sub(lambda slot: values[slot[1]], part) for part in (self.system, self.user))
@@ -47,7 +47,7 @@ class Template:
 
 @cache
 def template(name: str) -> Template:
-    """A prompt by its name."""
+    """Load a template by name."""
     text = files(_FOLDER).joinpath(f"{name}.md").read_text(encoding="utf-8")
     match = _FORM.match(text)
     if match is None:
@@ -58,5 +58,5 @@ def template(name: str) -> Template:
 
 @cache
 def _rules() -> str:
-    """What holds for every prompt."""
+    """Load the rules that are appended to every prompt."""
     return files(_FOLDER).joinpath("rules.md").read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""Quotes, found in the text that they were copied from."""
+"""Locate quotes in the text they were copied from."""
 
 import re
 
@@ -6,7 +6,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def find_quote(quote: str, text: str) -> str | None:
-    """The stretch of a text that a quote was copied from, as it stands there; space may differ."""
+    """Find a quote in a text, ignoring differences in white space; return it as written there, else None."""
     words = _SPACE.split(quote.strip(" \n\t\"'\u201c\u201d\u201e"))
     if not any(words):
         return None

@@ -1,4 +1,4 @@
-"""What the product asks of language models. Callers depend on the port; `reasoning.reasoners` picks the adapter."""
+"""Port of language models. Callers depend on the port; `reasoning.reasoners` picks the adapter."""
 
 from collections.abc import AsyncIterator, Mapping
 from decimal import Decimal
@@ -10,24 +10,24 @@ from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 
 
 class Reasoner(Protocol):
-    """Does the verbs. Each call gives its output and what it took; a failed one raises a `ReasoningFailed`.
+    """Executes verbs. Each call returns its output and usage; a failed one raises a `ReasoningFailed`.
 
-    A call may be made again after a crash: keeping outputs and charging them once is the caller's part.
+    A call may be repeated after a crash: recording outputs and charging them once is up to the caller.
     """
 
     @property
     def name(self) -> str:
-        """Names the adapter and its model; kept with the run."""
+        """Name of the adapter and its model; recorded with the run."""
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        """Version of the prompt of each verb; kept with the run. Empty where none are used."""
+        """Version of the prompt of each verb; recorded with the run. Empty when no prompts are used."""
 
     def ceiling(self, given: ReasonerInput) -> Decimal:
-        """The most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
+        """Return the most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
 
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
-        """The output of the input's verb: a `PlanInput` gives a `Plan`."""
+        """Execute the verb of the input: a `PlanInput` gives a `Plan`."""
 
     def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
-        """Deltas, then exactly one `AnswerEnd`. Fails only before the first delta; later it ends incomplete."""
+        """Yield deltas, then exactly one `AnswerEnd`. Raises only before the first delta; later it ends incomplete."""

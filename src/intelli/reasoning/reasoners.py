@@ -1,4 +1,4 @@
-"""The reasoner that the settings name: a model where one is set, else the one that needs none."""
+"""Choice of the reasoner: a model where the settings name one, else the one without a model."""
 
 from intelli.kit.compute import Compute
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
@@ -8,7 +8,7 @@ from intelli.reasoning.reasoner import Reasoner
 
 
 class Reasoners:
-    """The reasoners of this installation. `without_model` also stands in where a model fails or is too dear."""
+    """The reasoners of this installation. `without_model` also replaces a model that fails or is too expensive."""
 
     def __init__(self, settings: ModelSettings, compute: Compute, embedder: Embedder | None = None) -> None:
         self.without_model: Reasoner = ExtractiveReasoner(embedder, compute)
@@ -22,6 +22,6 @@ class Reasoners:
             self.chosen, self._close = model, model.close
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         if self._close is not None:
             await self._close()

@@ -1,4 +1,4 @@
-"""The settings of embeddings. The root hangs them under `embedding`."""
+"""Settings of embeddings; the root puts them under `embedding`."""
 
 from typing import Self
 

@@ -1,9 +1,9 @@
-"""The tokens of a text, by the tokenizer that comes with the bundled embedding; nothing is fetched.
+"""Tokens of a text, by the tokenizer of the bundled embedding; nothing is downloaded.
 
-No token of its vocabulary goes on over the beginning of a space, over a line feed, to or from a digit, or from a letter
-of ASCII to a sign of ASCII or back. So a text's tokens are those of such words one after the other. Words repeat, and
-looking one up is many times quicker than cutting it up again. Their tokens are kept as packed numbers, so that to put
-many together is one copy of bytes.
+No token of its vocabulary crosses the beginning of a space, a line feed, the border of a digit, or the border between
+an ASCII letter and an ASCII sign. So a text's tokens are those of such words, concatenated. Words repeat, and a lookup
+is many times faster than tokenizing again. Tokens are stored as packed numbers, so that joining many is one copy of
+bytes.
 """
 
 import re
@@ -43,28 +43,28 @@ _BATCH = 64  # the more in one text, the longer each takes
 
 
 def count_tokens(texts: Sequence[str]) -> list[int]:
-    """The number of tokens of each text."""
+    """Count the tokens of each text."""
     return [len(each) for each in numbers_of_each(texts)]
 
 
 def token_numbers(text: str) -> Numbers:
-    """The tokens of a text, by their numbers in the vocabulary."""
+    """Return the tokens of a text, as numbers in the vocabulary."""
     return _unpacked(_words().packed(text))
 
 
 def numbers_of_each(texts: Sequence[str]) -> Iterator[Numbers]:
-    """The same for several, of which new words are learnt together."""
+    """Yield the tokens of each text, as numbers; new words of many texts are tokenized in one batch."""
     for start in range(0, len(texts), _TOGETHER):
         yield from map(_unpacked, _words().packed_each(texts[start : start + _TOGETHER]))
 
 
 def cut(text: str) -> "TokenizedText":
-    """What tells the tokens of spans of a text, each by itself; the text is cut up once for all of them."""
+    """Tokenize a text once, for counting and reading the tokens of its spans."""
     return TokenizedText(_words(), text)
 
 
 class WordTokenizer:
-    """A tokenizer that remembers the words it has met."""
+    """Tokenizer with a cache of words."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -74,20 +74,20 @@ class WordTokenizer:
         self._known: dict[str, bytes] = {"": b""}
 
     def packed(self, text: str) -> bytes:
-        """The tokens of a text, by their numbers in the vocabulary."""
+        """Return the tokens of a text, as packed numbers."""
         if not text or _UNUSUAL.search(text):
             return _packed(self._tokenizer.encode(text, add_special_tokens=False).ids)
         return b"".join(self.read(_spaced(text)))
 
     def packed_each(self, texts: Sequence[str]) -> Iterator[bytes]:
-        """The same for several texts, whose new words are learnt together."""
+        """Yield the tokens of each text, as packed numbers; their new words are tokenized in one batch."""
         spaced = [[] if not text or _UNUSUAL.search(text) else _spaced(text) for text in texts]
         self.meet(chain.from_iterable(spaced))
         for text, words in zip(texts, spaced, strict=True):
             yield b"".join(self.read(words)) if words else self.packed(text)
 
     def read(self, words: Sequence[str]) -> list[bytes]:
-        """The tokens of each of some words, as they stand inside of a text."""
+        """Return the tokens of each word, as it is tokenized inside a text."""
         known = self._known
         try:
             return list(map(known.__getitem__, words))
@@ -99,19 +99,19 @@ class WordTokenizer:
         return list(map(known.__getitem__, words))
 
     def meet(self, words: Iterable[str]) -> None:
-        """Learn those of some words that are new, all at once; not those that would not be kept."""
+        """Tokenize the unknown words in one batch, without those that are too long to be cached."""
         if unknown := {word for word in set(words).difference(self._known) if len(word) <= _LONGEST_WORD}:
             self._learn(unknown)
 
     def _learn(self, words: Iterable[str]) -> dict[str, bytes]:
-        """The tokens of words that were not known; a long one is rarely met again, and not kept."""
+        """Tokenize unknown words and cache them, except long ones, which rarely repeat."""
         learnt = self._cut_up(words)
         known = self._known = _bounded(self._known)
         known |= {word: tokens for word, tokens in learnt.items() if len(word) <= _LONGEST_WORD}
         return learnt
 
     def _cut_up(self, words: Iterable[str]) -> dict[str, bytes]:
-        """Have the tokenizer cut words up, some in one text: after a line feed each stands as it is."""
+        """Tokenize words, several in one text: after a line feed each is tokenized as if alone."""
         found = {"\n": _packed([self._line_feed])}
         listed = [word for word in words if word != "\n"]
         for start in range(0, len(listed), _BATCH):
@@ -125,10 +125,10 @@ class WordTokenizer:
 
 
 class TokenizedText:
-    """A text whose tokens are summed up word by word, so that those of the words of a span are a slice.
+    """A text with prefix sums of its tokens by word, so that the tokens of a span's words are a slice.
 
-    The first word of a span has a space before it though, and the last may be a part of one. A text that is unusual, or
-    has a word without an end, is cut up span by span.
+    The first word of a span has a space before it though, and the last may be a part of one. A text with special
+    tokens, or with an extremely long word, is tokenized span by span.
     """
 
     def __init__(self, words: WordTokenizer, text: str) -> None:
@@ -140,7 +140,7 @@ class TokenizedText:
         self._is_usual = not _UNUSUAL.search(text) and self._sum_up()
 
     def count(self, spans: Spans) -> list[int]:
-        """How many tokens each of some spans has."""
+        """Count the tokens of each span."""
         spans, words = list(spans), self._words
         if not self._is_usual:
             return [len(words.packed(self._text[start:end])) // NUMBER.itemsize for start, end in spans]
@@ -152,7 +152,7 @@ class TokenizedText:
         ]
 
     def numbers(self, start: int, end: int, *, heading: str | None = None) -> Numbers:
-        """The tokens of a span; with a heading, those of the heading, a line feed and the span."""
+        """Return the tokens of a span; with a heading, those of the heading, a line feed and the span."""
         if not self._is_usual or (heading and _UNUSUAL.search(heading)):
             body = self._text[start:end]
             return _unpacked(self._words.packed(f"{heading}\n{body}" if heading else body))
@@ -163,7 +163,7 @@ class TokenizedText:
         return _unpacked(b"".join((*begin, self._packed[part.start : part.end], *self._words.read([part.rest]))))
 
     def _sum_up(self) -> bool:
-        """Whether no word is endless; then the tokens of all words are known."""
+        """Compute the prefix sums; return False when a word is too long."""
         packed, size_bytes = list[bytes](), 0
         for start, end in _stretches(self._text):
             cut = _WORD.findall(self._text, start, end)
@@ -186,7 +186,7 @@ class TokenizedText:
 
 
 class _Parts(NamedTuple):
-    """A span: its part of the first word, where the tokens of whole words begin and end, its part of the last word."""
+    """A span: its part of the first word, the byte range of its whole words' tokens, its part of the last word."""
 
     first: str
     start: int
@@ -195,7 +195,7 @@ class _Parts(NamedTuple):
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Where to cut a text into parts of about one size, between words."""
+    """Yield ranges of about one size that split a text between words."""
     start = 0
     while len(text) - start > _STRETCH_CHARS and (found := _BETWEEN.search(text, start + _STRETCH_CHARS)):
         yield start, found.end()
@@ -213,18 +213,18 @@ def _unpacked(packed: bytes) -> Numbers:
 
 
 def _spaced(text: str) -> list[str]:
-    """The words of a text; the tokenizer puts a space before it, too."""
+    """Split a text into words, with a space before the first, as the tokenizer adds one."""
     return _WORD.findall(f" {text}")
 
 
 def _sums(parts: Sequence[str] | Sequence[bytes], start: int) -> bytes:
-    """Where each of some parts ends that follow each other."""
+    """Return the packed end positions of consecutive parts."""
     lengths = np.fromiter(map(len, parts), _SUM, len(parts))
     return (np.cumsum(lengths, dtype=_SUM) + _SUM(start)).tobytes()
 
 
 def _bounded(known: dict[str, bytes]) -> dict[str, bytes]:
-    """What is known, or nothing when it has become too much; whoever reads it at this moment keeps it."""
+    """Return the cache, or an empty one when it is too large; concurrent readers keep the old one."""
     return known if len(known) <= _KNOWN_WORDS else {"": b""}
 
 

@@ -1,4 +1,4 @@
-"""Text from outside, enclosed as data between marks that are a hash of the whole call: no text can hold its own."""
+"""Enclose untrusted text as data between marks that are a hash of the whole call: no text can contain its own mark."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,41 +13,41 @@ LONGEST_TURN = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Encloses text from outside. Whoever wrote the mark into a text would have changed it."""
+    """Encloses untrusted text. Writing the mark into a text would change the mark."""
 
     mark: str
 
     @classmethod
     def of(cls, call: ReasoningModel) -> "Fence":
-        """The fence of one call."""
+        """Create the fence of one call."""
         return cls(hashlib.sha256(call.model_dump_json().encode("utf-8", "replace")).hexdigest()[:_MARK])
 
     def enclose(self, text: str, handle: str = "") -> str:
-        """The text between two lines with the mark, the first also with the handle that it is cited by."""
+        """Enclose a text between two lines with the mark; the first also has the handle for citing it."""
         return f"<data {self.mark}{f' {handle}' if handle else ''}>\n{text}\n</data {self.mark}>"
 
     def lines(self, heading: str, lines: Iterable[str]) -> str:
-        """Lines in one enclosure under a heading of ours; nothing where there are none."""
+        """Enclose non-empty lines under a heading of ours; return "" when there are none."""
         text = "\n".join(line for line in lines if line)
         return f"{heading}\n{self.enclose(text)}".strip() if text else ""
 
     def conversation(self, turns: Sequence[Turn]) -> str:
-        """Earlier turns as material: answers quote sources, so they may carry what those say."""
+        """Enclose earlier turns as data: answers quote sources, so they may repeat injected text."""
         said = [f"{turn.role}: {turn.text[:LONGEST_TURN]}" for turn in turns[-_TURNS:]]
         return self.lines("Said before:", ["\n\n".join(said)] if said else [])
 
     def sources(self, sources: Mapping[str, SourceText]) -> str:
-        """Every source in an enclosure of its own, so that none can speak for another."""
+        """Enclose every source on its own, so that none can pose as another."""
         return "\n\n".join(self.enclose(f"{_place(each)}\n{each.text}", handle) for handle, each in sources.items())
 
 
 def handles(sources: Sequence[SourceText]) -> dict[str, SourceText]:
-    """Each source under a short handle, s1 and up: few tokens, and nothing that a source could choose."""
+    """Assign short handles to sources, s1 and up: few tokens, and nothing that a source could choose."""
     return {f"s{number}": source for number, source in enumerate(sources, 1)}
 
 
 def fit(sources: Sequence[SourceText], *, characters: int) -> tuple[SourceText, ...]:
-    """As many sources as there is room for, in order; the last may be cut."""
+    """Return as many sources as fit into `characters`, in order; the last may be cut."""
     kept: list[SourceText] = []
     for source in sources:
         room = characters - len(source.title)
@@ -59,7 +59,7 @@ def fit(sources: Sequence[SourceText], *, characters: int) -> tuple[SourceText, 
 
 
 def findings_as_sources(findings: Sequence[QuotedFinding]) -> tuple[SourceText, ...]:
-    """Findings as sources: what a model wrote from sources is no more to be trusted than they are."""
+    """Convert findings to sources: text that a model wrote from sources is as untrusted as they are."""
     return tuple(
         SourceText(identifier=each.identifier, title=each.about or "finding", text=f"{each.text}\nQuote: {each.quote}")
         for each in findings

@@ -1,4 +1,4 @@
-"""What calls to a model took."""
+"""Tokens and cost of calls to a model."""
 
 from decimal import Decimal
 

@@ -1,6 +1,6 @@
 """Values that several verbs share. All of them are plain JSON, so that a run can record and replay them.
 
-Text from outside (documents, pages, tool output) enters as a `SourceText` and in no other way: it is data to adapters.
+Untrusted text (documents, pages, tool output) enters as a `SourceText` and in no other way: adapters treat it as data.
 """
 
 from typing import Annotated, Literal

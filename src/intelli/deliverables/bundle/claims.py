@@ -1,4 +1,4 @@
-"""What a bundle claims, checked by its files: each quote stands in its source, and the manifests are a chain."""
+"""Check the claims of a bundle against its files: each quote is in its source, and the manifests are a chain."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class WrongClaim:
 
 
 def wrong(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
-    """Every claim that does not hold. `payload` are the hashes of the files by their names."""
+    """Yield every claim that does not hold. `payload` has the hashes of the files by name."""
     rows = _rows(content)
     if rows is None:
         yield WrongClaim(_CITATIONS, "it cannot be read")
@@ -47,7 +47,7 @@ def _rows(content: Content) -> list[dict[str, Any]] | None:
 
 
 class _Citations:
-    """Checks citations against the texts in the bundle; a few texts are kept at hand."""
+    """Checks citations against the texts in the bundle, with a small cache of texts."""
 
     def __init__(self, content: Content, payload: Mapping[str, str]) -> None:
         self._content = content
@@ -60,7 +60,7 @@ class _Citations:
         }
 
     def wrong(self, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
-        """What does not hold of the citations."""
+        """Yield the citations that do not hold."""
         for number, row in enumerate(rows, start=1):
             what = self._fault(row)
             if what is not None:
@@ -100,7 +100,7 @@ class _Citations:
 
 
 def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
-    """The brief has the same citations."""
+    """Check that the brief has the same citations as the table."""
     try:
         cited = json.loads(content(f"data/{_BRIEF}") or b"")["citations"]
         theirs = [(each["identifier"], each["quote"], each["source"]) for each in cited]
@@ -113,7 +113,7 @@ def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]
 
 
 def _chain(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
-    """Each manifest is named by the hash of what it says, and names the one after it as its parent."""
+    """Check that each manifest is named by the hash of its content, and names the next one as its parent."""
     found = sorted((int(match[1]), match[2], name) for name in payload if (match := _MANIFEST.fullmatch(name)))
     delivered = {sha256 for name, sha256 in payload.items() if name.startswith("data/deliverable/")}
     parent: str | None = None

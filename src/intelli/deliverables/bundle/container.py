@@ -1,7 +1,7 @@
-"""The zip of a bundle, of which every byte has one possible value: files as they are, fixed headers, no gaps.
+"""The zip of a bundle, in which every byte has one possible value: stored files, fixed headers, no gaps.
 
-Whoever reads it compares each header with the one it must have. A file is never compressed: archives can be read when
-zip is forgotten, and nothing can unpack to more than it is.
+A reader compares each header with the one it must have. Files are never compressed: archives stay readable when zip is
+forgotten, and nothing unpacks to more than its size.
 """
 
 import re
@@ -35,7 +35,7 @@ class BundleTooLarge(TooLarge):
 
 @dataclass(frozen=True, slots=True)
 class ZipEntry:
-    """A file of the zip: where its header begins, how long it is, and the checksum that the header says."""
+    """A file of the zip: offset of its header, size in bytes, and the checksum in the header."""
 
     name: str
     offset: int
@@ -44,20 +44,20 @@ class ZipEntry:
 
     @property
     def start(self) -> int:
-        """Where its bytes begin."""
+        """Offset of its bytes."""
         return self.offset + _LOCAL.size + len(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class ZipDamage:
-    """Something in the zip that is not as it must be, and the file that it is about."""
+    """A deviation of the zip from its only valid form, and the file it is about."""
 
     file: str
     what: str
 
 
 def is_name(name: str) -> bool:
-    """Whether a file may have this name: plain letters, no way out of the bundle."""
+    """Return whether a file may have this name: ASCII letters, no path out of the bundle."""
     return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
 
 
@@ -70,7 +70,7 @@ class ZipWriter:
         self._entries: list[ZipEntry] = []
 
     def add(self, name: str, content: bytes | Path) -> None:
-        """Add a file; its checksum stands before it, so it is read twice where it is not in memory."""
+        """Add a file. The checksum precedes the content, so a file that is not in memory is read twice."""
         size = len(content) if isinstance(content, bytes) else content.stat().st_size
         if self._at + size > _LARGEST or len(self._entries) >= _MOST_FILES:
             raise BundleTooLarge("The sources of this are too large for one bundle. Export it without some of them.")
@@ -96,7 +96,7 @@ class ZipWriter:
 
 
 def pieces(content: bytes | Path) -> Iterator[bytes]:
-    """Some content, a piece at a time."""
+    """Read content in pieces of at most 1 MiB; bytes are one piece."""
     if isinstance(content, bytes):
         yield content
         return
@@ -106,7 +106,7 @@ def pieces(content: bytes | Path) -> Iterator[bytes]:
 
 
 class ZipReader:
-    """Reads the directory of a zip, and its files; what is not as it must be is gathered in `damages`."""
+    """Reads the directory of a zip, and its files; deviations are collected in `damages`."""
 
     def __init__(self, opened: BinaryIO) -> None:
         self._opened = opened
@@ -115,7 +115,7 @@ class ZipReader:
         self.entries: Mapping[str, ZipEntry] = self._directory()
 
     def pieces(self, entry: ZipEntry) -> Iterator[bytes]:
-        """The bytes of a file."""
+        """Read the bytes of a file in pieces."""
         self._opened.seek(entry.start)
         left = entry.size
         while left and (piece := self._opened.read(min(left, _PIECE))):
@@ -123,7 +123,7 @@ class ZipReader:
             yield piece
 
     def read(self, entry: ZipEntry, most: int) -> bytes | None:
-        """A small file as a whole; None when it is larger than `most`."""
+        """Read a small file as a whole; None when it has more than `most` bytes."""
         return b"".join(self.pieces(entry)) if entry.size <= most else None
 
     def _directory(self) -> Mapping[str, ZipEntry]:
@@ -167,7 +167,7 @@ class ZipReader:
             self._damage("", "the directory of the zip is longer than what it names")
 
     def _follow(self, entries: list[ZipEntry], end: int) -> None:
-        """Files stand one after the other, each behind the header that it must have."""
+        """Check that the files follow each other without gaps, each after the header it must have."""
         at = 0
         seen: set[str] = set()
         for entry in entries:
@@ -192,7 +192,7 @@ class ZipReader:
 
 
 def _is_packed_anew(directory: bytes, count: int) -> bool:
-    """Whether no line of a directory is one of ours. A byte that was changed spoils one of them, not all."""
+    """Return whether no line of a directory is one of ours: a changed byte would spoil one of them, not all."""
     at = 0
     for _ in range(count):
         fixed = directory[at : at + _CENTRAL.size]
@@ -207,7 +207,7 @@ def _is_packed_anew(directory: bytes, count: int) -> bool:
 
 
 def checksum(feed: Callable[[], Iterator[bytes]]) -> int:
-    """The checksum of some bytes."""
+    """Compute the CRC-32 of some bytes."""
     crc = 0
     for piece in feed():
         crc = zlib.crc32(piece, crc)

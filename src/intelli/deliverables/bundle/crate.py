@@ -1,4 +1,4 @@
-"""The RO-Crate of a bundle: what each file is and how it came about, in the words of schema.org."""
+"""RO-Crate metadata of a bundle: what each file is and how it was made, in the vocabulary of schema.org."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ _PROFILE = "https://w3id.org/ro/crate/1.1"
 
 @dataclass(frozen=True)
 class DescribedFile:
-    """A file of the bundle, with what it is. Its hash is taken once."""
+    """A file of the bundle with its description. Its hash is computed once."""
 
     path: str
     media_type: str
@@ -24,17 +24,17 @@ class DescribedFile:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of its bytes."""
+        """SHA-256 of its bytes."""
         return sha256_of(self.content)
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """Number of its bytes."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.stat().st_size
 
 
 def sha256_of(content: Content) -> str:
-    """The hash of bytes, wherever they are."""
+    """Compute the SHA-256 of content in memory or in a file."""
     digest = hashlib.sha256()
     for piece in pieces(content):
         digest.update(piece)
@@ -42,7 +42,7 @@ def sha256_of(content: Content) -> str:
 
 
 def metadata(parts: BundleParts, payload: Sequence[DescribedFile]) -> bytes:
-    """The metadata file."""
+    """Build the metadata file."""
     graph = [_about(), _root(parts, payload), *_actors(parts, payload), *(_file(each) for each in payload)]
     return (json.dumps({"@context": _CONTEXT, "@graph": graph}, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -70,7 +70,7 @@ def _root(parts: BundleParts, payload: Sequence[DescribedFile]) -> dict[str, obj
 
 
 def _actors(parts: BundleParts, payload: Sequence[DescribedFile]) -> list[dict[str, object]]:
-    """The program, and the act of making the deliverable from the sources."""
+    """Describe the program, and the action that made the deliverable from the sources."""
     sources = [each for each in payload if each.path.startswith("sources/") and "/original." in each.path]
     results = [each for each in payload if each.path.startswith("deliverable/")]
     return [

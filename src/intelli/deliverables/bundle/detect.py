@@ -1,4 +1,4 @@
-"""What a file is that somebody takes for a bundle: a damaged bundle is one, a Word report is none."""
+"""Tell bundles, even damaged ones, from other files such as a Word report."""
 
 import zipfile
 from pathlib import Path
@@ -31,7 +31,7 @@ class NoSuchFile(NotFound):
 
 
 def insist(path: Path) -> None:
-    """Refuse what is no bundle, in words that say what it is and what to do with it."""
+    """Raise NoBundle or NoSuchFile unless a file is a bundle; the text says what it is and what to do with it."""
     if path.is_dir():
         raise NoBundle(f"{path} is a directory, no evidence bundle. {_MAKE}")
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""What a bundle is made of."""
+"""Input of a bundle: files, sources, manifests and events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class BundleFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A cited source: its bytes, the text read from it and the map from that text to its pages; None where gone."""
+    """A cited source: its bytes, the text read from it, and the map from text to pages; None for deleted ones."""
 
     number: int
     original: Content | None
@@ -32,7 +32,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class BundleManifest:
-    """A manifest of the chain, newest first: what it says, whose hash is its name."""
+    """A manifest of the chain, newest first; `sha256`, its name, is the hash of its content."""
 
     sha256: str
     parent_sha256: str | None
@@ -42,7 +42,7 @@ class BundleManifest:
 
 @dataclass(frozen=True, slots=True)
 class BundleParts:
-    """All of a bundle. `models` and `prompts` say by name and version what wrote the text."""
+    """All input of a bundle. `models` and `prompts` name the versions that wrote the text."""
 
     brief: DataBrief
     files: Sequence[BundleFile]

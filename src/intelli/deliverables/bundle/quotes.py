@@ -1,4 +1,4 @@
-"""The quotes of a bundle by their identifiers, once it has been found whole."""
+"""Quotes of a bundle by identifier, read after the bundle was verified."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ class BundleBroken(Invalid):
 
 
 def read(path: Path) -> dict[str, str]:
-    """Each quote as its source has it."""
+    """Return each quote as its source has it; raise BundleBroken when the bundle is damaged."""
     detect.insist(path)
     faults = verify(path)
     if faults:

@@ -1,4 +1,4 @@
-"""The citations of a whole bundle that it cannot prove: their source, or its text, is not in it."""
+"""Citations of an undamaged bundle that it cannot prove, because their source or its text is not in it."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ _LARGEST = 64 << 20
 
 
 def read(path: Path) -> tuple[list[str], int]:
-    """Their identifiers, and how many citations there are at all. The bundle was found whole before."""
+    """Return the identifiers of these citations, and the number of all citations. Verify the bundle before."""
     with path.open("rb") as opened:
         reader = ZipReader(opened)
         rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""

@@ -1,7 +1,7 @@
-"""Checking a bundle with nothing but the bundle: no server, no network, nothing unpacked to disk.
+"""Verify a bundle from its file alone: no server, no network, nothing unpacked to disk.
 
-Every byte of the zip is accounted for, every file has its hash, every quote stands in its source at its place, and
-every manifest is named by what it says. What is wrong is named with the file that it is about.
+Every byte of the zip is accounted for, every file has its hash, every quote is in its source at its place, and every
+manifest is named by the hash of its content. Each fault names the file it is about.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _LARGEST_LIST = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class BundleFault:
-    """Something that is not as it was written. `file` is empty where it is about the bundle as a whole."""
+    """A deviation from the bundle as it was written. `file` is empty for faults of the bundle as a whole."""
 
     file: str
     what: str
@@ -42,7 +42,7 @@ class _Read:
 
 
 def verify(path: Path) -> list[BundleFault]:
-    """All that is wrong with a bundle; nothing when it is whole."""
+    """Return all faults of a bundle; an empty list when it is undamaged."""
     with path.open("rb") as opened:
         reader = ZipReader(opened)
         faults = [BundleFault(damage.file, damage.what) for damage in reader.damages]
@@ -59,7 +59,7 @@ class _Bag:
         self._read = {name: self._digest(entry) for name, entry in reader.entries.items()}
 
     def faults(self) -> Iterator[BundleFault]:
-        """All that is wrong with the files."""
+        """Yield all faults of the files."""
         for name, entry in self._reader.entries.items():
             if self._read[name].crc != entry.crc or self._read[name].size != entry.size:
                 yield BundleFault(name, "its bytes do not have the checksum of the zip: they were changed or cut off")
@@ -73,7 +73,7 @@ class _Bag:
         yield from (BundleFault(f"data/{wrong.file}", wrong.what) for wrong in claims.wrong(self.content, payload))
 
     def content(self, name: str, most: int = _LARGEST_LIST) -> bytes | None:
-        """A file of the bundle; None when there is none, or too large a one."""
+        """Read a file of the bundle; None when it is missing or too large."""
         entry = self._reader.entries.get(name)
         return self._reader.read(entry, most) if entry is not None else None
 
@@ -86,7 +86,7 @@ class _Bag:
         return _Read(digest.hexdigest(), crc, size)
 
     def _listed(self, name: str, found: dict[str, str]) -> Iterator[BundleFault]:
-        """The hashes of a list, into `found`."""
+        """Parse a list of hashes into `found`, and yield its faults."""
         content = self.content(name)
         if content is None:
             yield BundleFault(name, "it is missing")
@@ -113,7 +113,7 @@ class _Bag:
             yield BundleFault(name, "it does not belong to the bundle: no list names it")
 
     def _facts(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
-        """What the bag says about itself."""
+        """Check the bag's statements about itself: version, size and number of files."""
         if self.content("bagit.txt") != _BAGIT:
             yield BundleFault("bagit.txt", "it was changed, or is missing")
         said = _OXUM.search(self.content(_INFO) or b"")
@@ -122,7 +122,7 @@ class _Bag:
             yield BundleFault(_INFO, "it tells another size or number of files than there are")
 
     def _crate(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
-        """The crate names the same files with the same hashes."""
+        """Check that the crate names the same files with the same hashes."""
         try:
             graph = json.loads(self.content(_CRATE) or b"")["@graph"]
             said = {f"data/{each['@id']}": str(each["sha256"]) for each in graph if each["@type"] == "File"}

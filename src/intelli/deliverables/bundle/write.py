@@ -1,4 +1,4 @@
-"""Writing a bundle: the same parts always give the same bytes."""
+"""Write a bundle: the same parts always give the same bytes."""
 
 import hashlib
 import json
@@ -68,7 +68,7 @@ def _source(source: ListedSource, held: SourceFile) -> Iterator[DescribedFile]:
 
 
 def _citations(parts: BundleParts) -> bytes:
-    """A line for each citation, with where in the bundle its source is."""
+    """Write a line for each citation, with the path of its source in the bundle."""
     texts = {each.number: _Text(each.text) for each in parts.sources if each.text is not None}
     sources = {source.number: source for source in parts.brief.sources}
     return _lines(
@@ -77,7 +77,7 @@ def _citations(parts: BundleParts) -> bytes:
 
 
 class _Text:
-    """The text of a source as the bundle holds it; it is read only where its hash does not say enough."""
+    """The text of a source in the bundle; it is read only when its hash does not decide."""
 
     def __init__(self, content: Content) -> None:
         self._content = content
@@ -90,14 +90,14 @@ class _Text:
         return stored.decode("utf-8", "replace")
 
     def has(self, cited: Cited) -> bool:
-        """Whether this is the text that was cited; where none was noted, whether it has the quote at its place."""
+        """Return whether this is the cited text; when the citation has no hash, whether the quote is at its place."""
         if cited.text_sha256:
             return cited.text_sha256 == self.sha256
         return bool(cited.quote) and self.words[cited.char_start : cited.char_end] == cited.quote
 
 
 def _citation(cited: Cited, source: ListedSource | None, text: _Text | None) -> Mapping[str, object]:
-    """A citation names a text only if that is the one it was taken from: one that was read anew proves nothing."""
+    """Describe a citation. It names a text only if it was taken from it: a later reading proves nothing."""
     folder = f"sources/{source.number:04d}-{source.sha256[:16]}" if source is not None else None
     is_at_hand = folder is not None and text is not None and text.has(cited)
     about = {"source_sha256": source.sha256, "file_name": source.file_name} if source is not None else {}
@@ -109,7 +109,7 @@ def _manifest(manifest: BundleManifest) -> bytes:
 
 
 def _tags(parts: BundleParts, payload: list[DescribedFile]) -> dict[str, bytes]:
-    """What makes it a bag: how it is to be read, what it is, and the hash of every file."""
+    """Write the tag files of the bag: declaration, description, and the hash of every file."""
     size = sum(each.size for each in payload)
     made_on = parts.made_at.date().isoformat()
     described = {
@@ -125,7 +125,7 @@ def _tags(parts: BundleParts, payload: list[DescribedFile]) -> dict[str, bytes]:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """A name that any machine can have, and no other file here has."""
+    """Return a file name that is valid on any system and not in `taken`, and add it there."""
     plain = _UNSAFE.sub("-", name).strip("-.")[-100:].lstrip("-.") or "file"
     stem, dot, extension = plain.rpartition(".")
     number = 1

@@ -1,7 +1,7 @@
-"""The forms of a deliverable: what a report can be exported as, each declared once here and written in a file beside.
+"""Export forms of a deliverable, each declared once here and rendered by a module of this package.
 
-All are written from one sheet, so that they say the same, cite the same and number alike. The wire, the terminal and
-the UI's menu are made from the declarations, in this order. To read them loads nothing that writes a form.
+All are rendered from one layout, so that they have the same text, citations and numbers. The wire, the terminal and the
+UI's menu are made from the declarations, in this order. Importing them loads no renderer.
 """
 
 from collections.abc import Mapping

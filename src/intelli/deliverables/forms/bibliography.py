@@ -1,4 +1,4 @@
-"""The sources for programs that keep references: BibTeX and CSL-JSON. What is cited stands in the annotation."""
+"""Sources for reference managers: BibTeX and CSL-JSON. Quotes are in the annotation."""
 
 import json
 
@@ -22,13 +22,13 @@ _TEX = {
 
 
 def bibtex(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """One entry for each source."""
+    """Render one BibTeX entry for each source."""
     sheet = lay_out(brief, paper)
     return "\n".join(_entry(sheet, source, options) for source in sheet.brief.sources).encode()
 
 
 def csl(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """One item for each source."""
+    """Render one CSL-JSON item for each source."""
     sheet = lay_out(brief, paper)
     items = [_item(sheet, source, options) for source in sheet.brief.sources]
     return (json.dumps(items, ensure_ascii=False, indent=1) + "\n").encode()

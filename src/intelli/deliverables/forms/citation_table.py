@@ -1,4 +1,4 @@
-"""The citations of a sheet as a table that programs read: it travels inside of every file that can carry one."""
+"""The citations of a layout as a machine-readable table, embedded in every file format that can contain one."""
 
 import json
 
@@ -8,12 +8,12 @@ from intelli.deliverables.forms.layout import Footnote, PaperLayout, link
 
 
 def table(sheet: PaperLayout, options: Options) -> bytes:
-    """Every citation with its source, as JSON."""
+    """Serialise every citation with its source as JSON."""
     return json.dumps(rows(sheet, options), ensure_ascii=False, indent=1, sort_keys=True).encode()
 
 
 def rows(sheet: PaperLayout, options: Options) -> dict[str, object]:
-    """The same as values."""
+    """Return every citation with its source as JSON values."""
     return {
         "title": sheet.title,
         "made_on": sheet.brief.made_on.isoformat(),

@@ -1,4 +1,4 @@
-"""Text from documents as every form can hold it: no control characters, no reordering, no links that do something."""
+"""Sanitise text from documents for all forms: no control characters, no reordering, no links with side effects."""
 
 import re
 from collections.abc import Mapping
@@ -19,22 +19,22 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
 def text(words: str) -> str:
-    """Words on one line, with every character that can be shown."""
+    """Return text on one line, without characters that cannot be shown."""
     return _BEYOND.sub("", _NEVER.sub("", _SPACES.sub(" ", words)))
 
 
 def part(given: AnyPart) -> AnyPart:
-    """The same with all its texts clean."""
+    """Return a part of a brief or paper with all its texts cleaned."""
     return type(given).model_validate(_value(given.model_dump()))
 
 
 def address(href: str | None) -> str | None:
-    """A link that only opens something, or none."""
+    """Return a link if it is a plain web or mail address; else None."""
     return href if href is not None and _ADDRESS.fullmatch(href) else None
 
 
 def language(tag: str) -> str:
-    """A language tag; English when it is none."""
+    """Return a valid language tag; "en" for an invalid one."""
     return tag if _LANGUAGE.fullmatch(tag) else "en"
 
 

@@ -1,7 +1,7 @@
-"""How wide the columns of a table are: by what stands in them, so that no figure and no word is torn.
+"""Column widths of a table, by the content of its cells, so that no figure and no word is broken.
 
-Widths are estimated, not measured: who opens an Office file sets it in whatever font is there. The estimate is one for
-wide letters. Where it does not fit, the letters become smaller, then the page is turned; only then do words break.
+Widths are estimated, not measured: an Office file is shown in whatever font the reader has, so the estimate assumes
+wide letters. A table that does not fit gets smaller letters, then a landscape page; only then do words break.
 """
 
 import re
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\s\u200b]+")
 
 @dataclass(frozen=True, slots=True)
 class TableSpace:
-    """What a form has for a table, in points: its width, the space around a cell's text, and sizes of letters."""
+    """Space for a table, in points: its width, the padding of a cell, and the allowed font sizes."""
 
     width: float
     padding: float
@@ -36,7 +36,7 @@ class TableSpace:
 
 @dataclass(frozen=True, slots=True)
 class TableFit:
-    """How a table is set: the size of its letters, the widths of its columns in points, and whether words break."""
+    """Layout of a table: font size, widths of its columns in points, and whether words break or the page is turned."""
 
     size: float
     widths: tuple[float, ...]
@@ -45,9 +45,9 @@ class TableFit:
 
 
 def fit(sheet: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
-    """The largest letters in which every word and figure stays whole; in the first room that they fit into.
+    """Choose the largest font size at which every word and figure stays whole, in the first space where they fit.
 
-    A second room is that of a page on its side.
+    A second space is that of a landscape page.
     """
     cells = [list(_cells(sheet, table, at)) for at in range(len(table.columns))]
     least = [max((width for cell in column for width in cell.pieces), default=0.0) for column in cells]
@@ -66,7 +66,7 @@ def fit(sheet: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell in ems: as wide as it is on one line, and its pieces that must not be torn; some are of a longer word."""
+    """A cell in ems: its width on one line, and its unbreakable pieces; `is_cut` when a word was cut into pieces."""
 
     width: float
     pieces: tuple[float, ...]
@@ -94,7 +94,7 @@ def _cell(sheet: PaperLayout, runs: Runs) -> _Cell:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The words, cut where no word is as long; scripts without spaces break at every character."""
+    """Split text into words, and very long words into pieces; scripts without spaces break at every character."""
     for word in _WORD.findall(text):
         if any(is_wide(each) for each in word):
             yield from word
@@ -125,7 +125,7 @@ def _grown(widths: Sequence[float], wanted: Sequence[float], room: float) -> lis
 
 
 def _squeezed(least: Sequence[float], room: float) -> list[float]:
-    """Narrow columns keep their width; only the widest give some of theirs."""
+    """Shrink the widest columns only, until all fit."""
     left, kept = room, list(least)
     for number, at in enumerate(sorted(range(len(least)), key=least.__getitem__)):
         kept[at] = min(least[at], left / (len(least) - number))

@@ -1,6 +1,6 @@
-"""A paper as slides: a section becomes as many as it needs, each with one thing to see and little to read.
+"""A paper as slides: a section becomes as many as it needs, each with one visual and little text.
 
-What a slide shortens stands whole in its speaker's notes, with the quotes that it rests on.
+Text that a slide shortens is in full in its speaker's notes, with the quotes it cites.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ MOST_AT_FOOT = 3
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A slide: a title, lines to read and at most one thing to see. `spoken` is all that it is about."""
+    """A slide: a title, lines of text and at most one visual. `spoken` is the full text of its notes."""
 
     title: str
     lines: tuple[Runs, ...] = ()
@@ -59,7 +59,7 @@ class _Section:
 
 
 def slides_of(sheet: PaperLayout) -> list[Slide]:
-    """The slides between the cover and the sources."""
+    """Build the slides between the cover and the sources."""
     made: list[Slide] = []
     for section in _sections(sheet):
         made += _numbered(section.title, list(_slides(sheet, section)) or [Slide(section.title)])
@@ -67,15 +67,15 @@ def slides_of(sheet: PaperLayout) -> list[Slide]:
 
 
 def sources_of(sheet: PaperLayout) -> list[list[int]]:
-    """The numbers of the sources, as many as a slide holds."""
+    """Group the numbers of the sources by slide."""
     numbers = [source.number for source in sheet.brief.sources]
     return [numbers[start : start + _MOST_SOURCES] for start in range(0, len(numbers), _MOST_SOURCES)]
 
 
 def notes_of(sheet: PaperLayout, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
-    """The footnotes in the order of their numbers, spread over as few slides as hold them.
+    """Distribute the footnotes, in order, over as few slides as possible, evenly.
 
-    A form knows how many lines a footnote takes, and how many a slide has.
+    `lines_of` counts the lines of a footnote in a form, `most` is the number of lines of a slide.
     """
     notes = [(note, lines_of(note)) for note in sheet.footnotes.values()]
     pages = _filled(notes, most)
@@ -96,13 +96,13 @@ def _filled(notes: Sequence[tuple[Footnote, int]], most: int) -> list[list[Footn
 
 
 def place_of(note: Footnote) -> str:
-    """A source as short as it can be named at the foot of a slide."""
+    """Return the short name of a source, for the foot of a slide."""
     name = note.file_name if len(note.file_name) <= _LONGEST_NAME else f"{note.file_name[:_LONGEST_NAME]}\u2026"
     return f"{name}, {note.phrases.page} {note.cited.page}" if note.cited.page is not None else name
 
 
 def places_of(notes: Sequence[Footnote]) -> list[tuple[str, str]]:
-    """What stands at the foot of a slide: the places of its footnotes, each with the numbers of those in it."""
+    """Return the foot of a slide: the places of its footnotes, each with the numbers of its footnotes."""
     by_place: dict[str, list[Footnote]] = {}
     for note in sorted(notes, key=lambda each: each.number):
         by_place.setdefault(place_of(note), []).append(note)
@@ -110,12 +110,12 @@ def places_of(notes: Sequence[Footnote]) -> list[tuple[str, str]]:
 
 
 def numbered(title: str, number: int) -> str:
-    """The title of a slide; after the first it says how far it goes on."""
+    """Return the title of a slide, numbered from the second slide of a section: "Costs (2)"."""
     return title if number == 1 else f"{title} ({number})"
 
 
 def cut_cell(content: Runs) -> Runs:
-    """A cell as it fits into a table on a slide."""
+    """Shorten a cell for a table on a slide."""
     if len(plain(content)) <= _LONGEST_CELL:
         return content
     citations = tuple(dict.fromkeys(identifier for run in content for identifier in run.citations))
@@ -123,7 +123,7 @@ def cut_cell(content: Runs) -> Runs:
 
 
 def _sections(sheet: PaperLayout) -> Iterator[_Section]:
-    """What stands under each heading; a heading with nothing under it still has a slide."""
+    """Yield the blocks under each heading; a heading without blocks still has a slide."""
     title, blocks = sheet.title, list[Block]()
     is_begun = False
     lead = next(flat(sheet.blocks), None)
@@ -142,7 +142,7 @@ def _sections(sheet: PaperLayout) -> Iterator[_Section]:
 
 
 def _slides(sheet: PaperLayout, section: _Section) -> Iterator[Slide]:
-    """Lines are gathered until something is to be seen; a chart takes the lines before it to its side."""
+    """Collect lines until the next visual; a chart takes the last lines before it to its side."""
     lines: list[tuple[Runs, str]] = []
     for block in section.blocks:
         match block:
@@ -162,7 +162,7 @@ def _slides(sheet: PaperLayout, section: _Section) -> Iterator[Slide]:
 
 
 def _lines(block: Block) -> list[tuple[Runs, str]]:
-    """What is shown of a block, and all that it says."""
+    """Return the lines of a block, each as shown and in full."""
     match block:
         case Paragraph():
             return [(_short(part), plain(part)) for part in _statements(block.runs)]
@@ -176,7 +176,7 @@ def _lines(block: Block) -> list[tuple[Runs, str]]:
 
 
 def _statements(runs: Runs) -> list[Runs]:
-    """Runs up to and with each that cites something: a line on a slide is one statement."""
+    """Split runs after each citation: a line on a slide is one statement."""
     parts: list[list[TextRun]] = [[]]
     for run in runs:
         parts[-1].append(run)
@@ -191,7 +191,7 @@ def _stripped(part: list[TextRun]) -> Runs:
 
 
 def _pages(lines: Sequence[tuple[Runs, str]]) -> list[list[tuple[Runs, str]]]:
-    """Lines, as many as a slide holds, and spread so that no slide is left with one of many."""
+    """Distribute lines over slides, evenly, so that no slide is left with one of many."""
     pages: list[list[tuple[Runs, str]]] = []
     for line in lines:
         if not pages or len(pages[-1]) == _MOST_LINES or _length([*pages[-1], line]) > _MOST_CHARACTERS:
@@ -235,7 +235,7 @@ def _shown(sheet: PaperLayout, title: str, block: Metrics | TableBlock | QuoteBl
 
 
 def _tables(sheet: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide]:
-    """The first columns and some rows on each slide, on each as many as on the others; all columns in the notes."""
+    """Yield slides with the first columns and equal numbers of rows; all columns are in the notes."""
     slides = max(1, -(-len(table.rows) // _MOST_ROWS))
     each = max(1, -(-len(table.rows) // slides))
     for start in range(0, max(len(table.rows), 1), each):
@@ -249,7 +249,7 @@ def _tables(sheet: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide
 
 
 def _numbered(title: str, slides: list[Slide]) -> list[Slide]:
-    """The title of every slide after the first says how far it goes on."""
+    """Number the titles of the slides from the second on."""
     return [
         slide if number == 1 else _retitled(slide, numbered(title, number))
         for number, slide in enumerate(slides, start=1)
@@ -267,7 +267,7 @@ def _footnotes(sheet: PaperLayout, runs: Sequence[TextRun]) -> tuple[Footnote, .
 
 
 def _short(runs: Runs) -> Runs:
-    """A line that fits: whole sentences as far as they do. What is cited for the rest is cited at its end."""
+    """Shorten a line to whole sentences that fit. Citations of the omitted rest move to its end."""
     if len(plain(runs)) <= _LONGEST_LINE:
         return runs
     kept: list[TextRun] = []

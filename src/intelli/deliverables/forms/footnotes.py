@@ -1,7 +1,7 @@
-"""Notes: every place that cites gets the one that is true of it, numbered in the order of reading.
+"""Assign a footnote to every citation, numbered in reading order.
 
-A note is a quote with what a check came to. Two places share one only where both are the same, so that a figure that is
-not proven never stands under the "verified" of the sentence beside it.
+A footnote is a quote with the result of a check. Two places share one only where both are the same, so that an unproven
+figure is never shown as "verified" because of the sentence beside it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from intelli.deliverables.paper import (
 
 @dataclass(frozen=True, slots=True)
 class NumberedNote:
-    """A passage under a number. `turn` counts the notes on the same quote, whose checks came to something else."""
+    """A numbered citation. `turn` counts the notes on the same quote, which differ in the result of their checks."""
 
     number: int
     turn: int
@@ -35,13 +35,13 @@ class NumberedNote:
 
 
 def noted(brief: DataBrief, blocks: Sequence[Block]) -> tuple[tuple[Block, ...], dict[str, NumberedNote]]:
-    """The blocks, in which each citation names its note, and the notes by these names."""
+    """Return the blocks with each citation replaced by the name of its note, and the notes by name."""
     noting = _Noting(brief, list(_cited(blocks)))
     return tuple(noting.block(block) for block in blocks), noting.notes
 
 
 class _Noting:
-    """Gives each citation the name of its note; the first on a quote is named by the quote's identifier."""
+    """Names the notes; the first on a quote is named by the quote's identifier."""
 
     def __init__(self, brief: DataBrief, cited: Sequence[str]) -> None:
         self.notes: dict[str, NumberedNote] = {}
@@ -53,7 +53,7 @@ class _Noting:
         self._turns: dict[str, int] = {}
 
     def block(self, block: Block) -> Block:
-        """A block whose citations name their notes."""
+        """Return a block whose citations are replaced by the names of their notes."""
         changed: dict[str, object] = {}
         match block:
             case Paragraph() | QuoteBlock() | Callout():
@@ -96,7 +96,7 @@ class _Noting:
 
 
 def _cited(blocks: Sequence[Block]) -> Iterator[str]:
-    """Every identifier that is cited, in the order of the paper."""
+    """Yield every cited identifier, in the order of the paper."""
     for block in blocks:
         match block:
             case Paragraph() | QuoteBlock() | Callout():

@@ -1,4 +1,4 @@
-"""What an export form is: a name, a type of file, and a pure function from brief and paper to bytes."""
+"""Declaration of an export form: a name, a file type, and a pure function from brief and paper to bytes."""
 
 import pkgutil
 from collections.abc import Callable
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a form is rendered. With the address of the workspace, sources can be opened from the file."""
+    """Options of rendering. With the base URL of the workspace, sources can be opened from the file."""
 
     base_url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportForm:
-    """A form: the same brief, paper and options always give the same bytes. It takes CPU time, so it runs apart."""
+    """An export form: the same brief, paper and options give the same bytes. Rendering takes CPU, so it runs apart."""
 
     # As the wire, the terminal and we call it, and what a menu shows.
     name: str
@@ -35,6 +35,6 @@ class ExportForm:
     phase: str = ""
 
     def render(self, brief: "DataBrief", paper: "Paper", options: Options) -> bytes:
-        """The bytes of the form."""
+        """Render the form."""
         write: Callable[[DataBrief, Paper, Options], bytes] = pkgutil.resolve_name(self.writer)
         return write(brief, paper, options)

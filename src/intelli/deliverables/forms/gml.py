@@ -1,4 +1,4 @@
-"""GML: the paper as it is kept, for another Intelli or another program."""
+"""GML form: the paper in its stored format, for another Intelli or another program."""
 
 from intelli.deliverables import gml
 from intelli.deliverables.brief import DataBrief
@@ -7,5 +7,5 @@ from intelli.deliverables.paper import Paper
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The paper written down."""
+    """Write the paper as GML."""
     return gml.write(paper).encode()

@@ -1,4 +1,4 @@
-"""HTML: one page that needs nothing else and runs nothing, with contents, drawings, footnotes and sources."""
+"""HTML form: one page without scripts or other files, with contents, charts, footnotes and sources."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ _FACES = (
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The whole report as one page."""
+    """Render the whole report as one page."""
     sheet = lay_out(brief, paper)
     page, said = HtmlPage(sheet, options), sheet.phrases
     style = faces() + assets.own("page.css")
@@ -37,7 +37,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 
 
 def head(sheet: PaperLayout, policy: str) -> str:
-    """How every page begins."""
+    """Render the head of a page."""
     return (
         f'<!doctype html>\n<html lang="{escape(sheet.language)}" dir="{direction(sheet.language)}">\n'
         '<head>\n<meta charset="utf-8">\n'
@@ -50,14 +50,14 @@ def head(sheet: PaperLayout, policy: str) -> str:
 
 
 def masthead(sheet: PaperLayout) -> str:
-    """Title, question, date and place."""
+    """Render title, question, date and workspace."""
     question = f'<p class="question">{escape(sheet.question)}</p>' if sheet.question else ""
     title = f"<h1>{escape(sheet.title)}</h1>"
     return f'<div class="masthead"><p class="made">{escape(sheet.made)}</p>{title}{question}</div>'
 
 
 def ending(sheet: PaperLayout, page: HtmlPage) -> str:
-    """Footnotes and sources."""
+    """Render footnotes and sources."""
     return (
         f'<section class="ending"><h2 id="notes">{sheet.phrases.notes}</h2>\n{page.footnotes()}\n'
         f'<h2 id="sources">{sheet.phrases.sources}</h2>\n{page.sources()}</section>'
@@ -65,7 +65,7 @@ def ending(sheet: PaperLayout, page: HtmlPage) -> str:
 
 
 def faces() -> str:
-    """The fonts inside of the style, so that a page from disk or without an origin has them; none if not built."""
+    """Return CSS with the fonts inline, for pages from disk or without an origin; "" when they are not built."""
     return "".join(
         f"@font-face{{font-family:'{family}';font-weight:{weight};font-style:{style};font-display:swap;"
         f"src:url(data:font/woff2;base64,{base64.b64encode(assets.built(f'web/{name}')).decode()}) format('woff2')}}\n"

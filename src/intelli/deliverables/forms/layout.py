@@ -1,8 +1,8 @@
-"""The sheet: a brief and a paper made ready for every form. Clean texts, headings without gaps, numbered footnotes.
+"""Layout of a brief and a paper, prepared for every form: clean texts, headings without gaps, numbered footnotes.
 
-A footnote is a cited passage under its number, with what its check came to. Numbers follow the order of reading; what
-the brief has and the paper does not cite is no part of what is read. Every form has one numbering: a mark is the number
-of a footnote, a footnote names its source as [2], and the list of sources says which footnotes rest on each.
+A footnote is a cited passage with a number and the result of its check. Numbers follow the reading order; citations of
+the brief that the paper does not use have none. All forms share one numbering: a mark is the number of a footnote, a
+footnote names its source as [2], and the list of sources names the footnotes of each.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ _UNIT = 3
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A cited passage under its number, with the source it stands in."""
+    """A numbered cited passage, with its source."""
 
     number: int
     cited: Cited
@@ -66,26 +66,26 @@ class Footnote:
 
     @property
     def file_name(self) -> str:
-        """The name of the source's file."""
+        """File name of the source."""
         return self.source.file_name if self.source else self.cited.identifier
 
     @property
     def place(self) -> str:
-        """Where in the source: the page, and the last of the headings above it."""
+        """Place in the source: the page, and the innermost heading."""
         page = f"{self.phrases.page} {self.cited.page}" if self.cited.page is not None else ""
         section = (self.cited.section or "").rpartition(_BETWEEN)[2].strip()
         return ", ".join(each for each in (page, section) if each)
 
     @property
     def verdict(self) -> str:
-        """What the check came to, in words."""
+        """Result of the check, in words."""
         reason = f": {self.phrases.reason(self.cited.reason)}" if self.cited.reason else ""
         return f"{self.phrases.verdict(self.cited.check)}{reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class PaperLayout:
-    """What every form is written from."""
+    """Input of every form: prepared blocks and numbered footnotes."""
 
     brief: DataBrief
     title: str
@@ -96,40 +96,40 @@ class PaperLayout:
 
     @property
     def made(self) -> str:
-        """Where and when the report was made."""
+        """Workspace and date of the report."""
         return " \u00b7 ".join(each for each in (self.brief.workspace, self.phrases.day(self.brief.made_on)) if each)
 
     @property
     def question(self) -> str:
-        """How what was asked begins, where the title does not say it already; the whole is the brief's."""
+        """Beginning of the question, or "" when the title repeats it; the brief has the whole question."""
         asked = shorten.opening(self.brief.question, _LONGEST_QUESTION)
         return asked if asked != self.title else ""
 
     def cited_after(self, run: TextRun) -> list[Footnote]:
-        """The footnotes that stand after a run."""
+        """Return the footnotes cited after a run."""
         return self.named(run.citations)
 
     def named(self, names: Sequence[str | None]) -> list[Footnote]:
-        """The footnotes that citations of the blocks name, without those that nothing is known of."""
+        """Return the footnotes with these names, each once; unknown names are skipped."""
         known = self.footnotes
         return [known[each] for each in dict.fromkeys(names) if each is not None and each in known]
 
     @property
     def headings(self) -> list[Heading]:
-        """The headings, for a list of contents."""
+        """The headings, for a table of contents."""
         return [block for block in flat(self.blocks) if isinstance(block, Heading)]
 
     def of_source(self, source: ListedSource) -> list[Footnote]:
-        """The footnotes of a source."""
+        """Return the footnotes of a source."""
         return [note for note in self.footnotes.values() if note.cited.source == source.number]
 
     def noted(self, notes: Sequence[Footnote]) -> str:
-        """What numbers of footnotes are called: one is a note, several are notes."""
+        """Return the word before numbers of footnotes: singular for one, plural for several."""
         return self.phrases.note if len(notes) == 1 else self.phrases.notes
 
 
 def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
-    """A brief and its paper as a sheet."""
+    """Prepare a brief and its paper for rendering."""
     brief, paper = clean.part(brief), clean.part(paper)
     title = paper.title or brief.title or "Report"
     blocks, notes = forms_footnotes.noted(brief, tuple(_Outline(title, _addresses(brief)).settle(paper.blocks)))
@@ -144,7 +144,7 @@ def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
 
 
 def ranges(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
-    """Footnotes whose numbers follow each other, by the first and the last; two alone stay two."""
+    """Group consecutive footnotes into ranges of first and last; a range has at least three."""
     found: list[list[Footnote]] = []
     for note in notes:
         if found and note.number == found[-1][-1].number + 1:
@@ -156,18 +156,18 @@ def ranges(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
 
 
 def file_kind(source: ListedSource) -> str:
-    """What a source is, as people call it; its media type where nobody has a name for it."""
+    """Return the common name of a source's file type; its media type where there is none."""
     return _FILES.get(source.mime_type, source.mime_type)
 
 
 def numbers_of(notes: Sequence[Footnote]) -> str:
-    """The numbers of footnotes in a line: 1, 4, 11-16."""
+    """Format the numbers of footnotes, with ranges: 1, 4, 11-16."""
     spans = ranges(notes)
     return ", ".join(str(a.number) if a is b else f"{a.number}\u2013{b.number}" for a, b in spans)
 
 
 def flat(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Every block in the order of reading, without the rows that hold some."""
+    """Yield every block in reading order, with rows replaced by their blocks."""
     for block in blocks:
         if isinstance(block, Row):
             yield from flat(block.primary)
@@ -177,25 +177,25 @@ def flat(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def plain(runs: Runs) -> str:
-    """The words of some runs."""
+    """Return the text of some runs."""
     return "".join(run.text for run in runs)
 
 
 def numeric(table: TableBlock) -> list[bool]:
-    """Which columns hold figures, and are set to the right; the first says what a row is of, be it a year."""
+    """Return which columns have figures, and are right-aligned; never the first, which labels the rows."""
     columns = [[plain(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
     are_figures = [sum(map(is_figure, column)) * 2 > len(column) for column in columns]
     return [False, *are_figures[1:]] if len(are_figures) > 1 else are_figures
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell is a number, with its sign and unit."""
+    """Return whether a cell is a number, with its sign and unit."""
     bare = text.strip(" \u00a0()$\u20ac\u00a3\u00a5%+-\u2212\u2013~\u2248")
     return bool(bare) and bare[0].isdigit() and sum(each.isalpha() for each in bare) <= _UNIT
 
 
 def link(note_or_source: Footnote | ListedSource, options: Options) -> str | None:
-    """Where a source can be opened, at the passage if one is meant."""
+    """Return the URL of a source, or of a footnote's passage in it; None when it has none."""
     source = note_or_source.source if isinstance(note_or_source, Footnote) else note_or_source
     if source is None or not source.url:
         return None
@@ -205,7 +205,7 @@ def link(note_or_source: Footnote | ListedSource, options: Options) -> str | Non
 
 
 class _Outline:
-    """Headings one below the other without gaps, with anchors of our own; the title is no heading of the text."""
+    """Prepares blocks: headings without gaps in their levels and with our own anchors, without the title."""
 
     def __init__(self, title: str, addresses: frozenset[str]) -> None:
         self._title = title
@@ -214,7 +214,7 @@ class _Outline:
         self._level = 0
 
     def settle(self, blocks: Sequence[Block]) -> Iterator[Block]:
-        """The blocks as they are rendered."""
+        """Yield the blocks as they are rendered."""
         for block in blocks:
             match block:
                 case Heading():
@@ -237,7 +237,7 @@ class _Outline:
                     yield block
 
     def _linked(self, runs: Runs) -> Runs:
-        """Runs that lead to sources alone, since a stranger may have written them; a space goes behind a citation."""
+        """Keep links to sources only, since the text is untrusted; move a space before a citation behind it."""
         settled: list[TextRun] = []
         for given in runs:
             run = given if given.href is None or given.href in self._addresses else _unlinked(given)
@@ -257,7 +257,7 @@ class _Outline:
 
 
 def _drawable(chart: Chart) -> Block:
-    """The chart with a spec that can do no harm; its words alone where nothing can be drawn."""
+    """Return the chart with a sanitised spec, or its text as a paragraph when nothing can be drawn."""
     spec = charts.safe(chart.spec)
     if spec is not None:
         spec = charts.untitled(spec) if spec.get("title", {}).get("text") == chart.caption else spec
@@ -267,12 +267,12 @@ def _drawable(chart: Chart) -> Block:
 
 
 def _addresses(brief: DataBrief) -> frozenset[str]:
-    """Where sources of the report stand in the web: what its text may lead to."""
+    """Return the web addresses of the sources: the only links that the text may contain."""
     return frozenset(address for source in brief.sources if (address := clean.address(source.url)) is not None)
 
 
 def _unlinked(run: TextRun) -> TextRun:
-    """A run that leads nowhere; the address is told in words, unless it could do something."""
+    """Remove the link of a run; a harmless address is appended to the text."""
     address = clean.address(run.href)
     told = f" ({address})" if address and address not in run.text else ""
     return run.model_copy(update={"href": None, "text": f"{run.text.rstrip(' ')}{told}" if told else run.text})

@@ -1,4 +1,4 @@
-"""Markdown: headings, tables and footnotes as most readers of Markdown know them. No text becomes markup."""
+"""Markdown form: headings, tables and footnotes in the common dialect. All text is escaped."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -41,12 +41,12 @@ _LEADING = re.compile(r"^(\s*)([-+=:]|\d{1,9}[.)])(?=\s|$|-|=)")
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The whole report."""
+    """Render the whole report."""
     return _Writer(lay_out(brief, paper), options).write().encode()
 
 
 class _Writer:
-    """Writes a sheet; figures and tables are counted as they are written."""
+    """Renders a layout; counts figures and tables as they are written."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
@@ -55,7 +55,7 @@ class _Writer:
         self._tables = count(1)
 
     def write(self) -> str:
-        """All of it."""
+        """Render the document."""
         parts = [f"# {_plain(self._sheet.title)}", f"*{_plain(self._sheet.made)}*"]
         if self._sheet.question:
             parts.append(f"> {_plain(self._sheet.question)}")
@@ -157,12 +157,12 @@ def _cited(notes: Sequence[Footnote]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Words that Markdown shows as they are."""
+    """Escape text so that Markdown shows it as it is."""
     return _MARKUP.sub(r"\\\1", text)
 
 
 def _first(line: str) -> str:
-    """A line that begins no list, whatever it begins with."""
+    """Escape the beginning of a line so that it starts no list."""
     return _LEADING.sub(lambda match: f"{match[1]}{_escape_last(match[2])}", line.lstrip(" "))
 
 

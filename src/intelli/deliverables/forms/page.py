@@ -1,4 +1,4 @@
-"""A sheet as HTML: the blocks, the footnotes and the sources, for every form that is a page. Every text is escaped."""
+"""HTML of a layout (blocks, footnotes and sources) for every form that is a page. All text is escaped."""
 
 from collections.abc import Sequence
 from html import escape
@@ -30,7 +30,7 @@ _APART = "&#8202;&#8288;"
 
 
 class HtmlPage:
-    """Writes the parts of a page; figures and tables are counted as they are written."""
+    """Renders the parts of a page; counts figures and tables as they are written."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
@@ -39,7 +39,7 @@ class HtmlPage:
         self._tables = count(1)
 
     def contents(self) -> str:
-        """The list of contents."""
+        """Render the table of contents."""
         items = (
             f'<li class="level-{heading.level}"><a href="#{heading.id}">{escape(heading.text)}</a></li>'
             for heading in self._sheet.headings
@@ -51,25 +51,25 @@ class HtmlPage:
         )
 
     def blocks(self, blocks: Sequence[Block]) -> str:
-        """Some blocks, one below the other."""
+        """Render some blocks, one below the other."""
         return "\n".join(self._block(block) for block in blocks)
 
     def footnotes(self) -> str:
-        """Every cited passage with its words, its place and its check."""
+        """Render every cited passage with its words, its place and its check."""
         items = "\n".join(self.footnote(note) for note in self._sheet.footnotes.values())
         return f'<ol class="footnotes">\n{items}\n</ol>' if items else ""
 
     def sources(self) -> str:
-        """The documents that are cited."""
+        """Render the list of sources."""
         items = "\n".join(self.source(source) for source in self._sheet.brief.sources)
         return f'<ol class="sources">\n{items}\n</ol>' if items else ""
 
     def runs(self, runs: Runs) -> str:
-        """A line of text with its citations."""
+        """Render a line of text with its citations."""
         return "".join(self._run(run) for run in runs)
 
     def marks(self, notes: Sequence[Footnote]) -> str:
-        """Citations as links to their footnotes."""
+        """Render citations as links to their footnotes."""
         return "".join(
             f'{_APART}<a class="cite {note.cited.check}" href="#note-{note.number}"'
             f' data-identifier="{escape(note.cited.identifier)}" title="{escape(_summary(note))}">{note.number}</a>'
@@ -89,9 +89,7 @@ class HtmlPage:
                 title = f"<h4>{escape(block.title)}</h4>" if block.title else ""
                 written = f'<aside class="callout">{title}<p>{self.runs(block.runs)}</p></aside>'
             case Bullets() | Numbered():
-                tag = "ul" if isinstance(block, Bullets) else "ol"
-                items = "".join(f"<li>{self.runs(item)}</li>" for item in block.items)
-                written = f"<{tag}>{items}</{tag}>"
+                written = self._list(block)
             case Metrics():
                 written = f'<dl class="metrics">{"".join(self.metric(each) for each in block.metrics)}</dl>'
             case TableBlock():
@@ -105,6 +103,11 @@ class HtmlPage:
                 written = ""
         return written
 
+    def _list(self, block: Bullets | Numbered) -> str:
+        tag = "ul" if isinstance(block, Bullets) else "ol"
+        items = "".join(f"<li>{self.runs(item)}</li>" for item in block.items)
+        return f"<{tag}>{items}</{tag}>"
+
     def _run(self, run: TextRun) -> str:
         text = escape(run.text)
         if run.italic:
@@ -116,7 +119,7 @@ class HtmlPage:
         return text + self.marks(self._sheet.cited_after(run))
 
     def metric(self, metric: Metric) -> str:
-        """A figure with its name, as an item of a list."""
+        """Render a figure with its name, as a list item."""
         about = ", ".join(each for each in (metric.entity, metric.period) if each)
         small = f"<small>{escape(about)}</small>" if about else ""
         cited = self.marks(self._sheet.named([metric.citation]))
@@ -132,7 +135,7 @@ class HtmlPage:
         )
 
     def rows(self, table: TableBlock) -> str:
-        """Head and body of a table."""
+        """Render head and body of a table."""
         kinds = [' class="number"' if is_numeric else "" for is_numeric in numeric(table)]
         names = zip(kinds, table.columns, strict=True)
         head = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for kind, name in names)
@@ -155,7 +158,7 @@ class HtmlPage:
         )
 
     def footnote(self, note: Footnote) -> str:
-        """A cited passage, as an item of a list."""
+        """Render a cited passage, as a list item."""
         cited = note.cited
         quote = f"<q>{escape(cited.quote)}</q>" if cited.quote else ""
         address = link(note, self._options)
@@ -169,7 +172,7 @@ class HtmlPage:
         )
 
     def source(self, source: ListedSource) -> str:
-        """A source, as an item of a list."""
+        """Render a source, as a list item."""
         address = link(source, self._options)
         name = escape(source.file_name)
         title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"

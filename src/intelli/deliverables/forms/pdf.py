@@ -1,6 +1,6 @@
-"""PDF: tagged, with contents, running heads, footnotes and a list of sources; the citations are inside as JSON, too.
+"""PDF form: tagged, with contents, running heads, footnotes and sources; the citations are also attached as JSON.
 
-It is set by Typst. Every text reaches it as a value of a JSON file, never as markup.
+Typst sets it. All text reaches Typst as a value of a JSON file, never as markup.
 """
 
 import json
@@ -51,7 +51,7 @@ _TURNED = columns.TableSpace(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The report as a PDF."""
+    """Render the report as a PDF."""
     sheet = lay_out(brief, paper)
     composer = _Composer(sheet, options)
     content = composer.content()
@@ -65,7 +65,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 
 
 def _compile(files: dict[str, bytes]) -> bytes:
-    """Set with the checks for universal access. Text that no font has fails them: then tagged, without the claim."""
+    """Compile with the checks for universal access; when text without a font fails them, tagged without that claim."""
     import typst
 
     # Its types do not know that it takes several files.
@@ -83,7 +83,7 @@ def _fonts() -> list[str | Path]:
 
 
 class _Composer:
-    """Makes of a sheet what the template reads; a footnote is written where it is first cited."""
+    """Converts a layout to the input of the template; a footnote is written where it is first cited."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
@@ -92,7 +92,7 @@ class _Composer:
         self.drawings: dict[str, bytes] = {}
 
     def content(self) -> Value:
-        """All that the template reads."""
+        """Return the whole input of the template."""
         sheet, brief = self._sheet, self._sheet.brief
         made_on = brief.made_on
         blocks = list(self._blocks(sheet.blocks))
@@ -227,18 +227,18 @@ class _Composer:
 
 
 def _columns(count: int) -> int:
-    """How many figures stand in a line: as many as fit, unless fewer leave less of the last line empty."""
+    """Return the number of figures per line: the most that fit, unless fewer leave less of the last line empty."""
     if count <= _MOST_METRICS_A_LINE:
         return max(count, 1)
     return min(range(_MOST_METRICS_A_LINE, 2, -1), key=lambda columns: -count % columns)
 
 
 def _is_whole(table: TableBlock) -> bool:
-    """Whether a table is kept on one page: only one that is sure to fit there."""
+    """Return whether a table is kept on one page, which only one that surely fits is."""
     said = sum(len(plain(cell)) for row in table.rows for cell in row)
     return len(table.rows) <= _MOST_ROWS_KEPT and said <= _MOST_CHARACTERS_KEPT
 
 
 def _soft(text: str) -> str:
-    """The text with places to break in words that are longer than a line."""
+    """Insert break opportunities into words that are longer than a line."""
     return _LONG_WORD.sub(lambda match: f"{match[0]}\u200b", text)

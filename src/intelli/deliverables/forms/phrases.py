@@ -1,4 +1,4 @@
-"""The words that forms say themselves, by language."""
+"""Titles, captions and verdicts that forms add to the content, by language."""
 
 import datetime as dt
 import re
@@ -42,11 +42,11 @@ class Phrases(BaseModel):
     reasons: Mapping[str, str] = {}
 
     def verdict(self, check: Checked) -> str:
-        """What a check came to."""
+        """Return the words for a check result."""
         return str(getattr(self, check))
 
     def reason(self, said: str) -> str:
-        """Why a check came to that, in this language as far as it is known here; `{}` stands for words in quotes."""
+        """Translate the known parts of a reason; `{}` in a pattern stands for words in quotes."""
         for english, own in self.reasons.items():
             found = re.search(re.escape(english).replace(r"\{\}", _QUOTED), said)
             if found is not None:
@@ -55,25 +55,25 @@ class Phrases(BaseModel):
         return said
 
     def day(self, day: dt.date) -> str:
-        """A date in words."""
+        """Format a date."""
         month = self.months[day.month - 1] if self.months else day.month
         return self.date.format(day=day.day, month=month, year=day.year)
 
 
 def phrases(language: str) -> Phrases:
-    """The phrases of a language; English where we do not speak it."""
+    """Return the phrases of a language; English where there are none."""
     known = _all()
     return known.get(language.partition("-")[0], known[_DEFAULT])
 
 
 def verdicts() -> list[str]:
-    """Every verdict in every language."""
+    """Return every verdict in every language."""
     checks: tuple[Checked, ...] = ("verified", "weak", "failed", "unchecked")
     return [each.verdict(check) for each in _all().values() for check in checks]
 
 
 def direction(language: str) -> str:
-    """How the lines of a language run."""
+    """Return the writing direction of a language: rtl or ltr."""
     return "rtl" if language.partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 

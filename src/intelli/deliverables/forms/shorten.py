@@ -1,4 +1,4 @@
-"""Texts made shorter where there is no room for all of them, and so that it shows where words are left out."""
+"""Shorten texts for limited space, with an ellipsis where words are left out."""
 
 import re
 
@@ -7,7 +7,7 @@ _ELLIPSIS = "\u2026"
 
 
 def shortened(text: str, length: int) -> str:
-    """Whole sentences that fit, or whole words."""
+    """Return the whole sentences that fit, or else whole words and an ellipsis."""
     if len(text) <= length:
         return text
     cut = ""
@@ -20,7 +20,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def opening(text: str, length: int) -> str:
-    """How a text begins, in one line, with an ellipsis wherever it goes on."""
+    """Return the beginning of a text on one line, with an ellipsis when it goes on."""
     line = " ".join(text.split())
     begun = shortened(line, length)
     return begun if begun == line or begun.endswith(_ELLIPSIS) else f"{begun} {_ELLIPSIS}"

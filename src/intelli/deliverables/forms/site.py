@@ -1,6 +1,6 @@
-"""The website: a page with contents, search, drawings and a sidebar that shows what each citation rests on.
+"""Website form: a page with contents, search, charts and a sidebar with the evidence of each citation.
 
-It opens from disk, asks nobody for anything and, without scripts, is still a page with footnotes.
+It opens from disk, requests nothing from the network and, without scripts, is still a page with footnotes.
 """
 
 from intelli.deliverables import assets
@@ -20,7 +20,7 @@ _POLICY = (
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The site as a zip."""
+    """Render the site as a zip."""
     sheet = lay_out(brief, paper)
     return zip_pack.pack(
         {

@@ -1,4 +1,4 @@
-"""Slides for a browser: reveal.js with all it needs beside it; they open from disk and ask nobody for anything."""
+"""Browser slides: reveal.js with all its files; they open from disk and request nothing from the network."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -25,7 +25,7 @@ _NOTE_LINE, _MOST_LINES = 140, 21
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The presentation as a zip."""
+    """Render the presentation as a zip."""
     sheet = lay_out(brief, paper)
     return zip_pack.pack(
         {
@@ -41,14 +41,14 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 
 
 class _Writer:
-    """Writes the slides of a sheet."""
+    """Renders the slides of a layout."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
         self._page = HtmlPage(sheet, options)
 
     def write(self) -> str:
-        """The page with all slides."""
+        """Render the page with all slides."""
         links = "".join(f'<link rel="stylesheet" href="assets/{name}.css">\n' for name in ("reset", "reveal", "deck"))
         slides = "\n".join([self._cover(), *map(self._slide, deck.slides_of(self._sheet)), *self._ending()])
         return (
@@ -90,7 +90,7 @@ class _Writer:
         return f'<ul class="lines{size}">{items}</ul>' if items else ""
 
     def _chart(self, chart: Chart, slide: Slide) -> str:
-        """A chart; what the slide is called is not said again. Beside lines its letters are as large as alone."""
+        """Render a chart, without a caption that the title repeats; beside lines it is narrow, its letters as large."""
         is_titled = bool(chart.caption) and chart.caption in slide.title
         spec, caption = (charts.untitled(chart.spec), "") if is_titled else (chart.spec, chart.caption)
         spec = charts.narrow(spec, _BESIDE) if slide.lines else spec
@@ -117,7 +117,7 @@ class _Writer:
         return f'<div class="foot">{_BETWEEN.join(shown)}</div>'
 
     def _ending(self) -> Iterator[str]:
-        """The footnotes with their quotes, and the sources."""
+        """Render the footnotes with their quotes, and the sources."""
         said = self._sheet.phrases
         for number, notes in enumerate(deck.notes_of(self._sheet, _lines_of, most=_MOST_LINES), start=1):
             some = "".join(self._page.footnote(note) for note in notes)
@@ -129,6 +129,6 @@ class _Writer:
 
 
 def _lines_of(note: Footnote) -> int:
-    """How many lines a footnote takes on a slide."""
+    """Estimate the lines of a footnote on a slide."""
     said = (note.file_name, note.place, note.cited.quote, note.verdict, note.cited.identifier)
     return 1 + sum(map(len, said)) // _NOTE_LINE

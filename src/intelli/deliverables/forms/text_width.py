@@ -1,4 +1,4 @@
-"""How wide words are, about: in ems of a wide sans serif. Nobody knows the fonts of who opens a file."""
+"""Estimated width of text, in ems of a wide sans serif, since the reader's fonts are unknown."""
 
 import unicodedata
 
@@ -11,12 +11,12 @@ _UPPER, _LOWER = 0.74, 0.62
 
 
 def ems(text: str) -> float:
-    """The width of a line of text."""
+    """Estimate the width of a line of text."""
     return sum(map(_em, text))
 
 
 def is_wide(character: str) -> bool:
-    """Whether a character is of a script that has no spaces and breaks everywhere."""
+    """Return whether a character is of a script without spaces, which breaks everywhere."""
     return unicodedata.east_asian_width(character) in _WIDE_SCRIPTS
 
 

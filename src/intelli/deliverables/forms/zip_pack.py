@@ -1,4 +1,4 @@
-"""Zip files with the same bytes for the same files: sorted, at one fixed time, with nothing of the machine in them."""
+"""Reproducible zip files: sorted, with one fixed time, and no trace of the machine."""
 
 import io
 import re
@@ -13,7 +13,7 @@ _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def pack(files: Mapping[str, bytes], first: tuple[str, ...] = ()) -> bytes:
-    """Files as a zip. Those named in `first` come first, the others by name."""
+    """Pack files into a zip. Those named in `first` come first, the others by name."""
     packed = io.BytesIO()
     names = [*(name for name in first if name in files), *sorted(files.keys() - set(first))]
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -27,13 +27,13 @@ def pack(files: Mapping[str, bytes], first: tuple[str, ...] = ()) -> bytes:
 
 
 def unpack(packed: bytes) -> dict[str, bytes]:
-    """The files of a zip that we made ourselves a moment ago."""
+    """Unpack a zip that we have just made."""
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def settle_office(packed: bytes) -> bytes:
-    """An Office file as its library wrote it, with the same bytes each time; workbooks inside of charts as well."""
+    """Make an Office file reproducible, including the workbooks inside its charts."""
     files = unpack(packed)
     # The picture of the library's template, which shows another document.
     files = {name: content for name, content in files.items() if name != _THUMBNAIL}
@@ -44,7 +44,7 @@ def settle_office(packed: bytes) -> bytes:
 
 
 def _settle_workbook(packed: bytes) -> bytes:
-    """The library writes the time of day into the properties of a workbook; nobody reads them there."""
+    """Replace the time of day that the library writes into a workbook's properties, which nobody reads there."""
     files = unpack(packed)
     core = files.get("docProps/core.xml", b"")
     files["docProps/core.xml"] = _MOMENT.sub(b"1980-01-01T00:00:00Z", core)

@@ -1,4 +1,4 @@
-"""Reading GML into a paper. No words are lost: what stands where it does not belong becomes a paragraph."""
+"""Parse GML into a paper. No text is lost: text or elements in a wrong place become paragraphs."""
 
 import json
 import re
@@ -44,14 +44,14 @@ class _Style:
 
 
 def parse(text: str, *, language: str = "en") -> Paper:
-    """The paper that a GML text is."""
+    """Parse a GML text into a paper."""
     blocks = tuple(_named(_blocks(tree.parse(text))))
     title = next((each.text for each in blocks if isinstance(each, Heading) and each.level == 1), "")
     return Paper(title=title, blocks=blocks, language=language)
 
 
 def anchor(text: str, taken: set[str]) -> str:
-    """An id for a heading that none of those taken is; it is taken then."""
+    """Return an id for a heading that is not in `taken`, and add it there."""
     stem = _UNFIT.sub("-", text.lower()).strip("-_")[:_LONGEST_ID] or "section"
     made, number = stem, 2
     while made in taken:
@@ -78,7 +78,7 @@ def _with_ids(block: Block, taken: set[str]) -> Block:
 
 
 def _blocks(nodes: Sequence[Node]) -> list[Block]:
-    """Blocks in order; inline nodes side by side are a paragraph, metrics side by side stand together."""
+    """Convert nodes to blocks: adjacent inline nodes become one paragraph, adjacent metrics one group."""
     found: list[Block] = []
     loose: list[Node] = []
     for node in nodes:
@@ -98,9 +98,7 @@ def _blocks(nodes: Sequence[Node]) -> list[Block]:
 def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for each tag
     match element.tag:
         case "h1" | "h2" | "h3" | "h4":
-            words = _squeezed(tree.text_of(element.children))
-            heading: list[Block] = [Heading(level=_HEADINGS[element.tag], text=words, id="")] if words else []
-            return heading + _paragraph([each for each in element.children if _is_citation(each)])
+            return _heading(element)
         case "ul" | "ol":
             return _list(element)
         case "blockquote" | "gml-blockquote":
@@ -126,8 +124,15 @@ def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for
             return _blocks(element.children)
 
 
+def _heading(element: GmlElement) -> list[Block]:
+    """Read a heading; its citations become a paragraph below it."""
+    words = _squeezed(tree.text_of(element.children))
+    heading: list[Block] = [Heading(level=_HEADINGS[element.tag], text=words, id="")] if words else []
+    return heading + _paragraph([each for each in element.children if _is_citation(each)])
+
+
 def _mixed(element: GmlElement) -> list[Block]:
-    """A paragraph; blocks inside of one follow it."""
+    """Read a paragraph; when it contains blocks, its children become blocks of their own."""
     if any(isinstance(each, GmlElement) and each.tag not in _INLINE for each in element.children):
         return _blocks(element.children)
     return _paragraph(element.children)
@@ -159,7 +164,7 @@ def _row(element: GmlElement) -> list[Block]:
 
 
 def _table(element: GmlElement, caption: str) -> list[Block]:
-    """Rows of equal length. The first row is the header; words between the cells stand before the table."""
+    """Read a table, padding rows to equal length. The first row is the header; loose text precedes the table."""
     rows = list(_rows(element))
     loose = [each for each in element.children if isinstance(each, str) and each.strip()]
     if not rows:
@@ -185,7 +190,7 @@ def _rows(element: GmlElement) -> Iterator[list[GmlElement]]:
 
 
 def _chart(element: GmlElement) -> list[Block]:
-    """A chart, when its words are a spec that is safe to draw; else a paragraph of the words."""
+    """Read a chart; when its text is not a spec that is safe to draw, return the text as a paragraph."""
     words = "".join(each for each in element.children if isinstance(each, str)).strip()
     cited = _identifiers(element)
     try:
@@ -200,7 +205,7 @@ def _chart(element: GmlElement) -> list[Block]:
 
 
 def _metric(element: GmlElement) -> list[Block]:
-    """A metric; without a value that is a number, a paragraph."""
+    """Read a metric; when its value is not a finite number, return a paragraph."""
     said = element.attributes
     shown = _squeezed(tree.text_of(element.children))
     cited = _identifiers(element)
@@ -224,7 +229,7 @@ def _metric(element: GmlElement) -> list[Block]:
 
 
 def runs_of(nodes: Sequence[Node]) -> Runs:
-    """Inline nodes as runs: space is squeezed, and a citation belongs to the words before it."""
+    """Convert inline nodes to runs: white space is collapsed, and a citation belongs to the text before it."""
     runs: list[TextRun] = []
     _gather(nodes, _Style(), runs)
     if runs and not runs[0].citations:
@@ -275,7 +280,7 @@ def _cite(identifier: str, runs: list[TextRun]) -> None:
 
 
 def _identifiers(element: GmlElement) -> tuple[str, ...]:
-    """What an element cites itself."""
+    """Return the identifiers that an element cites itself."""
     inner = [each for each in element.children if isinstance(each, GmlElement) and each.tag == "gml-inlinecitation"]
     return tuple(each.attributes.get("identifier", "") for each in inner)
 

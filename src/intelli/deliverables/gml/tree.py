@@ -1,6 +1,6 @@
-"""GML as a tree of allowed elements: what is not on the list loses its tag and keeps its text, in linear time.
+"""GML as a tree of allowed elements, parsed in linear time: other tags are dropped and their text stays.
 
-The grammar is in `docs/reference/gml.md`; `contracts/cases/gml.json` holds the cases that this and the UI agree on.
+The grammar is in `docs/reference/gml.md`; `contracts/cases/gml.json` has the cases that this parser and the UI share.
 """
 
 import re
@@ -51,7 +51,7 @@ Node = GmlElement | str
 
 
 def parse(text: str) -> list[Node]:
-    """The tree of a whole text."""
+    """Parse a whole text into a tree."""
     root = GmlElement("")
     open_ones = [root]
     at = 0
@@ -66,7 +66,7 @@ def parse(text: str) -> list[Node]:
 
 
 def parse_prefix(text: str) -> list[Node]:
-    """The tree of what has come of a stream: a tag or entity that may still be completed is held back."""
+    """Parse the received part of a stream, without a tag or entity at its end that is still incomplete."""
     start = max(0, len(text) - _LONGEST_TAG)
     opened = text.rfind("<", start)
     cut = _UNFINISHED.search(text, opened if opened >= 0 else start)
@@ -74,27 +74,27 @@ def parse_prefix(text: str) -> list[Node]:
 
 
 def write(nodes: Iterable[Node]) -> str:
-    """A tree as GML, in the canonical form."""
+    """Write a tree as GML, in the canonical form."""
     return "".join(_written(node) for node in nodes)
 
 
 def text_of(nodes: Iterable[Node]) -> str:
-    """The words of a tree."""
+    """Return the text of a tree."""
     return "".join(node if isinstance(node, str) else text_of(node.children) for node in nodes)
 
 
 def encode(text: str) -> str:
-    """Text as it stands between tags."""
+    """Escape text for use between tags."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def attribute(text: str) -> str:
-    """Text as it stands in an attribute."""
+    """Escape text for use in an attribute."""
     return encode(text).replace('"', "&quot;")
 
 
 def decode(text: str) -> str:
-    """Text without entities; those that are not of the grammar are words."""
+    """Replace the entities of the grammar by their characters; other entities stay as text."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
@@ -107,7 +107,7 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _turn(open_ones: list[GmlElement], name: str, token: re.Match[str]) -> None:
-    """Open or close an element. One that closes takes with it all that was opened since."""
+    """Open or close an element. Closing one also closes all that were opened inside it."""
     if token["end"]:
         depth = next((at for at in range(len(open_ones) - 1, 0, -1) if open_ones[at].tag == name), 0)
         if depth:
@@ -152,7 +152,7 @@ def _written(node: Node) -> str:
 
 
 def as_json(nodes: Sequence[Node]) -> list[object]:
-    """A tree as the shared cases write it."""
+    """Convert a tree to the JSON notation of the shared test cases."""
     return [
         node
         if isinstance(node, str)

@@ -1,4 +1,4 @@
-"""Writing a paper as GML: one block after the other, so that every prefix of the text can be shown."""
+"""Write a paper as GML, one block after the other, so that every prefix of the text can be shown."""
 
 import json
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ from intelli.deliverables.paper import (
 
 
 def write(paper: Paper) -> str:
-    """The whole paper."""
+    """Write the whole paper."""
     return "".join(pieces(paper))
 
 
 def pieces(paper: Paper) -> Iterator[str]:
-    """The paper, block by block; joined they are the whole."""
+    """Write the paper block by block; joined, the pieces are the whole."""
     for block in paper.blocks:
         yield f"{_block(block)}\n"
 

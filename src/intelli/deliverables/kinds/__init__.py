@@ -1,4 +1,4 @@
-"""How each kind of deliverable is composed, one file each. `intelli.deliverable_kinds` declares the kinds."""
+"""Composition of each kind of deliverable, one module each. `intelli.deliverable_kinds` declares the kinds."""
 
 import pkgutil
 from collections.abc import Callable

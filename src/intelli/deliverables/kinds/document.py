@@ -1,4 +1,4 @@
-"""A document: the report in one column, for paper."""
+"""Document: the report in one column, for printing."""
 
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.kinds import report

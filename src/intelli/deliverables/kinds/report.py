@@ -1,4 +1,4 @@
-"""A report: the short answer, the key figures, a section for each task with its charts and tables, and the sources."""
+"""Report: summary, key figures, a section for each task with its charts and tables, and the sources."""
 
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.kinds import sections

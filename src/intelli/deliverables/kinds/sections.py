@@ -1,4 +1,4 @@
-"""The parts that papers are composed of. Every sentence is a finding with its citation; nothing is added to it."""
+"""Blocks that papers are composed of. Every sentence is a finding with its citation; nothing is added to it."""
 
 import re
 from collections import Counter

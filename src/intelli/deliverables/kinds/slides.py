@@ -1,4 +1,4 @@
-"""Slides: every finding as a point, few on each slide, a chart or table on one of its own."""
+"""Slides: every finding as a point, a few on each slide, each chart or table on a slide of its own."""
 
 from collections.abc import Sequence
 

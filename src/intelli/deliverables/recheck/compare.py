@@ -1,8 +1,8 @@
-"""Whether a sentence that a person has edited still says what its quote says, told by its words and their order.
+"""Compare an edited sentence with its quote, by words and word order: does the quote still say it?
 
-Nothing is understood here, so nothing is taken for granted: the sentence may leave things out and turn a phrase to the
-front, but every figure and every word that carries something must stand in the quote, beside what it stands beside
-there, and no negation, limit or claim may come or go. What else may be true as well cannot be confirmed.
+There is no language understanding here, so the rules are strict: the sentence may omit things and move a phrase to the
+front, but every figure and every content word must be in the quote, next to the same neighbours, and no negation, limit
+or attribution may be added or omitted. Other sentences may be true as well, but cannot be confirmed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ _ELSEWHERE = "The quote has its words in another order, so it may say something 
 
 @dataclass(frozen=True, slots=True)
 class SupportDoubt:
-    """What keeps a sentence from being what its quote says; `is_sure` when it is the opposite, or another figure."""
+    """The reason why a quote may not support a sentence; `is_sure` for the opposite or another figure."""
 
     reason: str
     is_sure: bool = False
@@ -28,7 +28,7 @@ class SupportDoubt:
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """A sentence beside a quote: `places` says where each thing of the sentence stands there, None for nowhere."""
+    """A sentence aligned with a quote: `places` has the position of each token in the quote, or None."""
 
     said: Sequence[TextToken]
     quoted: Sequence[TextToken]
@@ -37,7 +37,7 @@ class _Matched:
 
 
 def find_doubt(sentence: str, quote: str) -> SupportDoubt | None:
-    """The gravest doubt whether a quote says a sentence; None where it does."""
+    """Return the gravest doubt whether a quote supports a sentence; None when it does."""
     language = words.language_of(f"{sentence} {quote}")
     if language == languages.UNSPACED:
         is_within = "".join(sentence.split()).rstrip(".\u3002") in "".join(quote.split())
@@ -51,7 +51,7 @@ def find_doubt(sentence: str, quote: str) -> SupportDoubt | None:
 
 
 def find_doubt_of_row(cells: Sequence[str], cell: str, quote: str) -> SupportDoubt | None:
-    """The doubt about a cell that was changed: the line that its row was read from has all cells in their order."""
+    """Return the doubt about a changed table cell: its source line must have all cells in their order."""
     language = words.language_of(quote)
     line = [thing.key for thing in tokens.things(quote, language)]
     missing = [thing.written for thing in tokens.things(cell, language) if thing.key not in line]
@@ -64,7 +64,7 @@ def find_doubt_of_row(cells: Sequence[str], cell: str, quote: str) -> SupportDou
 
 
 def _match(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> _Matched:
-    """Each thing where it stands: as many as possible in their order, the others where they are left."""
+    """Align tokens: as many as possible in order, the others with any free equal token of the quote."""
     places: list[int | None] = [None] * len(said)
     for at, place in _longest(said, quoted):
         places[at] = place
@@ -80,7 +80,7 @@ def _match(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> _Matched:
 
 
 def _longest(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> Iterator[tuple[int, int]]:
-    """The longest run of things that both have in the same order; those under the same preposition are preferred."""
+    """Yield the longest common subsequence; tokens after the same preposition are preferred."""
     best = [[0] * (len(quoted) + 1) for _ in range(len(said) + 1)]
     for at in reversed(range(len(said))):
         for place in reversed(range(len(quoted))):
@@ -113,7 +113,7 @@ def _is_same(one: TextToken, other: TextToken) -> bool:
 
 
 def _added(matched: _Matched) -> Iterator[SupportDoubt]:
-    """What the quote does not have. A name may be said again."""
+    """Yield doubts about tokens that the quote does not have. A name may be repeated."""
     names = {thing.key for thing in matched.quoted if thing.is_name}
     for thing, place in zip(matched.said, matched.places, strict=True):
         if place is not None or (thing.is_name and thing.key in names):
@@ -125,7 +125,7 @@ def _added(matched: _Matched) -> Iterator[SupportDoubt]:
 
 
 def _moved(matched: _Matched) -> Iterator[SupportDoubt]:
-    """Things in another order: a phrase may go to the other end of its clause, and whole clauses may change places."""
+    """Yield doubts about another order: a phrase may move to the other end of its clause, clauses may swap."""
     if not matched.moved:
         return
     first, last = min(matched.moved), max(matched.moved)
@@ -146,7 +146,7 @@ def _moved(matched: _Matched) -> Iterator[SupportDoubt]:
 
 
 def _is_phrase(matched: _Matched, block: range, crossed: Sequence[int]) -> bool:
-    """Whether what moved is one phrase with its preposition, which went over nothing but its own clause."""
+    """Return whether the moved tokens are one phrase with its preposition, moved within its own clause."""
     said, quoted, places = matched.said, matched.quoted, matched.places
     start = places[block[0]]
     assert start is not None, "what moved stands somewhere"
@@ -164,7 +164,7 @@ def _is_phrase(matched: _Matched, block: range, crossed: Sequence[int]) -> bool:
 
 
 def _are_clauses(matched: _Matched, block: range, crossed: Sequence[int]) -> bool:
-    """Whether two whole clauses changed places."""
+    """Return whether two whole clauses swapped places."""
     start = matched.places[block[0]]
     over = [matched.places[at] for at in crossed]
     if start is None or not over or None in over or crossed != list(range(crossed[0], crossed[-1] + 1)):
@@ -182,12 +182,12 @@ def _is_clause(things: Sequence[TextToken], first: int, last: int) -> bool:
 
 
 def _closes(things: Sequence[TextToken], at: int) -> bool:
-    """Whether a clause may end behind a thing."""
+    """Return whether a clause may end after a token."""
     return at + 1 == len(things) or things[at + 1].opens
 
 
 def _joined(matched: _Matched) -> Iterator[SupportDoubt]:
-    """A preposition that is another one: by for to, before for after, none for by."""
+    """Yield doubts about changed prepositions: "by" for "to", "before" for "after", none for "by"."""
     for at, thing in enumerate(matched.said):
         place = matched.places[at]
         if place is None:
@@ -203,7 +203,7 @@ def _joined(matched: _Matched) -> Iterator[SupportDoubt]:
 
 
 def _lead_in_quote(matched: _Matched, at: int, place: int) -> str:
-    """The preposition before a thing in the quote. Where something before it was left out, that may have had it."""
+    """Return the preposition before a token in the quote, or that of the omitted tokens directly before it."""
     lead = matched.quoted[place].lead
     before = matched.places[at - 1] if at else None
     if lead or before is None or before + 1 >= place or at in matched.moved:
@@ -213,7 +213,7 @@ def _lead_in_quote(matched: _Matched, at: int, place: int) -> str:
 
 
 def _left_out(matched: _Matched) -> Iterator[SupportDoubt]:
-    """What the quote has between, before or behind what the sentence says, and that could change it."""
+    """Yield doubts about omitted tokens of the quote, between, before or after the kept ones, that could matter."""
     places = sorted(place for place in matched.places if place is not None)
     if not places:
         return
@@ -232,7 +232,7 @@ def _left_out(matched: _Matched) -> Iterator[SupportDoubt]:
 
 
 def _is_aside(gap: Sequence[TextToken], after: TextToken) -> bool:
-    """Whether what was left out is a clause of its own between the others."""
+    """Return whether the omitted tokens are a clause of their own between the others."""
     return gap[0].opens and after.opens
 
 
@@ -262,7 +262,7 @@ def _missing(thing: TextToken) -> SupportDoubt:
 
 
 def least(doubts: Iterable[SupportDoubt | None]) -> SupportDoubt | None:
-    """The doubt that is left when a sentence may rest on any of several quotes."""
+    """Return the smallest doubt, for a sentence that any of several quotes may support; None when one does."""
     found = list(doubts)
     known = [doubt for doubt in found if doubt is not None]
     return None if len(known) < len(found) else min(known, key=lambda doubt: doubt.is_sure, default=None)

@@ -1,6 +1,6 @@
-"""The headings and captions of an edited report beside those that it was written with.
+"""Compare the headings and captions of an edited report with the original ones.
 
-They cite nothing, so nothing can bear a change out: each that says something else is told.
+They cite nothing, so no source can support a change: each changed one is reported.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from intelli.citations.quotes import numbers, skeleton
 
 @dataclass(frozen=True, slots=True)
 class ChangedHeading:
-    """A heading as it stands now, and what it was; nothing when it is new."""
+    """A heading as it is now, and its former text; "" when it is new."""
 
     text: str
     before: str = ""
@@ -22,14 +22,14 @@ class ChangedHeading:
 
 @dataclass(frozen=True, slots=True)
 class ComparedHeadings:
-    """The headings that a person should see, and those that are gone."""
+    """The headings that a person should check, and the removed ones."""
 
     changed: list[ChangedHeading] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
 
 
 def compare(before: Sequence[str], after: Sequence[str]) -> ComparedHeadings:
-    """What became of headings. One that only changed its place is as it was; a new one without a figure is free."""
+    """Compare headings. A moved one counts as unchanged; a new one is reported only if it has a figure."""
     gone = _without(before, after)
     changed: list[ChangedHeading] = []
     for text in _without(after, before):
@@ -43,7 +43,7 @@ def compare(before: Sequence[str], after: Sequence[str]) -> ComparedHeadings:
 
 
 def _without(texts: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Those that have no equal among the others; each of the others is the equal of one."""
+    """Return the texts without an equal among the others; each of the others matches one text."""
     left = Counter(map(_words, others))
     found: list[str] = []
     for text in texts:

@@ -1,6 +1,6 @@
-"""Checking a Word report again after a person has edited it: which sentences still stand on what they cite?
+"""Recheck a Word report after a person has edited it: which sentences are still supported by their citations?
 
-The citations are recovered from the footnotes, and what the report said from its passport. Nothing but the file is
+The citations are recovered from the footnotes, and the original text from the embedded record. Nothing but the file is
 needed; with the evidence bundle, quotes are taken from there, where nobody can have edited them.
 """
 
@@ -39,7 +39,7 @@ _NEAR = 0.5
 
 
 class SentenceStatus(StrEnum):
-    """How a sentence stands to what it cites, after the edit."""
+    """Status of a sentence after the edit, with respect to its citations."""
 
     UNCHANGED = "unchanged"
     SUPPORTED = "supported"
@@ -50,7 +50,7 @@ class SentenceStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecheckedSentence:
-    """A sentence as it stands now; `before` is what it was made of, where that can be told."""
+    """A sentence as it is now; `before` is the original sentence where it can be identified."""
 
     text: str
     standing: SentenceStatus
@@ -62,10 +62,10 @@ class RecheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class RecheckReport:
-    """Every sentence of a report, what was taken out of it, and the citations that it has no more.
+    """Every sentence of a report, the removed text, and the citations that are gone.
 
-    Of headings and captions, only those that say something else are among the sentences. A report that is not
-    `is_recorded` has lost what it said at first: its sentences are held against their quotes, and no more is known.
+    Headings and captions are among the sentences only when they changed. A report that is not `is_recorded` has lost
+    its original text: its sentences are compared with their quotes, and no more is known.
     """
 
     title: str
@@ -83,7 +83,7 @@ class RecheckReport:
 
     @property
     def is_settled(self) -> bool:
-        """True when nobody need look at anything: what was taken out may have narrowed what stays."""
+        """True when a person need not check anything. A removal needs a check: it may narrow the rest."""
         return not (self.flagged or self.removed or self.lost)
 
 
@@ -112,7 +112,7 @@ def _heading(changed: headings.ChangedHeading) -> RecheckedSentence:
 
 
 def _guarded(sentence: RecheckedSentence) -> RecheckedSentence:
-    """A sentence of which nobody knows what it was: that its quote does not bear it out proves no change."""
+    """Downgrade the status of a sentence with unknown original: a quote without support proves no change."""
     if sentence.standing is SentenceStatus.SUPPORTED:
         return sentence
     return replace(sentence, standing=SentenceStatus.UNCONFIRMED, check=Check.UNCHECKED)
@@ -120,7 +120,7 @@ def _guarded(sentence: RecheckedSentence) -> RecheckedSentence:
 
 @dataclass(slots=True)
 class _Now:
-    """A statement as it stands, what answers for it, and what it was; `original` when it is as it was."""
+    """A sentence as it is now, and the marks that cover it; `original` if unchanged, `before` if changed."""
 
     said: ReportStatement
     covered: Covered
@@ -131,7 +131,7 @@ class _Now:
 
 
 class _Edited:
-    """The statements of a report beside those that it was written with."""
+    """Matches the sentences of a report with the original ones."""
 
     def __init__(self, report: OpenedReport) -> None:
         self._originals = report.originals
@@ -147,11 +147,11 @@ class _Edited:
 
     @property
     def removed(self) -> list[ReportStatement]:
-        """What was said and is not any more."""
+        """The original sentences that are gone."""
         return self._left
 
     def _find(self) -> None:
-        """Those that nobody touched. A cell says something only where it stands: one that was moved was touched."""
+        """Match untouched sentences. A cell has meaning only at its place, so a moved cell counts as touched."""
         before = [_fingerprint(each) for each in self._originals]
         after = [_fingerprint(now.said) for now in self.sentences]
         matched = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
@@ -171,7 +171,7 @@ class _Edited:
         self._left = [each for each in self._originals if id(each) not in kept]
 
     def _find_under_their_marks(self) -> None:
-        """Those whose mark stands further behind now: something was put in between."""
+        """Match sentences whose mark is further behind now because text was inserted in between."""
         taken: set[str] = set()
         for now in self.sentences:
             if now.original is None and not now.said.identifiers:
@@ -186,7 +186,7 @@ class _Edited:
                 taken |= {*now.original.identifiers}
 
     def _pair(self) -> None:
-        """Give each changed one what it was made of: a cell by its place, others by their citations and words."""
+        """Pair each changed sentence with its original: a cell by its place, others by citations and words."""
         last: ReportStatement | None = None
         for now in self.sentences:
             if now.original is None:
@@ -195,7 +195,7 @@ class _Edited:
             last = now.original or now.before
 
     def _cell_after(self, last: ReportStatement | None) -> ReportStatement | None:
-        """What stood behind another when the report was written, if it is not there any more."""
+        """Return the original statement that followed another one, if it is still unmatched."""
         place = next((at for at, each in enumerate(self._originals, start=1) if each is last), len(self._originals))
         following = self._originals[place : place + 1]
         return next((each for each in self._left if following and each is following[0]), None)
@@ -214,11 +214,11 @@ class _Checker:
         self._checks = {_fingerprint(each): checks for each, checks in report.checks.items()}
 
     def of(self, now: _Now) -> RecheckedSentence:
-        """How a statement stands."""
+        """Return the status of a statement."""
         return self.changed(now) if now.original is None else replace(self.unchanged(now.original), text=now.said.text)
 
     def unchanged(self, said: ReportStatement) -> RecheckedSentence:
-        """A sentence that nobody touched keeps the check that it had, unless its footnote was touched."""
+        """Return the status of an untouched sentence: its former check, unless its footnote was edited."""
         touched = next((each for each in said.identifiers if self._is_touched(each)), None)
         if touched is not None:
             return RecheckedSentence(
@@ -228,7 +228,7 @@ class _Checker:
         return RecheckedSentence(said.text, SentenceStatus.UNCHANGED, said.identifiers, best, before=said.text)
 
     def changed(self, now: _Now) -> RecheckedSentence:
-        """A sentence that is not as it was."""
+        """Return the status of a changed or new sentence."""
         said, before = now.said, now.before.text if now.before else ""
         marks = said.identifiers or now.covered.identifiers
         if not marks:
@@ -246,7 +246,7 @@ class _Checker:
         return RecheckedSentence(said.text, standing, said.identifiers, check, reason, before)
 
     def _standing(self, now: _Now, said: ReportStatement) -> tuple[SentenceStatus, Check, str]:
-        """How a sentence stands to the quotes of its marks: a check by figures first, then one by words."""
+        """Compare a sentence with the quotes of its marks, by figures first, then by words."""
         quotes = [self._quotes[each] for each in said.identifiers if each in self._quotes]
         if now.covered.row:
             doubt = compare.least(compare.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
@@ -263,7 +263,7 @@ class _Checker:
         return SentenceStatus.UNCONFIRMED, Check.WEAK, doubt.reason
 
     def _doubts(self, now: _Now, quotes: Sequence[str]) -> Iterator[SupportDoubt | None]:
-        """What each quote, all together, and the sentence as it was, leave in doubt."""
+        """Yield the doubt left by each quote, by all quotes together, and by the original sentence."""
         marks = {*now.said.identifiers, *now.covered.identifiers}
         yield from (compare.find_doubt(now.said.text, each) for each in quotes)
         if len(quotes) > 1:
@@ -273,13 +273,13 @@ class _Checker:
             yield compare.find_doubt(now.said.text, was.text)
 
     def _is_touched(self, identifier: str) -> bool:
-        """Whether the footnote no longer has the words that the source has."""
+        """Return whether the footnote no longer contains the words of the source."""
         known = self._quotes.get(identifier)
         shown = self._report.footnotes.get(identifier, ())
         return known is not None and any(skeleton(known) not in skeleton(words) for words in shown)
 
     def _outcome(self, said: ReportStatement) -> CheckOutcome:
-        """The best that any of its citations comes to; figures may come from all of them."""
+        """Return the best check result of the citations of a sentence; figures may come from all of them."""
         known = [each for each in said.identifiers if each in self._quotes]
         text = _escaped(said.text) + "".join(parse.tag(each) for each in known)
         passages = {each: _passage(each, self._quotes[each]) for each in known}
@@ -289,7 +289,7 @@ class _Checker:
 
 
 def _passage(identifier: str, quote: str) -> Passage:
-    """A quote as a passage of its own; its identifier stands for the hash of its source."""
+    """Return a quote as a passage of its own; its identifier stands in for the hash of its source."""
     return Passage(Span(identifier, 0, len(quote)), quote, title="", path="", mime_type="", score=1.0)
 
 
@@ -304,10 +304,10 @@ def _fingerprint(said: ReportStatement) -> Fingerprint:
 
 
 def _words(text: str) -> tuple[str, tuple[str, ...]]:
-    """What a sentence says: punctuation, spaces and quotation marks do not count, figures do."""
+    """Return the comparable content of a sentence: no punctuation, spaces or quotation marks, but its figures."""
     return skeleton(text), tuple(numbers(text))
 
 
 def _escaped(text: str) -> str:
-    """Text that holds no mark of ours."""
+    """Escape text so that it contains no markup of ours."""
     return re.sub(r"([\\`*_<\[\]{}])", r"\\\1", text)

@@ -1,4 +1,4 @@
-"""A sentence as what it says, thing after thing: its figures, the words that carry something, and how they join."""
+"""Split a sentence into comparable tokens: its figures, its content words, and the prepositions that join them."""
 
 import re
 import tomllib
@@ -23,9 +23,10 @@ _LEAST_MISSPELT = 6
 
 @dataclass(frozen=True, slots=True)
 class TextToken:
-    """A figure or a word that carries something.
+    """A figure or a content word.
 
-    `lead` is the preposition before it; `opens` says that a clause may begin here, `sentence` in which sentence it is.
+    `lead` is the preposition before it; `opens` says that a clause may begin here, `sentence` is the number of its
+    sentence.
     """
 
     key: str
@@ -38,42 +39,42 @@ class TextToken:
 
     @property
     def is_year(self) -> bool:
-        """Whether it is a year, or may be one."""
+        """True for a number that may be a year."""
         return self.is_number and self.written.isdigit() and int(self.written) in _YEARS
 
     @property
     def is_name(self) -> bool:
-        """Whether it is written large."""
+        """True when it is capitalised."""
         return self.written[:1].isupper()
 
     @property
     def is_negation(self) -> bool:
-        """Whether it turns what is said into its opposite."""
+        """True when it negates the sentence."""
         return self.written.lower() in _lists()["negations"]
 
     @property
     def is_limit(self) -> bool:
-        """Whether it says how far something holds."""
+        """True when it limits how far the statement holds."""
         return self.written.lower() in _lists()["limits"]
 
     @property
     def is_claim(self) -> bool:
-        """Whether it makes what is said only claimed, expected or supposed."""
+        """True when it makes the statement merely claimed, expected or supposed."""
         return self.is_negation or self.written.lower() in _lists()["claims"]
 
 
 def things(text: str, language: str) -> list[TextToken]:
-    """What a text says, in its order."""
+    """Split a text into tokens, in order."""
     return list(_things(_spelt_out(text), language))
 
 
 def is_timely(preposition: str) -> bool:
-    """Whether a preposition only says that something is of a time."""
+    """Return whether a preposition, or none, only relates something to a time."""
     return not preposition or preposition in _lists()["timely"]
 
 
 def misspelt(word: str) -> str:
-    """A word by which it is known again when its spelling is mended: letters written once or twice, ie for ei."""
+    """Return a key that is the same after a spelling correction: double letters are single, "ei" is "ie"."""
     if len(word) < _LEAST_MISSPELT:
         return word
     return _DOUBLED.sub(r"\1", word).replace("ei", "ie")
@@ -106,7 +107,7 @@ def _things(text: str, language: str) -> Iterator[TextToken]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
-    """Words and signs; a figure with its scale is one, with what it is worth."""
+    """Yield words and signs; a figure with its scale is one piece, paired with its value."""
     figures = numbers_of(text)
     taken = {at for figure in figures for at in range(figure.start, figure.end)}
     # "One" is as often somebody as a number.

@@ -1,1 +1,1 @@
-"""Adapters of the ports: one file each. `reasoning.embedders` is the one list of them."""
+"""Adapters of the ports, one module each. `reasoning.embedders` and `reasoning.reasoners` choose among them."""

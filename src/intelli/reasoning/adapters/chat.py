@@ -1,6 +1,6 @@
-"""Calls to one model behind an OpenAI-compatible endpoint: bounded, timed, retried once, counted to the token.
+"""Calls to one model behind an OpenAI-compatible endpoint: limited, timed, retried once, with token counts.
 
-What an endpoint does not know (a JSON schema, a name for the output limit) is learnt from its first refusal.
+Features that an endpoint lacks (a JSON schema, a name for the output limit) are learnt from its first refusal.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 
 
 class ReplyFormat(IntEnum):
-    """How the endpoint is told the form of its answer; each is known to more endpoints than the one before."""
+    """How the endpoint is told the format of its reply; each is supported by more endpoints than the one before."""
 
     SCHEMA = 0
     JSON = 1
@@ -57,7 +57,7 @@ class ReplyFormat(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What the model said, whether to its end, and what it took."""
+    """Text of the model, whether it is complete, and its usage."""
 
     text: str
     is_whole: bool
@@ -78,7 +78,7 @@ class EndpointLimit(Exception):
 
 
 class Chat:
-    """One model."""
+    """Client of one model."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self.model = settings.name or ""
@@ -93,7 +93,7 @@ class Chat:
         self._temperature = settings.temperature
 
     def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
-        """The most a call can cost: each of its tries that may be billed, at its longest."""
+        """Return the most a call can cost: each of its tries that may be billed, at its longest."""
         asked = estimate(len(prompt))
         limit = self._settings.output_tokens
         most = self._price.usage(self.model, input_tokens=2 * asked, output_tokens=limit)
@@ -103,7 +103,10 @@ class Chat:
         return most.cost
 
     async def ask(self, prompt: Prompt, form: type[Form], check: Callable[[Form], Result]) -> tuple[Result, Usage]:
-        """An answer in a form, checked; what is unfit is sent back once with the reason."""
+        """Request a reply in a form and check it; an unusable one is sent back once with the reason.
+
+        Raises AnswerUnusable when the second reply is unusable, too.
+        """
         messages = [("system", prompt.system), ("user", prompt.user)]
         said = await self._say(messages, form, Usage(model=self.model))
         try:
@@ -119,7 +122,7 @@ class Chat:
             ) from None
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[str | Completion]:
-        """The answer in pieces, then the whole of it. Tried again only while nothing has been said."""
+        """Yield the reply in pieces, then the whole of it. Retried only while nothing has been received."""
         messages = [("system", prompt.system), ("user", prompt.user)]
         spent = Usage(model=self.model)
         tries = 0
@@ -138,7 +141,7 @@ class Chat:
                     return
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._connections.aclose()
 
     async def _say(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
@@ -154,7 +157,7 @@ class Chat:
                     spent = await self._wait(transient, messages, spent, is_last=tries == _TRIES)
 
     async def _wait(self, transient: Transient, messages: list[Message], spent: Usage, *, is_last: bool) -> Usage:
-        """Wait before the next try; after the last, fail. Gives what is spent so far."""
+        """Wait before the next try and return the usage so far; after the last try raise ModelUnavailable."""
         if transient.is_billed:
             size = _size(messages)
             spent += self._price.usage(self.model, input_tokens=size, output_tokens=0, is_estimated=True)
@@ -238,7 +241,7 @@ class Chat:
         )
 
     def _learns(self, error: openai.APIStatusError, reply: ReplyFormat) -> bool:
-        """True when the refusal was for something that can be said another way, which is kept for later calls."""
+        """Return whether the refusal was for a feature that can be replaced, and remember that for later calls."""
         if error.status_code not in _UNKNOWN:
             return False
         refused = f"{error.message} {error.body}".lower()
@@ -271,7 +274,7 @@ class Chat:
 
 
 def estimate(size_bytes: int) -> int:
-    """The most tokens that text of a size has."""
+    """Return the most tokens that a text of a size in bytes has."""
     return math.ceil(size_bytes / _BYTES_PER_TOKEN) + _OVERHEAD_TOKENS
 
 
@@ -286,7 +289,7 @@ def _form(said: Completion, form: type[Form]) -> Form:
 
 
 def _with_schema(messages: list[Message], form: type[Form], reply: ReplyFormat) -> list[Message]:
-    """The schema in words, where the endpoint takes none."""
+    """Append the schema to the system message, for endpoints that take no schema."""
     if reply is ReplyFormat.SCHEMA:
         return messages
     (_, system), *rest = messages
@@ -307,7 +310,7 @@ def _transient(error: Exception) -> Transient:
 
 
 def _wait_s(error: openai.APIStatusError) -> float | None:
-    """How long the endpoint asks us to wait; none when it does not say."""
+    """Return how long the endpoint asks us to wait, in seconds; None when it does not say."""
     try:
         return min(max(float(error.response.headers.get("Retry-After", "")), 0), _LONGEST_WAIT_S)
     except ValueError:
@@ -315,6 +318,6 @@ def _wait_s(error: openai.APIStatusError) -> float | None:
 
 
 def _brief(error: openai.APIStatusError) -> str:
-    """What the endpoint says, as a sentence that another may follow."""
+    """Return the endpoint's message as one short sentence."""
     said = " ".join(str(error.message).split())[:200].rstrip()
     return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -1,4 +1,4 @@
-"""A sentence encoder without network: all-MiniLM-L6-v2 with int8 weights on onnxruntime, from the extra `encoder`.
+"""Offline sentence encoder: all-MiniLM-L6-v2 with int8 weights on onnxruntime, from the extra `encoder`.
 
 Model and vocabulary come from two installed packages as files, checked by their hashes; their code is never imported.
 """
@@ -40,7 +40,7 @@ _VOCABULARY = (
 
 
 class EncoderEmbedder:
-    """Mean of the last layer over real tokens, at unit length. Loads at first use."""
+    """Embeds with the mean of the last layer over real tokens, at unit length. Loads at first use."""
 
     name = SPACE
     dimensions = _DIMENSIONS
@@ -48,19 +48,19 @@ class EncoderEmbedder:
     background = 0.1
 
     def fit(self, text: str) -> float:
-        """By how long the pieces are that the tokenizer cuts the text into."""
+        """Return the fit by the length of the pieces that the tokenizer splits the text into."""
         return piece_fit(text, len(self._tokenizer.encode(text, add_special_tokens=False).ids))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages. Those of like length share a batch, so that little is padded."""
+        """Embed passages. Those of similar length share a batch, so that little is padded."""
         return await asyncio.to_thread(self._embed, texts)
 
     async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
-        """Vectors of passages; their tokens are those of another vocabulary."""
+        """Embed passages; their token numbers are ignored, since they are of another vocabulary."""
         return await self.embed([each.text for each in texts])
 
     async def embed_query(self, text: str) -> Vectors:
-        """The vector of a query: the same as a passage's."""
+        """Embed a query like a passage."""
         vectors: Vectors = (await self.embed([text]))[0]
         return vectors
 

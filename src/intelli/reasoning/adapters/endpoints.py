@@ -1,4 +1,4 @@
-"""Connections to a model's endpoint: bounded answers, and whether a request that failed can have arrived."""
+"""HTTP clients of model endpoints: bounded responses, and whether a failed request can have arrived."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ _NEVER_SENT = (
 def client(
     *, timeout: httpx.Timeout, base_url: str = "", headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """A client whose answers are bounded. It follows no redirects: a request holds the key."""
+    """Create a client whose responses are bounded. It follows no redirects: a request holds the key."""
     return httpx.AsyncClient(
         base_url=base_url,
         headers={**bounded_http.HEADERS, **(headers or {})},
@@ -34,7 +34,7 @@ def client(
 
 
 def may_have_arrived(error: BaseException | None) -> bool:
-    """False for a failure that came before anything was sent, whatever it was wrapped in."""
+    """Return False for a failure before anything was sent, whatever exception wraps it."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, _NEVER_SENT):

@@ -1,6 +1,6 @@
-"""The reasoner without a model: deterministic, offline, free. It says nothing that a source does not say.
+"""Reasoner without a model: deterministic, offline, free. Its statements are those of the sources.
 
-Each step is a pure function of its input, computed where it can be ended; only the embedder is asked from here.
+Each step is a pure function of its input, run where it can be cancelled; only the embedder is called from here.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
 
 
 class ExtractiveReasoner:
-    """Reads and chooses; with an embedder it also sees nearness in meaning."""
+    """Selects sentences of the sources; with an embedder also by closeness in meaning."""
 
     name = NAME
 
@@ -57,22 +57,22 @@ class ExtractiveReasoner:
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        """None are used."""
+        """Empty: no prompts are used."""
         return {}
 
     def ceiling(self, given: ReasonerInput) -> Decimal:
-        """Nothing, ever."""
+        """Return 0."""
         return Decimal(0)
 
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
-        """The output by the rule for the verb, or what the verb gives where there is none."""
+        """Execute the rule of the verb, or the verb's own default without a model."""
         rule: Callable[..., Output] | None = RULES.get(type(given)) or verbs.verb_of(given).without_model
         assert rule is not None, "a verb without a rule says what it gives without a model"
         near = [await self._near(given, self._embedder)] if isinstance(given, NoteInput) and self._embedder else []
         return await self._compute.run(rule, given, *near), _FREE
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
-        """Paragraph by paragraph."""
+        """Yield the answer paragraph by paragraph."""
         said: list[str] = []
         for piece in await self._compute.run(answers.pieces_of, given):
             delta = f"\n\n{piece}" if said else piece
@@ -88,7 +88,7 @@ class ExtractiveReasoner:
         yield AnswerEnd(answer=answer, usage=_FREE)
 
     async def _near(self, given: NoteInput, embedder: Embedder) -> Near:
-        """How close every sentence is to each query, where an embedder can tell."""
+        """Compute the closeness of every sentence to each query; empty without a usable embedder."""
         sought = await self._compute.run(notes.sought_in, given)
         if not 0 < len(sought.sentences) <= notes.MOST_EMBEDDED:
             return {}
@@ -107,5 +107,5 @@ class ExtractiveReasoner:
 
 
 def _fitting(embedder: Embedder, queries: Sequence[Sequence[str]]) -> list[str]:
-    """The queries whose language an embedder knows."""
+    """Return the queries in languages that an embedder knows."""
     return [query for group in queries if embedder.fit(group[0]) >= _LEAST_FIT for query in group]

@@ -1,4 +1,4 @@
-"""The reasoner with a model: it proposes; what it says is checked against the sources before it is believed."""
+"""Reasoner with a model: its output is checked against the sources before it is used."""
 
 from collections.abc import AsyncIterator, Mapping
 from decimal import Decimal
@@ -14,7 +14,7 @@ _CHARACTERS_PER_TOKEN = 3
 
 
 class ModelReasoner:
-    """Any model behind an OpenAI-compatible endpoint."""
+    """Reasoner with any model behind an OpenAI-compatible endpoint."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self._chat = Chat(settings)
@@ -23,22 +23,22 @@ class ModelReasoner:
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        """The version of every prompt."""
+        """Version of every prompt."""
         return verbs.versions()
 
     def ceiling(self, given: ReasonerInput) -> Decimal:
-        """By the size of the prompt and the limit of the output."""
+        """Compute the highest cost from the size of the prompt and the limit of the output."""
         prompt = verbs.request_of(given, characters=self._characters).prompt
         return self._chat.ceiling(prompt, may_repair=isinstance(given, VerbInput))
 
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
-        """The output of the verb, its draft asked of the model and checked."""
+        """Request the verb's draft from the model and check it."""
         verb = verbs.verb_of(given)
         request = verb.request(given, characters=self._characters)
         return await self._chat.ask(request.prompt, verb.draft, lambda draft: verb.check(draft, given, request.sources))
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
-        """The model's text, its handles turned into citations; a contradiction that it passes over is told after it."""
+        """Yield the model's text with handles as citations; a disagreement of sources that it omits is appended."""
         request = verbs.request_of(given, characters=self._characters)
         told = ModelAnswer(given, request.sources)
         async for piece in self._chat.stream(request.prompt):
@@ -49,5 +49,5 @@ class ModelReasoner:
                 yield AnswerEnd(answer=told.answer(is_whole=piece.is_whole), usage=piece.usage)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._chat.close()

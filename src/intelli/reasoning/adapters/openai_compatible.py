@@ -1,4 +1,4 @@
-"""Any endpoint that speaks OpenAI's `POST /embeddings`: batches, bounded concurrency, one more try, checked answers."""
+"""Embedder behind any OpenAI-compatible `POST /embeddings`: batched, limited in parallel, retried once, checked."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _MAX_CHARACTERS = 16_000
 
 
 class OpenAiCompatibleEmbedder:
-    """One model of one endpoint."""
+    """Embeds with one model of one endpoint."""
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         if not settings.base_url or not settings.model or not settings.dimensions:
@@ -43,24 +43,24 @@ class OpenAiCompatibleEmbedder:
         )
 
     def fit(self, text: str) -> float:
-        """We know nothing of the model, and take it to know every language."""
+        """Return 1: the model is unknown, so we assume that it knows every language."""
         return 1.0
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages."""
+        """Embed passages."""
         return await self._embed([self._settings.passage_prefix + text for text in texts])
 
     async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
-        """Vectors of passages; their tokens are those of another vocabulary."""
+        """Embed passages; their token numbers are ignored, since they are of another vocabulary."""
         return await self.embed([each.text for each in texts])
 
     async def embed_query(self, text: str) -> Vectors:
-        """The vector of a query."""
+        """Embed a query."""
         vectors: Vectors = (await self._embed([self._settings.query_prefix + text]))[0]
         return vectors
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def _embed(self, texts: Sequence[str]) -> Vectors:
@@ -75,7 +75,7 @@ class OpenAiCompatibleEmbedder:
         return np.concatenate(found) if found else np.empty((0, self.dimensions), dtype=np.float32)
 
     def _batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """Texts in order, as many at a time as the count and the tokens allow."""
+        """Split texts into batches, in order, by the limits of count and tokens."""
         batches: list[list[str]] = []
         room = 0
         for text in texts:
@@ -104,7 +104,7 @@ class OpenAiCompatibleEmbedder:
         return self._read(response, len(batch))
 
     async def _post(self, batch: list[str]) -> tuple[httpx.Response | None, float]:
-        """The answer; or none and how long to wait, when asking again may help."""
+        """Return the response; or None and the seconds to wait, when a retry may help."""
         body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
         try:
             # Over all of it: an answer that comes byte by byte is never silent for long.

@@ -18,7 +18,7 @@ _DIMENSIONS = 256
 
 
 class StaticEmbedder:
-    """Reads its weights at first use, from files of the installed package; that package itself is never imported."""
+    """Embeds with word vectors, read at first use from files of the wordllama package, whose code is never imported."""
 
     name = SPACE
     dimensions = _DIMENSIONS
@@ -30,23 +30,23 @@ class StaticEmbedder:
         self._turn = asyncio.Lock()
 
     def fit(self, text: str) -> float:
-        """By how long the pieces are that the tokenizer cuts the text into."""
+        """Return the fit by the length of the pieces that the tokenizer splits the text into."""
         return piece_fit(text, len(tokens.token_numbers(text)))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages."""
+        """Embed passages."""
         async with self._turn:
             return await asyncio.to_thread(self._embed, texts)
 
     async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
-        """Vectors of passages whose tokens may be known."""
+        """Embed passages; their token numbers are used when all of them are known."""
         if any(each.numbers is None for each in texts):
             return await self.embed([each.text for each in texts])
         async with self._turn:
             return await asyncio.to_thread(self._sum_up, [each.numbers for each in texts if each.numbers is not None])
 
     async def embed_query(self, text: str) -> Vectors:
-        """The vector of a query: the same as a passage's."""
+        """Embed a query like a passage."""
         vectors: Vectors = (await asyncio.to_thread(self._embed, [text]))[0]
         return vectors
 

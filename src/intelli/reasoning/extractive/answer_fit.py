@@ -1,6 +1,6 @@
-"""Does a sentence answer what is asked? It must be of the asked kind, and speak of whom, what and when is asked for.
+"""Check whether a sentence answers a question: its kind of answer, and whom, what and when it is about.
 
-What the sentence leaves out may stand in the sentence before it, its headings or the name of its document.
+Details that the sentence leaves out may be in the sentence before it, its headings or the name of its document.
 """
 
 import re
@@ -52,7 +52,7 @@ _TYPED = {
 
 
 class AnswerFit:
-    """Tells how well sentences of one search answer one question."""
+    """Scores how well the sentences of one search answer one question."""
 
     def __init__(self, wanted: ParsedQuestion, found: Sequence[Candidate]) -> None:
         self._wanted = wanted
@@ -255,18 +255,17 @@ class AnswerFit:
         terms = set(name.terms)
         if name.terms[0].isdigit() and grids.is_row(text):
             return _FULL if rows.has_number(candidate, name.terms[0], self._wanted) else _OTHER
-        if candidate.terms >= terms or (name.initials and name.initials in candidate.terms):
+        if name.is_in(candidate.terms):
             return _FULL
         near = candidate.terms | self._near(candidate)
         if self._names_sibling(name, text):
             return _HALF if near >= terms else _OTHER
-        if near >= terms or (name.initials and name.initials in near) or self._is_spelt_out(name, candidate):
+        if name.is_in(near) or self._is_spelt_out(name, candidate):
             return _FULL
         whole = self._whole(candidate)
         if name.terms[0].isdigit():
             return _NOT if whole >= terms else _OTHER
-        is_spoken_of = whole >= terms or (name.initials and name.initials in whole)
-        return _NEARLY if is_spoken_of or self._is_vouched_for(name, candidate) else _NOT
+        return _NEARLY if name.is_in(whole) or self._is_vouched_for(name, candidate) else _NOT
 
     def _is_vouched_for(self, name: NamedSubject, candidate: Candidate) -> bool:
         """Whether a row stands in a table whose figures are told again where the name stands: it is the name's."""

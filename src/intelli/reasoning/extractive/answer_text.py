@@ -1,4 +1,4 @@
-"""Sources' words as Markdown, and what must be said beside an answer."""
+"""Markdown of quoted source text, and the remarks that accompany an answer."""
 
 import re
 from collections.abc import Iterable, Sequence

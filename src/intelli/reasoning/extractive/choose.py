@@ -1,4 +1,4 @@
-"""Which sentences are taken: those strong enough to be evidence, each adding something to the ones before it."""
+"""Select sentences: those that are strong enough as evidence, each adding something to the ones before it."""
 
 import math
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _LESS_FIT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A candidate, how strong it is as evidence, and how well it fits what is asked."""
+    """A selected candidate, its strength as evidence, and its fit to the question."""
 
     candidate: Candidate
     strength: float
@@ -64,12 +64,7 @@ def choose(
     ranked = sorted(pairs, key=lambda pair: (-pair[0], pair[1].position))[:_POOL]
     judged = [_judged(fits, candidate, strength) for strength, candidate in ranked if strength >= threshold - _REACH]
     pool = sorted((each for each in judged if each.fit >= answer_fit.LEAST), key=_order)
-    # A figure of what is asked for answers even a question that did not say it wants one.
-    is_measured = wanted.is_measured or (bool(wanted.noun) and any(each.is_telling for each in pool[:1]))
-    if is_measured and fits.is_foreign:
-        # A figure of something else would mislead: what no source speaks of has none.
-        return []
-    if not pool or max(map(_worth if is_measured else _strength, pool)) < threshold:
+    if not _is_evidence(pool, wanted, is_foreign=fits.is_foreign, threshold=threshold):
         return []
     is_pointed = wanted.is_pointed or pool[0].is_telling
     beside = _BESIDE_ANSWER if is_pointed else _BESIDE_BEST
@@ -80,6 +75,15 @@ def choose(
     if wanted.kind is QuestionKind.COURSE:
         return _with_ends(chosen, pool, wanted.years)
     return _at_extreme(chosen, found, wanted) if wanted.extreme is not None else chosen
+
+
+def _is_evidence(pool: Sequence[Chosen], wanted: ParsedQuestion, *, is_foreign: bool, threshold: float) -> bool:
+    """Return whether the best of a pool answers. A figure of what no source speaks of would mislead."""
+    # A figure of what is asked for answers even a question that did not say it wants one.
+    is_measured = wanted.is_measured or (bool(wanted.noun) and any(each.is_telling for each in pool[:1]))
+    if (is_measured and is_foreign) or not pool:
+        return False
+    return max(map(_worth if is_measured else _strength, pool)) >= threshold
 
 
 def _at_extreme(chosen: list[Chosen], found: Sequence[Candidate], wanted: ParsedQuestion) -> list[Chosen]:

@@ -1,4 +1,4 @@
-"""Clauses around figures: where each begins and ends, its verbs, and what of it can be a name."""
+"""Clauses around figures: where each begins and ends, its verbs, and its words that can be a name."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tables as they are shown, and whether data of a passage is what was asked for. Nothing is calculated or converted."""
+"""Tables for display, and whether data of a passage was asked for. Nothing is calculated or converted."""
 
 from collections.abc import Callable, Sequence
 

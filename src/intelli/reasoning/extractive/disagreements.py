@@ -1,24 +1,22 @@
-"""Where sources give different figures for one thing: the same subject, the same measure, the same conditions.
+"""Detect sources that state different figures for one thing: the same subject, measure and conditions.
 
-What is not surely the same is left alone: a false contradiction costs a reader more trust than a missed one.
+Doubtful cases are skipped: a false contradiction costs a reader more trust than a missed one.
 """
 
 import re
-import tomllib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 
 from intelli.reasoning.extractive import figures, grids, sentences, words
 from intelli.reasoning.extractive import question as extractive_question
+from intelli.reasoning.extractive.figure_nouns import TOKEN, contrasts, listed_words, noun_of
 from intelli.reasoning.extractive.figures import WrittenFigure
 from intelli.reasoning.extractive.languages import languages
 from intelli.reasoning.values import QuotedFinding, SourceDisagreement, SourceText, SourceValue
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011'\u2019][^\W\d_]+)*")
 _CLAUSE = re.compile(
     r"[;:!?()]\s|,\s|\.\s|\s(?:and|or|while|whereas|but|und|oder|w\u00e4hrend|et|ou|y|o)\s", re.IGNORECASE
 )
@@ -37,7 +35,6 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _RESPECTIVELY = re.compile(r"\b(?:respectively|beziehungsweise|respectivement|respectivamente)\b", re.IGNORECASE)
 _CO = re.compile(r"\bco-(?=[a-z])", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['\u2019]s?\b(?!\w)")
-_OF = frozenset({"of", "von", "der", "des", "de", "du", "del", "di", "van"})
 _JOINING = re.compile(r"^(?:while|whereas|and|but|or|und|w\u00e4hrend|et|y)\s+", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
 _FIGURED = re.compile(r"\d")
@@ -57,7 +54,7 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class StatedFigure:
-    """A figure with what it is a figure of, of whose, what it holds for, per what it is told, and for which years."""
+    """A figure with its measure, its owner, its conditions, its "per" unit and its years."""
 
     figure: WrittenFigure
     kind: str
@@ -70,7 +67,7 @@ class StatedFigure:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatement:
-    """A sentence of a source with its figures, whom it names, and what stands around it."""
+    """A sentence of a source with its figures, the names in it, and its context."""
 
     identifier: str
     text: str
@@ -146,7 +143,7 @@ def conflict(one: SourceStatement, other: SourceStatement) -> tuple[StatedFigure
 
 def _implied(over: str, text: str, language: str) -> frozenset[str]:
     """What the names over a text tell of its subject: what the text speaks of by name; "draft" and "final" are not."""
-    large = {match[0] for match in _TOKEN.finditer(over.replace("_", " ")) if match[0][0].isupper()}
+    large = {match[0] for match in TOKEN.finditer(over.replace("_", " ")) if match[0][0].isupper()}
     return frozenset(term for word in large if _is_spoken_of(word, text) for term in words.terms_of(word, language))
 
 
@@ -165,17 +162,22 @@ def _others(
     measured = {term for each in told for stated in each.stated for term in stated.measure}
     known = {(each.identifier, " ".join(each.text.split())) for each in told}
     for passage in passages if measured else ():
-        for place in _PARAGRAPH.finditer(passage.text):
-            text = place[0]
-            if _FIGURED.search(text) is None or not any(term[:_LEAST_STEM] in text.lower() for term in measured):
-                continue
-            for span in sentences.split(text):
-                line = text[span.start : span.end]
-                sentence = " ".join(line.split())
-                if len(sentence) > _LONGEST or (passage.identifier, sentence) in known or grids.is_row(line):
-                    continue
-                if _FIGURED.search(sentence) and _speaks(sentence, measured, language):
-                    yield tell(sentence, passage, language, passage.identifier)
+        for sentence in _figured_sentences(passage.text, measured):
+            if (passage.identifier, sentence) not in known and _speaks(sentence, measured, language):
+                yield tell(sentence, passage, language, passage.identifier)
+
+
+def _figured_sentences(text: str, measured: set[str]) -> Iterator[str]:
+    """Yield the sentences with a figure, of paragraphs that may speak of a measure; rows of tables are none."""
+    for place in _PARAGRAPH.finditer(text):
+        paragraph = place[0]
+        if _FIGURED.search(paragraph) is None or not any(term[:_LEAST_STEM] in paragraph.lower() for term in measured):
+            continue
+        for span in sentences.split(paragraph):
+            line = paragraph[span.start : span.end]
+            sentence = " ".join(line.split())
+            if len(sentence) <= _LONGEST and not grids.is_row(line) and _FIGURED.search(sentence):
+                yield sentence
 
 
 def _speaks(text: str, measured: set[str], language: str) -> bool:
@@ -196,7 +198,7 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[StatedF
         first = max(breaks[at - 1] if at else 0, start - _LONGEST_CLAUSE)
         at = bisect_left(breaks, end)
         last = min(breaks[at] if at < len(breaks) else len(bare), end + _LONGEST_CLAUSE)
-        noun = _noun(bare[first:start], bare[end:last], language)
+        noun = noun_of(bare[first:start], bare[end:last], language)
         measure = _named(noun.words, names, language)
         owner = _terms(" ".join(noun.owner), language) - names - measure
         if not measure and before is not None:
@@ -216,50 +218,7 @@ def _stated(text: str, names: frozenset[str], language: str) -> Iterator[StatedF
 def _refers(text: str, figure: WrittenFigure) -> bool:
     """Whether a figure is the number of a page or its like."""
     word = _LAST_WORD.search(text, max(0, figure.start - _LONGEST_WORD), figure.start)
-    return not figure.unit and word is not None and word[1].lower() in _listed("referring")
-
-
-@dataclass(frozen=True, slots=True)
-class _Noun:
-    """The words that name what a figure is of, those that say of whose, and the others of its clause."""
-
-    words: Sequence[str]
-    owner: Sequence[str] = ()
-    rest: Sequence[str] = ()
-
-
-def _noun(before: str, after: str, language: str) -> _Noun:
-    """What a figure is a figure of: "a $60 copay", "a copay of $60", "the copay for visits is $60"."""
-    tokens = [match[0] for match in _TOKEN.finditer(before)]
-    is_of = False
-    while tokens and _leads(tokens[-1], language):
-        is_of = tokens.pop().lower() in _OF or is_of
-    follows = _noun_after(after, language)
-    is_attribute = re.search(r"\b(?:an?|the|eine?[nmrs]?)\s*$", before, re.IGNORECASE) is not None
-    if follows and (is_attribute or not tokens):
-        return _Noun(follows, (), tokens)
-    known = languages()[language]
-    stop = len(tokens)
-    for at, token in enumerate(tokens if not is_of else ()):
-        if token.lower() in known.prepositions and any(not _leads(each, language) for each in tokens[:at]):
-            stop = at
-            break
-    start = max((at + 1 for at in range(stop) if tokens[at].lower() in known.stop_words), default=0)
-    tail = tokens[stop:]
-    if tail and tail[0].lower() in _OF:
-        length = next((at for at in range(2, len(tail)) if tail[at].lower() in known.prepositions), len(tail))
-        return _Noun(tokens[start:stop], tail[:length], [*tokens[:start], *tail[length:]])
-    return _Noun(tokens[start:stop], (), [*tokens[:start], *tail])
-
-
-def _noun_after(after: str, language: str) -> list[str]:
-    found: list[str] = []
-    for match in _TOKEN.finditer(after):
-        gap = after[: match.start()] if not found else ""
-        if match[0].lower() in languages()[language].stop_words or gap.strip(" \u00a0-"):
-            break
-        found.append(match[0])
-    return found[:2]
+    return not figure.unit and word is not None and word[1].lower() in listed_words("referring")
 
 
 def _named(noun: Iterable[str], names: frozenset[str], language: str) -> frozenset[str]:
@@ -272,9 +231,9 @@ def _terms(text: str, language: str) -> frozenset[str]:
     """The terms of a text that tell something apart; what a hyphen joins is one."""
     stop = languages()[language].stop_words
     found: set[str] = set()
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         word = match[0].lower().replace("\u2010", "-").replace("\u2011", "-")
-        if word in stop or word in _listed("leading"):
+        if word in stop or word in listed_words("leading"):
             continue
         found |= {word} if "-" in word else set(words.terms_of(word, language))
     return frozenset(found)
@@ -291,7 +250,7 @@ def _names(text: str, language: str) -> frozenset[str]:
         return frozenset()
     runs = [run for run in extractive_question.capitalised(text, language) if _is_name(run)]
     # What the same sentence writes small as well is only written large for show.
-    small = {match[0] for match in _TOKEN.finditer(text) if match[0].islower()}
+    small = {match[0] for match in TOKEN.finditer(text) if match[0].islower()}
     named = [_POSSESSIVE.sub("", word) for run in runs for word in run.words]
     return frozenset(term for word in named if word.lower() not in small for term in words.terms_of(word, language))
 
@@ -347,11 +306,6 @@ def _is_supposed(text: str) -> bool:
     return _SUPPOSED.search(text) is not None or text.rstrip().endswith("?")
 
 
-def _leads(token: str, language: str) -> bool:
-    word = token.lower()
-    return word in languages()[language].stop_words or word in _listed("leading")
-
-
 def _number(stated: StatedFigure) -> str:
     return stated.figure.number.replace(",", "").removesuffix(".0").removesuffix(".00")
 
@@ -362,35 +316,25 @@ def _about(text: str, figure: WrittenFigure) -> str:
 
 
 @cache
-def _table() -> Mapping[str, str]:
-    return tomllib.loads(files(__package__).joinpath("contrasts.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(_table()[name].split())
-
-
-@cache
 def _generic(language: str) -> frozenset[str]:
-    return frozenset(term for word in _listed("generic") for term in words.terms_of(word, language))
+    return frozenset(term for word in listed_words("generic") for term in words.terms_of(word, language))
 
 
 @cache
 def _opposites() -> tuple[frozenset[str], ...]:
-    return tuple(_group(line) for line in _table()["opposites"].strip().splitlines())
+    return tuple(_group(line) for line in contrasts()["opposites"].strip().splitlines())
 
 
 @cache
 def _times() -> frozenset[str]:
     """Terms for spans of time, which say per when a figure is told and not of what it is one."""
-    return frozenset({_canonical(term) for word in _listed("times") for term in words.terms_of(word, "en")})
+    return frozenset({_canonical(term) for word in listed_words("times") for term in words.terms_of(word, "en")})
 
 
 @cache
 def _canonical(term: str) -> str:
     """One term for all that mean the same."""
-    for line in _table()["same"].strip().splitlines():
+    for line in contrasts()["same"].strip().splitlines():
         if term in _group(line):
             return words.terms_of(line.split()[0], "en")[0]
     return term

@@ -1,7 +1,7 @@
-"""Which row of a table has the most of something, or the least: told only where the whole table was seen.
+"""Find the table row with the most or the least of something, only when the whole table is known.
 
-Of a table that goes on elsewhere, whose rows name a thing twice, or in which several columns may be meant, nothing is
-told: a row that was picked for its words alone would be a wrong answer with a true quote.
+No row is returned for a table that goes on elsewhere, that names a thing twice, or in which several columns may be
+meant: a row chosen by its words alone would be a wrong answer with a true quote.
 """
 
 from collections.abc import Sequence
@@ -39,11 +39,15 @@ def rows_of(passage: SourceText, at: int, wanted: ParsedQuestion) -> list[int] |
     if not measured:
         return None
     column = _asked(measured, columns, wanted)
-    is_whole = not passage.header and not (passage.is_cut and rows[-1].start == _last_line(passage.text))
     labels = [row.cells[label] for row in meant]
-    if column is None or not is_whole or len(set(labels)) < len(labels):
+    if column is None or not _is_whole(passage, rows) or len(set(labels)) < len(labels):
         return []
     return _extreme(meant, [row.cells[column] for row in meant], passage, wanted)
+
+
+def _is_whole(passage: SourceText, rows: Sequence[_Row]) -> bool:
+    """Return whether all rows of a table are in the passage."""
+    return not passage.header and not (passage.is_cut and rows[-1].start == _last_line(passage.text))
 
 
 def _rows(passage: SourceText, at: int) -> list[_Row]:

@@ -1,4 +1,4 @@
-"""The words around figures, by what they do there: kept as data, for all languages together."""
+"""Words around figures by grammatical role, loaded from data, for all languages together."""
 
 import tomllib
 from functools import cache
@@ -10,7 +10,7 @@ from intelli.reasoning.extractive import languages
 
 
 class FigureWords(BaseModel):
-    """Words around figures, by what they do there."""
+    """Words around figures, by grammatical role."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

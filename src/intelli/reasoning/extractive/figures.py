@@ -1,4 +1,4 @@
-"""Figures as texts write them, never rounded or converted."""
+"""Figures as written in texts, never rounded or converted."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WrittenFigure:
-    """A number with its unit, as written, both in a form that can be compared, and where it stands."""
+    """A number with its unit, as written and in comparable form, and its position."""
 
     written: str
     value: str

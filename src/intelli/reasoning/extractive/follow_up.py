@@ -1,4 +1,4 @@
-"""A question that leans on those before it ("and in 2024?"), as one that can be understood alone."""
+"""Rewrite a follow-up question so that it stands alone: "and in 2024?" → "What was the revenue in 2024?"."""
 
 import re
 from collections.abc import Iterable

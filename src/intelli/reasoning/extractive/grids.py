@@ -1,4 +1,4 @@
-"""Tables as they stand in a text: lines with cells, under a line that names the columns."""
+"""Tables in plain text: lines with cells, under a line with the names of the columns."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ _FARTHEST = 800
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """The cells of a line, and the line as it stands."""
+    """The cells of a line, and the line as written."""
 
     cells: tuple[str, ...]
     quote: str
@@ -34,7 +34,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """A row in words, and where the words of its text begin that these rest on."""
+    """A table row as a sentence, and the start of the source text that it is based on."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ class RowText:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of a passage; every row has as many cells as there are columns. `odd` lines of it have not."""
+    """A table of a passage; every row has a cell for each column. `odd` is the number of its lines that have not."""
 
     title: str
     columns: tuple[str, ...]
@@ -194,14 +194,20 @@ def _grid(title: str, lines: Sequence[str], passage: SourceText) -> Grid | None:
     body = [row for row in lines_below if len(row.cells) == width]
     if not 2 <= width <= _MOST_COLUMNS or len(body) < 2 or not any(header):
         return None
-    if any(len(cell) > _LONGEST_CELL for row in body for cell in row.cells):
-        return None
-    figures = [cell for row in body for cell in row.cells[1:] if cell]
-    share = sum(map(is_number, figures)) / len(figures) if figures else 0.0
-    if share < _LEAST_NUMBERS and not is_written:
+    if not _are_cells(body) or (_number_share(body) < _LEAST_NUMBERS and not is_written):
         return None
     odd = sum(len(row.cells) != width and len(list(filter(None, row.cells))) > 1 for row in lines_below)
     return Grid(_title(title, header, passage), header, tuple(body), passage, rows[0].quote, odd)
+
+
+def _are_cells(body: Sequence[GridRow]) -> bool:
+    return all(len(cell) <= _LONGEST_CELL for row in body for cell in row.cells)
+
+
+def _number_share(body: Sequence[GridRow]) -> float:
+    """Return the share of numbers among the filled cells behind the first column."""
+    figures = [cell for row in body for cell in row.cells[1:] if cell]
+    return sum(map(is_number, figures)) / len(figures) if figures else 0.0
 
 
 def _headed(rows: list[GridRow], width: int) -> tuple[tuple[str, ...], list[GridRow]]:

@@ -1,4 +1,4 @@
-"""What the extractive reasoner knows of a language: little words, abbreviations, and the sentences it says itself."""
+"""Language data of the extractive reasoner: function words, abbreviations, and its own sentences."""
 
 import tomllib
 from collections.abc import Mapping
@@ -20,8 +20,9 @@ Words = Annotated[frozenset[str], BeforeValidator(str.split)]
 
 
 class LanguageWords(BaseModel):
-    """One language. `compounds` says that it writes several words as one. The last eight are what it says itself:
-    sentences and captions, with numbered slots.
+    """Data of one language. `compounds` says that it joins words into one.
+
+    The last eight fields are the reasoner's own sentences and captions, with numbered slots.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,11 +1,11 @@
-"""Figures with a name: what each is a figure of, for when, and the words it stands in."""
+"""Named figures: the measure, the period, and the words in which each is written."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.reasoning.extractive import clauses, figure_names, figures, grids
-from intelli.reasoning.extractive.figure_names import Spot
+from intelli.reasoning.extractive.figure_spot import Spot
 from intelli.reasoning.extractive.figures import WrittenFigure
 from intelli.reasoning.values import QuotedFinding, QuotedMetric
 

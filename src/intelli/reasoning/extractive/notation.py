@@ -1,7 +1,7 @@
-"""How a text writes numbers: whether a point or a comma begins the decimals. "10,230" may be ten thousand, or ten.
+"""Number notation of a text: whether a point or a comma begins the decimals. "10,230" may be ten thousand, or ten.
 
-The cells of a table tell it themselves where one of them can be read in one way only ("2,6"); sentences tell it by
-their language. What hardly tells is written as the text around it.
+The cells of a table show it themselves when one of them has only one reading ("2,6"); sentences follow their language.
+Unclear cases follow the text around them.
 """
 
 import re
@@ -24,7 +24,7 @@ _CELL = re.compile(r"[^\t|\n]+")
 
 
 class Decimals(StrEnum):
-    """What begins the decimals of a number; the other one groups its thousands."""
+    """The decimal separator of a number; the other sign groups its thousands."""
 
     POINT = "."
     COMMA = ","

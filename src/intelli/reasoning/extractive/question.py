@@ -1,8 +1,8 @@
-"""What a question asks for: of which kind its answer is, of whom or what, for when, and which words it turns on."""
+"""Parse a question: the kind of its answer, its subject, its time, and its significant words."""
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -60,7 +60,7 @@ _GERMAN = "de"
 
 
 class QuestionKind(StrEnum):
-    """Of which kind an answer is; OPEN when any sentence on the matter is one."""
+    """Kind of an answer; OPEN when any sentence on the subject is one."""
 
     PHONE = "phone"
     MAIL = "mail"
@@ -80,7 +80,7 @@ class QuestionKind(StrEnum):
 
 
 class Extreme(StrEnum):
-    """Of which end of a scale something is asked for."""
+    """End of a scale that a question asks for."""
 
     MOST = "most"
     LEAST = "least"
@@ -88,15 +88,19 @@ class Extreme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamedSubject:
-    """Something that a question names: its terms in their order, and the letters that it may be shortened to."""
+    """A name in a question: its terms in order, and its possible abbreviation."""
 
     terms: tuple[str, ...]
     initials: str
 
+    def is_in(self, terms: Set[str]) -> bool:
+        """Return whether terms hold the name, in full or by its initials."""
+        return terms >= set(self.terms) or bool(self.initials and self.initials in terms)
+
 
 @dataclass(frozen=True, slots=True)
 class CapitalRun:
-    """Words written like a name, from `start` to `end`; where a sentence begins, any word is written so."""
+    """Capitalised words from `start` to `end`; at the beginning of a sentence any word is capitalised."""
 
     words: tuple[str, ...]
     start: int
@@ -106,11 +110,11 @@ class CapitalRun:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuestion:
-    """What would answer a question.
+    """Criteria of an answer to a question.
 
-    `terms` are what a passage must speak of, without those words that only say of which kind the answer is; `noun` are
-    the terms of what is asked for ("vacation days"), the last its head, `objects` those that stand behind prepositions;
-    `phrase` is what must stand as it is.
+    `terms` must occur in a passage, without the words that only tell the kind of the answer; `noun` are the terms of
+    the requested thing ("vacation days"), the last its head, `objects` those after prepositions; `phrase` must occur
+    verbatim.
     """
 
     kind: QuestionKind

@@ -1,7 +1,6 @@
-"""The ways in which much is said: who works where, lives where, what costs how much, what is no longer so.
+"""Patterns for relations in sentences: who works where, lives where, what costs how much, what has ended.
 
-A way is taken only where its words stand between a subject and an object. What is asked, wished or doubted says
-nothing.
+A pattern matches only where its words are between a subject and an object. Questions, wishes and doubts do not match.
 """
 
 import re
@@ -50,7 +49,7 @@ _CHANGED = (
 
 @dataclass(frozen=True, slots=True)
 class RelationPattern:
-    """One way to say a relation. `kinds` are what subject and object usually are; an end says that it is over."""
+    """A pattern of a relation. `kinds` are the usual kinds of subject and object; an end marks that it is over."""
 
     relation: str
     words: str

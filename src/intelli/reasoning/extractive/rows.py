@@ -1,4 +1,4 @@
-"""Of whom or what a row of a table is: by its numbers, for a table seldom says it in words."""
+"""Whether a table row is about the subject of a question, by its numbers: a table seldom says it in words."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Texts become sentences: spans of the text, safe with abbreviations, initials, decimals and scripts without spaces."""
+"""Split texts into sentences, as spans, with care for abbreviations, initials, decimals and scripts without spaces."""
 
 import re
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
 @dataclass(frozen=True, slots=True)
 class SentenceSpan:
-    """A span of a text; `text[start:end]` begins and ends with something to see."""
+    """A span of a text; `text[start:end]` begins and ends with a visible character."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Series: the same figure over several periods, or for several things, where a text really gives one."""
+"""Series: one figure over several periods, or for several things, where a text really has one."""
 
 import re
 from collections import defaultdict
@@ -27,7 +27,7 @@ _SCALE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SeriesQuery:
-    """What a question asks for: its terms in its language, and its years."""
+    """Terms of a question in its language, and its years."""
 
     terms: frozenset[str]
     years: frozenset[str]

@@ -1,6 +1,7 @@
-"""Passages become statements: sentences with what they cannot be understood without.
+"""Split passages into statements: sentences with the context they need.
 
-A sentence that opens a list has the list; one that begins with a pronoun has the sentence that names whom it means.
+A sentence that opens a list includes the list; one that begins with a pronoun includes the sentence that names its
+referent.
 """
 
 import re
@@ -31,7 +32,7 @@ _LEAST_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class StatementSpan:
-    """A span of a text, and where the sentence before it begins; its own start where none belongs to it."""
+    """A span of a text, and the start of the sentence before it that it needs; its own start where it needs none."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Times that a sentence tells: since when, until when, or at which point; relative ones are counted from a day."""
+"""Times in a sentence: since when, until when, or at which point; relative ones are resolved from a given day."""
 
 import calendar
 import re
@@ -67,7 +67,7 @@ _AGO = re.compile(rf"(?P<count>{_COUNT})\s(?P<unit>day|week|month|year)s?\sago",
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """When something is so, as ISO dates of a day, a month or a year; and the sentence without these words."""
+    """A period as ISO dates of a day, a month or a year; and the sentence without the words for it."""
 
     rest: str
     since: str | None = None
@@ -75,7 +75,7 @@ class TimeSpan:
     is_point: bool = False
 
     def within(self) -> "TimeSpan":
-        """The same of something that was so at a point, of which only that is known: until the point is over."""
+        """End a span that is a single point when that point is over, since nothing later is known."""
         return replace(self, until=self.since) if self.is_point else self
 
 

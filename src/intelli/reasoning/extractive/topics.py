@@ -1,4 +1,4 @@
-"""What a passage is about, in its own words: names that it has, and things that its sentences speak of."""
+"""Topics of a passage in its own words: names in it, and subjects of its sentences."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How far a sentence bears on a question: what of the question it says itself, with its title, and its whole passage.
+"""Relevance of a sentence to a question: by its own words, with its title, and by its whole passage.
 
 The weights are learnt by `bench/evidence_quality.py` on sentences that experts marked as evidence.
 """
@@ -27,7 +27,7 @@ _ASKS = ("?", "\u061f", "\uff1f")
 class Candidate:
     """A sentence of a passage, with those before it that its pronoun needs, or with the list that it opens.
 
-    `position` is its place in the order of all passages, `before` where the sentence before it begins.
+    `position` is its place in the order of all passages, `before` the start of the sentence before it.
     """
 
     passage: SourceText
@@ -45,7 +45,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What is seen of a candidate, each from 0 to 1; closeness where an embedder is at hand."""
+    """Features of a candidate, each from 0 to 1; closeness only with an embedder."""
 
     said: float
     said_under_title: float
@@ -55,7 +55,7 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A logistic regression over the signs."""
+    """Weights of a logistic regression over the features."""
 
     said: float
     said_under_title: float

@@ -1,4 +1,4 @@
-"""Texts become terms: folded, stemmed by their language, without the words that carry no subject."""
+"""Convert texts to terms: folded, stemmed by language, without function words."""
 
 import re
 import unicodedata
@@ -28,7 +28,7 @@ def language_of(text: str) -> str:
 
 
 def find_language(text: str) -> str | None:
-    """The same, or None when the text has no little word that we know."""
+    """Guess the language of a text by its function words; None when it has none that we know."""
     if _is_mostly_unspaced(text):
         return UNSPACED
     counts = Counter(word for _, _, word in _WORD.findall(text.lower()[:20_000]) if word)

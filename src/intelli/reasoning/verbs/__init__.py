@@ -1,4 +1,4 @@
-"""The verbs of the reasoner: one module each, its prompt beside it, and the one list of them."""
+"""The verbs of the reasoner: one module each with its prompt beside it, and the list of them."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -37,16 +37,16 @@ _BY_INPUT = {verb.input: verb for verb in VERBS}
 
 
 def verb_of(given: VerbInput[Output]) -> Verb[VerbInput[Output], Output, Any]:
-    """The verb of an input."""
+    """Return the verb of an input."""
     # A verb is found by its input, whose type says what it gives: no mapping can say so.
     return cast("Verb[VerbInput[Output], Output, Any]", _BY_INPUT[type(given)])
 
 
 def request_of(given: ReasonerInput, *, characters: int) -> ModelRequest:
-    """What is sent to a model for an input, with as much of its sources as there is room for."""
+    """Build the request to a model for an input, with as much of its sources as fits into `characters`."""
     return _BY_INPUT[type(given)].request(given, characters=characters)
 
 
 def versions() -> Mapping[str, str]:
-    """The version of every verb's prompt."""
+    """Return the version of every verb's prompt."""
     return {verb.name: verb.template.version for verb in VERBS}

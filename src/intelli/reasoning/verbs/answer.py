@@ -1,4 +1,4 @@
-"""The verb that writes the answer. It streams: a model's handles become citations while its text comes."""
+"""Verb `answer`: write the answer. It streams: handles become citations while the model's text arrives."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -54,7 +54,7 @@ class AnswerEnd(ReasoningModel):
 
 
 class ModelAnswer:
-    """The answer of a model as it comes: its handles as citations, a contradiction that it passes over at its end."""
+    """Answer of a model while it streams: handles become citations, an omitted disagreement is appended."""
 
     def __init__(self, given: AnswerInput, sources: Sources) -> None:
         self._given = given
@@ -62,11 +62,11 @@ class ModelAnswer:
         self._text = ""
 
     def feed(self, piece: str) -> str:
-        """What of the model's text can be shown now."""
+        """Add a piece of the model's text and return the text that can be shown now."""
         return self._shown(self._citations.feed(piece))
 
     def end(self, *, is_whole: bool) -> str:
-        """What is still to be shown when the model has ended, or broken off."""
+        """Return the text still to be shown when the model has ended or broken off."""
         rest = self._citations.end()
         brief = self._given.brief
         if is_whole:
@@ -74,7 +74,7 @@ class ModelAnswer:
         return self._shown(rest)
 
     def answer(self, *, is_whole: bool) -> Answer:
-        """The whole of it."""
+        """Return the whole answer."""
         cited = set(self._citations.cited)
         relevance = [each.relevance for each in self._given.brief.findings if each.identifier in cited]
         return Answer(

@@ -1,4 +1,4 @@
-"""The verb that makes a brief: what the notes of all tasks come to."""
+"""Verb `brief`: combine the notes of all tasks into a brief."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -101,7 +101,7 @@ def _slots(given: BriefInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
-    """Handles into findings; a figure that stands in none of the named findings is dropped."""
+    """Replace handles by findings; drop figures that are not in the findings they name."""
     by_handle = dict(zip(sources, given.findings, strict=False))
     kept = tuple(by_handle[each] for each in dict.fromkeys(draft.findings) if each in by_handle)
     if given.findings and not kept:
@@ -141,7 +141,7 @@ def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFindin
 def _with_seen(
     told: Sequence[SourceDisagreement], given: BriefInput, findings: Sequence[QuotedFinding]
 ) -> tuple[SourceDisagreement, ...]:
-    """What the model calls a contradiction, and what is one by the figures of the quotes alone."""
+    """Return the model's disagreements, and those detected from the figures of the quotes alone."""
     quoted = [each.model_copy(update={"text": " ".join(each.quote.split())}) for each in findings]
     known = [{side.identifier for side in each.readings} for each in told]
     seen = extractive_disagreements.disagreements_of(given.question, quoted, given.passages)

@@ -1,6 +1,6 @@
-"""The verb that proposes changes of documents, which the person's own words ask for; none that only a source asks for.
+"""Verb `change`: propose changes of documents that the user asks for; never those that only a source asks for.
 
-A model's proposal is held against those words: it touches no document that they do not name.
+A model's proposal is checked against the user's words: it touches no document that they do not name.
 """
 
 import re
@@ -91,7 +91,7 @@ def _slots(given: ChangeInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _check(draft: ChangesDraft, given: ChangeInput, sources: Sources) -> Changes:
-    """The changes that may be asked for, each of another document."""
+    """Return the permitted changes, at most one for each document."""
     changes: dict[str, ProposedChange] = {}
     said = _plain("\n".join([given.question, *(turn.text for turn in given.conversation if turn.role == "user")]))
     for change in _changes(draft, given):
@@ -123,7 +123,7 @@ def _written(draft: ChangeDraft, path: str, given: ChangeInput) -> ProposedChang
 
 
 def _kept(text: str) -> str:
-    """The text without what no document can hold: NUL, and halves of characters."""
+    """Remove characters that no document can store: NUL, and halves of characters."""
     return text.replace("\0", "").encode(errors="replace").decode()
 
 

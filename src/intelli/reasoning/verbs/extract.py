@@ -1,4 +1,4 @@
-"""The verb that extracts things and facts that a passage names."""
+"""Verb `extract`: extract the things that a passage names, and the facts about them."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -85,7 +85,7 @@ def _slots(given: ExtractInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _check(extracted: ExtractedFacts, given: ExtractInput, sources: Sources) -> ExtractedFacts:
-    """Facts whose quote stands in the passage; others are dropped."""
+    """Return the facts whose quote is in the passage; drop the others."""
     facts = [
         fact.model_copy(update={"quote": quote})
         for fact in extracted.facts

@@ -1,4 +1,4 @@
-"""The verb that finds out what a message wants done."""
+"""Verb `intent`: classify what a message asks for."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The verb that judges whether a passage supports a statement."""
+"""Verb `judge`: judge whether a passage supports a statement."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The verb that takes notes: findings from passages, each of which names its source and quotes it word for word."""
+"""Verb `note`: take notes, findings from passages that each name their source and quote it word for word."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -53,7 +53,7 @@ def _slots(given: NoteInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _check(draft: NotesDraft, given: NoteInput, sources: Sources) -> Notes:
-    """Findings whose quote stands in their source; others are dropped."""
+    """Return the findings whose quote is in their source; drop the others."""
     found = [_finding(each, given.task.title, sources) for each in draft.findings]
     findings = tuple(each for each in found if each is not None)
     if draft.findings and not findings:

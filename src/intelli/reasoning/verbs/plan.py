@@ -1,6 +1,6 @@
-"""The verb that plans: the tasks that a question falls into, at least one.
+"""Verb `plan`: split a question into tasks, at least one.
 
-A model sees no source here: what is searched for is decided by the question alone.
+The model sees no source here: the question alone decides what is searched for.
 """
 
 from collections.abc import Mapping

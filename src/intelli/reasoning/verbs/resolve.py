@@ -1,4 +1,4 @@
-"""The verb that resolves doubts: which names are one thing's, and which earlier statements no longer hold."""
+"""Verb `resolve`: decide which names mean one thing, and which earlier statements no longer hold."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -54,7 +54,7 @@ def _slots(given: ResolveInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _check(resolution: Resolution, given: ResolveInput, sources: Sources) -> Resolution:
-    """Names among those that were asked about, and statements by numbers that there are; others are dropped."""
+    """Return the names that were in question and the statement numbers that exist; drop the others."""
     known = {doubt.name: doubt.known for doubt in given.doubts}
     return Resolution(
         same=tuple(each for each in resolution.same if each.known in known.get(each.name, ())),
@@ -63,7 +63,7 @@ def _check(resolution: Resolution, given: ResolveInput, sources: Sources) -> Res
 
 
 def _nothing(given: ResolveInput) -> Resolution:
-    """What is in doubt stays apart."""
+    """Return an empty resolution: doubtful names stay separate."""
     return Resolution()
 
 

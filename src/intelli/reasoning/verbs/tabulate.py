@@ -1,7 +1,7 @@
-"""The verb that tabulates: the figures, series and tables of a brief, each with the words it stands in.
+"""Verb `tabulate`: collect the figures, series and tables of a brief, each with the words it is written in.
 
-What a model tabulated is held against its sources: a figure that does not stand in its quote is dropped. So is one
-whose name does not say what is measured, unless the quote tells a better one, and data that nobody asked for.
+A model's data is checked against its sources: a figure that is not in its quote is dropped. So is one whose name does
+not say what is measured, unless the quote has a better name, and data that nobody asked for.
 """
 
 import re
@@ -101,7 +101,7 @@ def _slots(given: TabulateInput, fence: Fence) -> Mapping[str, str]:
 
 
 def _sources(given: TabulateInput) -> Sequence[SourceText]:
-    """The sources' own words alone: data is read from nothing that a model wrote."""
+    """Return the sources' own words alone: data is never read from text that a model wrote."""
     quotes = [
         SourceText(identifier=each.identifier, title=each.about or "finding", text=each.quote)
         for each in given.findings
@@ -110,7 +110,7 @@ def _sources(given: TabulateInput) -> Sequence[SourceText]:
 
 
 def check(draft: TabulatedDraft, given: TabulateInput, sources: Sources) -> DataTables:
-    """What of a draft stands in the sources, and bears on the question."""
+    """Return the data of a draft that is in the sources and relevant to the question."""
     metrics = [measure for each in draft.metrics if (measure := _measure(each, sources)) is not None]
     series = [kept for each in draft.series if (kept := _series(each, sources)) is not None]
     tables = [table for each in draft.tables if (table := _table(each, sources)) is not None]
@@ -156,7 +156,7 @@ def _measure(draft: MeasureDraft, sources: Sources) -> QuotedMetric | None:
 
 
 def _series(draft: SeriesDraft, sources: Sources) -> QuotedSeries | None:
-    """A series of which at least three points stand; one whose labels repeat is none."""
+    """Check a series: at least three points must be in their sources, without repeated labels."""
     points = [point for each in draft.points if (point := _point(each, sources)) is not None]
     if len({point.label for point in points}) < max(_LEAST_POINTS, len(points)):
         return None
@@ -173,7 +173,7 @@ def _point(draft: PointDraft, sources: Sources) -> QuotedPoint | None:
 
 
 def _with_label(label: str, quote: str, text: str) -> str:
-    """The quote from where its label stands: a row of a table says what its columns are called some lines above."""
+    """Extend the quote back to its label: a table row has the names of its columns some lines above."""
     if find_quote(label, quote) is not None:
         return quote
     end = text.find(quote)
@@ -197,14 +197,14 @@ def _table(draft: TableDraft, sources: Sources) -> QuotedTable | None:
 
 
 def _grid_of(rows: Sequence[QuotedRow], passage: SourceText) -> Grid | None:
-    """The table of the source that rows were copied from: it has its own name, and rows that a model left out."""
+    """Find the table of the source that rows were copied from: it has its own name, and rows that a model left out."""
     wanted = {row.cells for row in rows}
     alike = [grid for grid in grids.grids(passage) if wanted <= {row.cells for row in grid.rows}]
     return alike[0] if alike else None
 
 
 def _row(draft: RowDraft, width: int, passage: SourceText) -> QuotedRow | None:
-    """A row whose every cell stands in its line."""
+    """Check a row: every cell must be in its line."""
     quote = find_quote(draft.quote, passage.text)
     if quote is None or len(draft.cells) != width:
         return None
@@ -219,7 +219,7 @@ def _standing(handle: str, quote: str, sources: Sources) -> tuple[SourceText | N
 
 
 def _written(value: str, quote: str | None) -> str | None:
-    """A value as its quote writes it."""
+    """Return a value as its quote writes it; None when it is not there."""
     return find_quote(value, quote) if quote and _DIGIT.search(value) else None
 
 

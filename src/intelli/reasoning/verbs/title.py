@@ -1,4 +1,4 @@
-"""The verb that names a conversation."""
+"""Verb `title`: name a conversation."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a verb of the reasoner is: its input and output, what a model is sent for it, and how the reply is checked."""
+"""Definition of a verb of the reasoner: its input and output, the request to a model, and the check of the reply."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ AnyInput = TypeVar("AnyInput", bound=ReasonerInput)
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What is sent to a model, and the sources that the handles in it stand for."""
+    """Prompt for a model, and the sources by their handles in it."""
 
     prompt: Prompt
     sources: Sources
@@ -38,7 +38,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class PromptedVerb(Generic[AnyInput]):
-    """What a model is sent for an input. The prompt is the Markdown file beside the verb's module."""
+    """Verb with a prompt, which is the Markdown file beside the verb's module."""
 
     input: type[AnyInput]
     slots: Callable[[AnyInput, Fence], Mapping[str, str]]
@@ -46,18 +46,18 @@ class PromptedVerb(Generic[AnyInput]):
 
     @property
     def name(self) -> str:
-        """The verb as inputs and prompts name it."""
+        """Name of the verb in inputs and prompts."""
         return str(self.input.model_fields["verb"].default)
 
     @property
     def template(self) -> Template:
-        """The verb's prompt."""
+        """Template of the verb's prompt."""
         return prompt.template(self.name)
 
     def request(self, given: AnyInput, *, characters: int) -> ModelRequest:
-        """The prompt of a call, with as much of the sources as there is room for.
+        """Build the prompt of a call, with as much of the sources as fits into `characters`.
 
-        The person's question is the instruction; all else that is not ours is enclosed.
+        The user's question is the instruction; all other text that is not ours is enclosed.
         """
         sources = untrusted.handles(untrusted.fit(self.sources(given), characters=characters))
         fence, template = Fence.of(given), self.template
@@ -69,10 +69,11 @@ class PromptedVerb(Generic[AnyInput]):
 
 @dataclass(frozen=True, kw_only=True)
 class Verb(PromptedVerb[AnyInput], Generic[AnyInput, Output, Draft]):
-    """A verb whose output a model gives in a form, the draft.
+    """Verb for which a model replies in a form, the draft.
 
-    `check` makes the output of a draft and the sources by their handles; it raises `UnusableReply` for one that the
-    model is to give anew. `without_model` makes it of the input alone; None where `reasoning.without_model` has a rule.
+    `check` converts a draft and the sources by their handles to the output; it raises `UnusableReply` for a draft that
+    the model is to write again. `without_model` computes the output from the input alone; None where
+    `reasoning.without_model` has a rule.
     """
 
     output: type[Output]
@@ -82,5 +83,5 @@ class Verb(PromptedVerb[AnyInput], Generic[AnyInput, Output, Draft]):
 
 
 def unchecked(draft: Output, given: ReasonerInput, sources: Sources) -> Output:
-    """The check of a verb whose draft is its output as it stands."""
+    """Return the draft unchanged, for a verb whose draft is its output."""
     return draft

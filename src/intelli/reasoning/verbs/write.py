@@ -1,7 +1,7 @@
-"""The verb that writes a section of a report, each sentence with the words of the sources that it rests on.
+"""Verb `write`: write a section of a report, each sentence with the quotes that support it.
 
-A model's section is held against its findings: a sentence that rests on none, or has a figure that they do not have,
-is dropped; where that leaves a finding untold, the finding is told in its place.
+A model's section is checked against its findings: a sentence without a finding, or with a figure that they lack, is
+dropped; a finding that is omitted because of that is written in its place.
 """
 
 import re
@@ -84,7 +84,7 @@ def _slots(given: WriteInput, fence: Fence) -> Mapping[str, str]:
 
 
 def check(draft: SectionDraft, given: WriteInput, sources: Sources) -> WrittenSection:
-    """What of a draft stands in the findings."""
+    """Return the sentences of a draft that the findings support."""
     by_handle = dict(zip(sources, given.findings, strict=False))
     told: set[str] = set()
     paragraphs = []
@@ -97,7 +97,7 @@ def check(draft: SectionDraft, given: WriteInput, sources: Sources) -> WrittenSe
 
 
 def _kept(draft: SentenceDraft, by_handle: Mapping[str, QuotedFinding], told: set[str]) -> Iterator[WrittenSentence]:
-    """The sentence; where it has a figure of its own, the findings it names that nothing has told yet."""
+    """Yield the sentence; when it has a figure that its findings lack, yield its unused findings instead."""
     names = dict.fromkeys(name.strip("[] ") for name in draft.sources)
     findings = [by_handle[name] for name in names if name in by_handle]
     text = plain(draft.text)
@@ -111,7 +111,7 @@ def _kept(draft: SentenceDraft, by_handle: Mapping[str, QuotedFinding], told: se
 
 
 def plain(text: str) -> str:
-    """A model's text as one line, without handles and Markdown."""
+    """Return a model's text on one line, without handles and Markdown."""
     bare = _MARKDOWN.sub(r"\1", _HANDLES.sub("", text))
     return _SPACED.sub(r"\1", " ".join(bare.split()))
 
@@ -123,13 +123,13 @@ def _sentence(text: str, findings: Sequence[QuotedFinding]) -> WrittenSentence:
 
 
 def _stands(text: str, findings: Sequence[QuotedFinding]) -> bool:
-    """Whether every figure of a sentence stands in the quotes that it rests on, written the same."""
+    """Return whether every figure of a sentence is in its quotes, written the same."""
     quoted = {figure for each in findings for figure in _FIGURE.findall(each.quote)}
     return all(figure in quoted for figure in _FIGURE.findall(text))
 
 
 def _heading(text: str, given: WriteInput) -> str:
-    """The model's heading; one that states a figure, asks, or is too long for one would rest on nothing."""
+    """Return the model's heading; the task's own when it states a new figure, is a question or is too long."""
     line = plain(text).strip(" .:\"'\u201c\u201d")
     known = set(_FIGURE.findall(f"{given.heading} {given.question}"))
     is_fit = line and len(line) <= _LONGEST_HEADING and not line.endswith(("?", "!", "\uff1f", "\u061f"))
@@ -137,7 +137,7 @@ def _heading(text: str, given: WriteInput) -> str:
 
 
 def _untouched(given: WriteInput) -> WrittenSection:
-    """No sentence of its own: the findings are the sources' own, and are told as they stand."""
+    """Return a section without sentences: the findings are the sources' own words and are used as they are."""
     return WrittenSection(heading=given.heading)
 
 

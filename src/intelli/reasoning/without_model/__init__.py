@@ -1,4 +1,4 @@
-"""What verbs give without a model, by plain rules. `adapters.extractive` lists the rules by the verb they are for.
+"""Rules that execute the verbs without a model. `adapters.extractive` lists them by verb.
 
-Nothing is fetched, nothing is drawn by lot: the same input gives the same output.
+Deterministic and offline: the same input gives the same output.
 """

@@ -1,4 +1,4 @@
-"""The answer's words: the sources' own sentences, each with its citation, and what must be said beside them."""
+"""Answers from the sources' own sentences, each with its citation, and the remarks that accompany them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

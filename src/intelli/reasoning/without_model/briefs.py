@@ -1,4 +1,4 @@
-"""A brief without a model: all findings, none twice, with their figures, dates and contradictions."""
+"""Briefs without a model: all findings without duplicates, with their figures, dates and contradictions."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,11 @@
-"""Plain commands in a question: save, create, replace or delete a document that it names. All else is no command.
+"""Parse plain commands in a question: save, create, replace or delete a document that it names; nothing else.
 
-A command opens its clause ("Delete a.md", "… and save it as b.md"); one that is only spoken of ("What if I delete
-a.md?") does not. Sources are never looked at here.
+A command opens its clause ("Delete a.md", "… and save it as b.md"); a mere mention ("What if I delete a.md?") is none.
+Sources are never read here.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -57,7 +58,7 @@ _MAX_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, and where it stands in the question. Without content it is the answer that is meant."""
+    """A command, and its position in the question. Without content, the answer is meant."""
 
     action: Action
     path: str
@@ -122,17 +123,21 @@ def _commands(shape: str, match: re.Match[str]) -> list[Command]:
     span = {"start": match.start(), "end": match.end()}
     match shape:
         case "edit":
-            one, other, path = groups[0] or groups[1], groups[2] or groups[3], groups[4] or groups[5]
-            edits = (Edit(find=one or "", replace=other or ""),)
-            return [Command(Action.UPDATE, path or "", None, edits, **span)]
+            edits = (Edit(find=_first(groups[:2]), replace=_first(groups[2:4])),)
+            return [Command(Action.UPDATE, _first(groups[4:6]), None, edits, **span)]
         case "save":
-            return [Command(Action.CREATE, groups[1] or groups[2] or "", groups[0], (), **span)]
+            return [Command(Action.CREATE, _first(groups[1:3]), groups[0], (), **span)]
         case "create" | "rewrite":
             action = Action.CREATE if shape == "create" else Action.UPDATE
-            return [Command(action, groups[0] or groups[1] or "", groups[2], (), **span)]
+            return [Command(action, _first(groups[:2]), groups[2], (), **span)]
         case _:
             paths = [one or other for one, other in re.findall(_PATH, match["paths"])]
             return [Command(Action.DELETE, path, None, (), **span) for path in paths]
+
+
+def _first(groups: Sequence[str | None]) -> str:
+    """Return the group that matched: a path or a text is written in one of several ways."""
+    return next(filter(None, groups), "")
 
 
 def _is_asked_about(question: str, command: Command) -> bool:

@@ -1,4 +1,4 @@
-"""A question into its facets: its separate questions, the sides of a comparison, its clauses, its years and names."""
+"""Split a question into facets: its separate questions, the sides of a comparison, its clauses, years and names."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a text says of things, in the ways that are known: conservative, for nothing is better than nonsense."""
+"""Extract facts from a text by known patterns; conservative, since no fact is better than a wrong one."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _NOT_NAMES = {"I", "We", "He", "She", "They", "It", "The", "This", "That", "Ther
 
 @dataclass(slots=True)
 class PatternFacts:
-    """Facts in the order of the text, and the usual kinds of the things that they are of."""
+    """Facts in the order of the text, and the usual kinds of their subjects and objects."""
 
     facts: list[StatedFact] = field(default_factory=list)
     kinds: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a message wants, by the words it opens with and the form it names; and a name for the conversation."""
+"""Intent of a message, by its first words and the form it names; and a title for the conversation."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Whether a passage says what a statement says: its words, its figures, and no word that turns it round."""
+"""Judge whether a passage supports a statement: by words, figures, and the absence of negating words."""
 
 import re
 

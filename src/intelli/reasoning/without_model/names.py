@@ -1,4 +1,4 @@
-"""Names in a text, and what is said of the things they name."""
+"""Names in a text, and the facts about the things they name."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Notes without a model: the sentences of passages that are evidence, and the things on which there is none."""
+"""Notes without a model: the sentences of passages that are evidence, and the topics without any."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ Near = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingRequest:
-    """What is looked for in passages: queries by what they are about, each with its facets, and the sentences there."""
+    """Queries by topic, each with its facets, and the sentences of the passages to compare them with."""
 
     queries: dict[str, list[str]]
     sentences: list[str]

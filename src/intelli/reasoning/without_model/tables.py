@@ -1,4 +1,4 @@
-"""The data of a brief, read out of the findings and the tables beside them. Nothing is calculated or converted."""
+"""Data of a brief, read from the findings and the tables beside them. Nothing is calculated or converted."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""Word: real headings, contents, captions, footnotes and links; and a passport by which citations are found again."""
+"""Word form: real headings, contents, captions, footnotes and links, and an embedded record of the citations."""

@@ -1,4 +1,4 @@
-"""Which marks answer for what a Word report says: a mark stands for all that its paragraph or row says before it."""
+"""Which marks cover each statement of a Word report: a mark covers the text before it in its paragraph or row."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from intelli.deliverables.forms.docx.read_report import ReportStatement
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The identifiers of the mark that answers for a statement, and, in a table, the cells of its row."""
+    """Identifiers of the mark that covers a statement and, in a table, the cells of its row."""
 
     identifiers: tuple[str, ...] = ()
     row: tuple[str, ...] = ()
 
 
 def covers(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[Covered]:
-    """What answers for each statement of a body, in the order in which it is read."""
+    """Return the cover of each statement of a body, in reading order."""
     found: list[Covered] = []
     for block in _blocks(body):
         said = read_report.said(block, style_names, notes)
@@ -28,7 +28,7 @@ def covers(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[
 
 
 def _blocks(element: Any) -> Iterator[Any]:
-    """Rows of tables, and paragraphs that stand in none."""
+    """Yield table rows, and paragraphs outside of tables."""
     for child in element:
         if child.tag in {qn("w:tr"), qn("w:p")}:
             yield child

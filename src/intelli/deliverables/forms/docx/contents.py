@@ -1,6 +1,6 @@
 """Contents, running head and page numbers of a Word report.
 
-Every line of the contents is a link to its heading with the page that it is on, as far as that can be told.
+Every line of the contents is a link to its heading, with an estimate of its page.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _DEEPEST = 2
 
 
 def write(add: Callable[..., Any], sheet: PaperLayout) -> None:
-    """A list of contents with a line for each heading; `add` makes a paragraph in a style."""
+    """Write the contents, with a line for each heading; `add` adds a paragraph in a style."""
     said, pages = sheet.phrases, page_estimate.pages(sheet)
     shown = [(each.level, each.text, each.id) for each in sheet.headings if each.level <= _DEEPEST]
     add("TOC Heading", said.contents)
@@ -30,7 +30,7 @@ def write(add: Callable[..., Any], sheet: PaperLayout) -> None:
 
 
 def running_head(header: Any, title: str) -> None:
-    """The title above a line, on every page but the first."""
+    """Write the title above a rule, on every page but the first."""
     paragraph = _edge(header)
     paragraph.add_run(title if len(title) <= 100 else f"{title[:100]}\u2026")
     properties = paragraph._p.get_or_add_pPr()
@@ -41,7 +41,7 @@ def running_head(header: Any, title: str) -> None:
 
 
 def page_number(footer: Any) -> None:
-    """Page and number of pages."""
+    """Write page number and number of pages."""
     paragraph = _edge(footer)
     paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
     fields.field(paragraph, "PAGE", "1")

@@ -1,4 +1,4 @@
-"""The Word report itself: cover, contents, blocks, sources, running head and page numbers."""
+"""The Word document: cover, contents, blocks, sources, running head and page numbers."""
 
 import io
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ from intelli.deliverables.paper import (
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The report as a Word document."""
+    """Render the report as a Word document."""
     writer = _Writer(lay_out(brief, paper), options)
     writer.write()
     saved = io.BytesIO()
@@ -52,7 +52,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 
 
 class _Writer:
-    """Writes a sheet into a document; figures, tables and bookmarks are counted as they are written."""
+    """Writes a layout into a document; counts figures, tables and bookmarks as they are written."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self.document = docx.Document()
@@ -66,7 +66,7 @@ class _Writer:
         self._bookmarks = count(1)
 
     def write(self) -> None:
-        """The whole document."""
+        """Write the whole document."""
         self._properties()
         self._cover()
         self._edges()
@@ -82,7 +82,7 @@ class _Writer:
         embedded_record.attach(self.document, wording, citation_table.rows(self.sheet, self._options), checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
-        """Some blocks, one after the other."""
+        """Write some blocks, one after the other."""
         for block in blocks:
             self._block(block)
 
@@ -115,7 +115,7 @@ class _Writer:
                 return
 
     def runs(self, paragraph: Any, runs: Runs) -> None:
-        """Text with its styles, links and footnotes."""
+        """Write text with its styles, links and footnotes."""
         for run in runs:
             if run.href:
                 fields.link(paragraph, run.text, run.href)
@@ -125,11 +125,11 @@ class _Writer:
             self._footnotes.refer(paragraph, self.sheet.cited_after(run))
 
     def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
-        """Footnotes for identifiers."""
+        """Write footnotes for identifiers."""
         self._footnotes.refer(paragraph, self.sheet.named(identifiers))
 
     def paragraph(self, style: str, text: str = "") -> Any:
-        """A new paragraph in a style."""
+        """Add a paragraph in a style."""
         return self.styles.put(self.document.add_paragraph(text), style)
 
     def _callout(self, callout: Callout) -> None:
@@ -142,7 +142,7 @@ class _Writer:
             self.runs(self.paragraph(style), item)
 
     def _numbered(self, items: Sequence[Runs]) -> None:
-        """Each list begins at 1, which Word does only for a list of its own."""
+        """Write a list that begins at 1, which Word does only for a list with a number of its own."""
         list_id = numbering.begin(self.document)
         for item in items:
             paragraph = self.paragraph("List Number")
@@ -156,7 +156,7 @@ class _Writer:
         fields.bookmark(paragraph, f"_Toc_{name}", next(self._bookmarks))
 
     def _caption(self, kind: str, number: int, text: str, identifiers: Sequence[str] = ()) -> None:
-        """A caption that Word counts by its kind, above a table and below a figure."""
+        """Write a caption with Word's own counter, above a table and below a figure."""
         said = self.sheet.phrases
         paragraph = self.paragraph("Caption")
         paragraph.paragraph_format.keep_with_next = True if kind == "Table" else None
@@ -194,14 +194,14 @@ class _Writer:
         contents.write(self.paragraph, self.sheet)
 
     def _edges(self) -> None:
-        """Running head and page numbers; the cover has the number alone."""
+        """Write running head and page numbers; the cover has the number alone."""
         section = self.document.sections[0]
         contents.running_head(section.header, self.sheet.title)
         contents.page_number(section.footer)
         contents.page_number(section.first_page_footer)
 
     def _turn(self, *, is_wide: bool) -> None:
-        """Go on upon a page on its side, or upright again."""
+        """Start a section in the other orientation, if the current one differs."""
         now = self.document.sections[-1]
         if (now.orientation == WD_ORIENT.LANDSCAPE) == is_wide:
             return

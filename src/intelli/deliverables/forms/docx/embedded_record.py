@@ -1,7 +1,7 @@
-"""The passport of a Word report: what it said when it was written, and what each citation of it rests on.
+"""The record embedded in a Word report: its original text, and the evidence of each citation.
 
-The record is a part of its own, and stands once more, packed, in the document's properties: a program that saves the
-report in another form than Word's keeps those and nothing else. The citations' identifiers are properties as well.
+The record is a custom XML part and, compressed, also in the document's properties: a program that saves the report in
+another format than Word's keeps those and nothing else. The citations' identifiers are properties as well.
 """
 
 import base64
@@ -36,7 +36,7 @@ _ITEM_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relation
 
 
 def attach(document: Any, wording: ReportWording, citations: dict[str, object], checks: Mapping[str, Checked]) -> None:
-    """Put the passport into a document. `checks` are what the footnotes came to, by their names."""
+    """Embed the record in a document. `checks` are the results of the footnotes, by their names."""
     statements = [
         {
             "text": each.text,
@@ -73,7 +73,7 @@ def _described(record: str) -> bytes:
 
 
 def unpacked(properties: Mapping[str, str]) -> str | None:
-    """The record that stands in a document's properties, if it is whole."""
+    """Unpack the record from a document's properties; None when it is missing or damaged."""
     pieces: list[str] = []
     while (name := f"{_PIECE} {len(pieces) + 1}") in properties:
         pieces.append(properties[name])

@@ -1,4 +1,4 @@
-"""What python-docx has no call for: fields, bookmarks, links, shading. Elements in the order that the schema wants."""
+"""Word features that python-docx lacks: fields, bookmarks, links, shading. Elements are in the order of the schema."""
 
 from typing import Any
 
@@ -8,37 +8,37 @@ from docx.oxml.ns import qn
 
 
 def field(paragraph: Any, code: str, shown: str) -> None:
-    """A field that Word computes, with what to show until then."""
+    """Add a field that Word computes, with the text to show until then."""
     begin_field(paragraph, code)
     paragraph.add_run(shown)
     end_field(paragraph)
 
 
 def begin_field(paragraph: Any, code: str) -> None:
-    """The beginning of a field, up to where its shown value begins."""
+    """Begin a field, up to its shown value."""
     for element in _beginning(code):
         paragraph._p.append(element)  # the library has no other way
 
 
 def end_field(paragraph: Any) -> None:
-    """The end of a field."""
+    """End a field."""
     paragraph._p.append(_character("end"))
 
 
 def parts(code: str, shown: str) -> list[Any]:
-    """The runs of a whole field, for inside of a link."""
+    """Return the runs of a whole field, for use inside a link."""
     return [*_beginning(code), run(shown), _character("end")]
 
 
 def tab() -> Any:
-    """A run that goes on at the next tab stop."""
+    """Return a run with a tab."""
     element = OxmlElement("w:r")
     element.append(OxmlElement("w:tab"))
     return element
 
 
 def bookmark(paragraph: Any, name: str, number: int) -> None:
-    """Make all of a paragraph a place that links lead to."""
+    """Bookmark a whole paragraph."""
     start, end = _bookmark(name, number)
     properties = paragraph._p.pPr
     paragraph._p.insert(0 if properties is None else 1, start)
@@ -46,7 +46,7 @@ def bookmark(paragraph: Any, name: str, number: int) -> None:
 
 
 def enclose(element: Any, name: str, number: int) -> None:
-    """Make one run such a place."""
+    """Bookmark one run."""
     start, end = _bookmark(name, number)
     element.addprevious(start)
     element.addnext(end)
@@ -61,7 +61,7 @@ def _bookmark(name: str, number: int) -> tuple[Any, Any]:
 
 
 def inner_link(paragraph: Any, name: str) -> Any:
-    """A link to a bookmark; runs are added to what it gives."""
+    """Add a link to a bookmark and return its element, to which runs are appended."""
     link = OxmlElement("w:hyperlink")
     link.set(qn("w:anchor"), name)
     link.set(qn("w:history"), "1")
@@ -70,7 +70,7 @@ def inner_link(paragraph: Any, name: str) -> Any:
 
 
 def link(paragraph: Any, text: str, address: str, *, style: str = "Hyperlink") -> None:
-    """Words that open an address."""
+    """Add text with an external link."""
     relation = paragraph.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     element = OxmlElement("w:hyperlink")
     element.set(qn("r:id"), relation)
@@ -79,7 +79,7 @@ def link(paragraph: Any, text: str, address: str, *, style: str = "Hyperlink") -
 
 
 def run(text: str, style: str | None = None) -> Any:
-    """A run of text in a character style."""
+    """Return a run of text in a character style."""
     element = OxmlElement("w:r")
     if style is not None:
         properties, named = OxmlElement("w:rPr"), OxmlElement("w:rStyle")
@@ -94,7 +94,7 @@ def run(text: str, style: str | None = None) -> Any:
 
 
 def shade(properties: Any, colour: str) -> None:
-    """The ground of a paragraph or cell."""
+    """Set the background colour of a paragraph or cell."""
     shading = OxmlElement("w:shd")
     for name, value in (("val", "clear"), ("color", "auto"), ("fill", colour)):
         shading.set(qn(f"w:{name}"), value)
@@ -102,7 +102,7 @@ def shade(properties: Any, colour: str) -> None:
 
 
 def borders(tag: str, sides: dict[str, tuple[int, str]]) -> Any:
-    """Lines along sides, each with its width in eighths of a point and its colour; a width of 0 is no line."""
+    """Return borders; each side has a width in eighths of a point and a colour, a width of 0 is no line."""
     element = OxmlElement(tag)
     for side, (width, colour) in sides.items():
         edge = OxmlElement(f"w:{side}")

@@ -1,6 +1,6 @@
-"""Real footnotes: a part of their own, with source, place, quote, check, link and identifier of what is cited.
+"""Word footnotes: a part of their own, with source, place, quote, check, link and identifier of each citation.
 
-What is cited again refers to the first footnote by a field; Word cannot have two references to one footnote.
+A repeated citation refers to the first footnote by a field; Word cannot have two references to one footnote.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ _SEPARATORS = (
 
 
 class Footnotes:
-    """Gathers the footnotes of a document and writes their part."""
+    """Collects the footnotes of a document and writes their part."""
 
     def __init__(self, document: Any, options: Options, styles: StyleIds) -> None:
         self._document = document
@@ -49,7 +49,7 @@ class Footnotes:
         self._part = Part(uri, CONTENT_TYPE.WML_FOOTNOTES, b"", document.part.package)
 
     def refer(self, paragraph: Any, notes: list[Footnote]) -> None:
-        """Footnotes after what a paragraph says so far; a hair space keeps them from a figure, a comma two numbers."""
+        """Add references to the end of a paragraph; a hair space parts them from a figure, a comma from each other."""
         for at, note in enumerate(notes):
             self._styles.add_run(paragraph, _STYLE, "," if at else _HAIR)
             name = bookmark_of(note.cited.identifier, note.turn)
@@ -60,7 +60,7 @@ class Footnotes:
                 self._refer_first(paragraph, note, name)
 
     def list_numbers(self, paragraph: Any, notes: list[Footnote]) -> None:
-        """The numbers of footnotes as words, which follow when somebody adds another."""
+        """Write the numbers of footnotes as fields, which stay right when somebody adds another footnote."""
         for at, (first, last) in enumerate(ranges(notes)):
             paragraph.add_run(", " if at else " ")
             self._number(paragraph, first)
@@ -76,7 +76,7 @@ class Footnotes:
             fields.field(paragraph, rf"NOTEREF {name} \h", str(number))
 
     def finish(self) -> None:
-        """Write the part, and tell the settings which footnotes only separate."""
+        """Write the part and relate it to the document."""
         body = "".join(self._written)
         part = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:footnotes {nsdecls("w", "r")}>'
         self._part._blob = f"{part}{_SEPARATORS}{body}</w:footnotes>".encode()
@@ -131,12 +131,12 @@ class Footnotes:
 
 
 def name_of(note: Footnote) -> str:
-    """What a footnote is called where a statement names it: by its quote, and by its turn among those on the same."""
+    """Return the name of a footnote: the identifier of its quote, and its turn among those on the same quote."""
     return note.cited.identifier if note.turn == 1 else f"{note.cited.identifier}#{note.turn}"
 
 
 def separate_in_settings(document: Any) -> None:
-    """Name the separators where Word looks for them."""
+    """Declare the separators in the settings, where Word looks for them."""
     settings = document.settings.element
     properties = OxmlElement("w:footnotePr")
     for number in ("-1", "0"):

@@ -1,4 +1,4 @@
-"""Numbered lists that begin at 1, each of its own."""
+"""Numbered lists of a Word report that each begin at 1."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from docx.oxml.ns import qn
 
 
 def begin(document: Any) -> int:
-    """A new list in the form of the style `List Number`; gives its number."""
+    """Create a list in the format of the style `List Number`; return its id."""
     numbering = document.part.numbering_part.element
     style = document.styles["List Number"].element
     used = style.find(f"{qn('w:pPr')}/{qn('w:numPr')}/{qn('w:numId')}").get(qn("w:val"))

@@ -1,6 +1,6 @@
-"""Opening a Word report that somebody has had in hand: its sentences, its citations, and what it said at first.
+"""Open a Word report that may have been edited: its sentences, its citations, and its original text.
 
-The file is a stranger's by then: its zip is looked at before it is unpacked, its XML read without entities.
+The file is untrusted: its zip is checked before it is unpacked, its XML is read without entities.
 """
 
 import json
@@ -30,7 +30,7 @@ class NoReport(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class OpenedReport:
-    """A report as it stands, with what answers for each statement, and as it was written, while it knows that."""
+    """A report as it is now, with the cover of each statement, and as it was written, if that is recorded."""
 
     title: str
     is_recorded: bool
@@ -45,7 +45,7 @@ class OpenedReport:
 
 
 def open_report(path: Path) -> OpenedReport:
-    """The report in a file."""
+    """Read the report in a file; raise NoReport when it is no Word report of ours."""
     try:
         with Package(path, Limits()) as package:
             return _open(package)
@@ -88,7 +88,7 @@ def _open(package: Package) -> OpenedReport:
 
 
 def _footnotes(notes: Any) -> dict[str, list[str]]:
-    """The words of the footnotes by the identifier in them."""
+    """Return the texts of the footnotes by the identifier in them."""
     found: dict[str, list[str]] = {}
     for words in read_report.notes_of(notes):
         named = read_report.IDENTIFIER.findall(words)
@@ -98,7 +98,7 @@ def _footnotes(notes: Any) -> dict[str, list[str]]:
 
 
 def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
-    """The quote in each footnote: it ends before the verdict on it."""
+    """Extract the quote of each footnote: it ends before the verdict."""
     ends = "|".join(map(re.escape, verdicts()))
     quote = re.compile(rf"\A(?>.*?\u201c)(.*?)\u201d\s++(?:{ends})", re.DOTALL)
     quoted = {identifier: quote.search(words[0]) for identifier, words in footnotes.items()}
@@ -106,7 +106,7 @@ def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
 
 
 def _record(package: Package, main: str) -> dict[str, Any] | None:
-    """The passport, if the program that saved the file has kept it."""
+    """Read the embedded record; None when the program that saved the file dropped it."""
     for part in package.related(main, "customXml"):
         root = package.xml(part)
         if root.tag == f"{{{embedded_record.NAMESPACE}}}passport":
@@ -116,7 +116,7 @@ def _record(package: Package, main: str) -> dict[str, Any] | None:
 
 
 def _properties(package: Package) -> dict[str, str]:
-    """The document's properties of its own, by their names."""
+    """Read the document's custom properties, by name."""
     rows = (row for part in package.related("", "custom-properties") for row in package.xml(part))
     return {row.get("name") or "": "".join(child.text or "" for child in row).strip() for row in rows}
 

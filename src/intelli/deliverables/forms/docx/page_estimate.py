@@ -1,7 +1,8 @@
-"""On which page of a Word report each heading is likely to stand.
+"""Estimate the page of each heading in a Word report.
 
-Only who lays out the pages knows. Word counts anew when a person updates the contents or prints, and asks first if a
-file wants it on opening; other programs show what is written here. So it is worked out from how much stands before.
+Only the program that lays out the pages knows them. Word recounts when a person updates the contents or prints, and
+asks first if a file wants it on opening; other programs show the numbers written here. So they are estimated from the
+amount of text before each heading.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ _LINES_WITH_HEADING = 3
 
 
 def pages(sheet: PaperLayout) -> dict[str, int]:
-    """The page of each heading by its id, and that of the sources."""
+    """Estimate the page of each heading by its id, and that of the sources."""
     flow = _Flow(1 + ceil((_COVER + _COVER_LINE * len(sheet.headings)) / _PAGE))
     found: dict[str, int] = {}
     written: set[int] = set()
@@ -59,32 +60,32 @@ def pages(sheet: PaperLayout) -> dict[str, int]:
 
 
 class _Flow:
-    """Where on which page the text has come to."""
+    """Current page, and the used height on it."""
 
     def __init__(self, page: int) -> None:
         self._page, self._used = page, 0.0
 
     def begin(self, height: float, kept: float) -> int:
-        """A heading, which stays with what is kept whole after it, or with some lines; gives its page."""
+        """Add a heading, which stays with the unbreakable block after it or with some lines; return its page."""
         if self._used + height + max(kept, _LINES_WITH_HEADING * _BODY_LINE) > _PAGE:
             self._page, self._used = self._page + 1, 0.0
         self._used += height
         return self._page
 
     def add(self, height: float, foot: float, *, breaks: bool) -> None:
-        """A block and the notes at its foot."""
+        """Add a block and the footnotes below it."""
         if not breaks and self._used + height + foot > _PAGE:
             self._page, self._used = self._page + 1, 0.0
         whole = self._used + height + foot
         self._page, self._used = self._page + int(whole // _PAGE), whole % _PAGE
 
     def turn(self) -> None:
-        """A page on its side, and a new one after it."""
+        """Add a landscape page, and begin a new page after it."""
         self._page, self._used = self._page + (2 if self._used else 1), 0.0
 
 
 def _is_kept(block: Block | None) -> bool:
-    """Whether a block stays on one page."""
+    """Return whether a block stays on one page."""
     is_short = isinstance(block, TableBlock) and len(block.rows) <= tables.MOST_ROWS_KEPT
     return is_short or isinstance(block, Chart | Metrics)
 

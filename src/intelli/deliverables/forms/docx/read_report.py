@@ -1,11 +1,11 @@
-"""What a Word report says, sentence by sentence, with the identifiers that each cites: as written, or as edited since.
+"""Read the sentences of a Word report with the identifiers that each cites, as written or as edited since.
 
-Insertions under review count as said, deletions do not. Headings and captions are read apart, for they cite nothing;
-contents and lists of sources are not read.
+Tracked insertions count as text, tracked deletions do not. Headings and captions are read separately, since they cite
+nothing; contents and lists of sources are skipped.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,14 +29,14 @@ _HARMLESS = str.maketrans({"`": "'", "\\": "/"})
 
 
 def bookmark_of(identifier: str, turn: int = 1) -> str | None:
-    """The name of the place where something is first cited, by which it is cited again; Word takes 40 characters."""
+    """Return the bookmark of the first citation of an identifier; None when it exceeds Word's 40 characters."""
     name = f"c_{identifier}{f'_{turn}' if turn > 1 else ''}".replace(".", "_").replace("-", "_")
     return name if IDENTIFIER.fullmatch(identifier) and len(name) <= _LONGEST_BOOKMARK else None
 
 
 @dataclass(frozen=True, slots=True)
 class ReportStatement:
-    """A statement of a document, and the identifiers of what it cites; `notes` are the footnotes, by their names."""
+    """A statement of a document, and the identifiers it cites; `notes` are the names of its footnotes."""
 
     text: str
     identifiers: tuple[str, ...]
@@ -45,19 +45,19 @@ class ReportStatement:
 
 @dataclass(frozen=True, slots=True)
 class ReportWording:
-    """All that a document says in its own name."""
+    """Statements and headings of a document."""
 
     said: list[ReportStatement]
     headings: list[str]
 
 
 def wording(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> ReportWording:
-    """What a document's body says."""
+    """Read statements and headings of a document's body."""
     return ReportWording(said(body, style_names, notes), headings(body, style_names))
 
 
 def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[ReportStatement]:
-    """Every statement of a document's body, in order."""
+    """Read every statement of a document's body, in order."""
     found: list[ReportStatement] = []
     for paragraph in body.iter(qn("w:p")):
         if _style(paragraph, style_names).startswith(_UNSAID):
@@ -73,7 +73,7 @@ def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[st
 
 
 def headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
-    """The titles, headings and captions of a document's body, in order, without what Word counts in them."""
+    """Read the titles, headings and captions of a document's body, in order, without numbers that Word counts."""
     found: list[str] = []
     for paragraph in body.iter(qn("w:p")):
         if _style(paragraph, style_names).startswith(_HEADINGS):
@@ -84,7 +84,7 @@ def headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
 
 
 def identifiers_of(footnotes: Any) -> dict[str, tuple[str, ...]]:
-    """The identifiers that stand in each footnote, by its number."""
+    """Return the identifiers in each footnote, by its number."""
     return {
         note.get(qn("w:id")): tuple(dict.fromkeys(IDENTIFIER.findall(words_of(note))))
         for note in footnotes.iter(qn("w:footnote"))
@@ -92,17 +92,17 @@ def identifiers_of(footnotes: Any) -> dict[str, tuple[str, ...]]:
 
 
 def notes_of(footnotes: Any) -> list[str]:
-    """The words of each footnote."""
+    """Return the text of each footnote."""
     return [words_of(note) for note in footnotes.iter(qn("w:footnote"))]
 
 
 def words_of(element: Any) -> str:
-    """All words of an element, those of its paragraphs one after the other."""
+    """Return the text of an element, its paragraphs joined by spaces."""
     return " ".join("".join(_pieces(paragraph, {})) for paragraph in element.iter(qn("w:p")))
 
 
 def style_names_of(styles: Any) -> dict[str, str]:
-    """The name of each style by its id: programs that save a file keep names, not ids."""
+    """Return the name of each style by its id: programs that save a file keep names, not ids."""
     names: dict[str, str] = {}
     for style in styles.iter(qn("w:style")):
         name = style.find(qn("w:name"))
@@ -117,7 +117,7 @@ def _style(paragraph: Any, style_names: Mapping[str, str]) -> str:
 
 
 def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str] | None = None) -> Iterator[str]:
-    """Words and citations. `inside` are the instructions of the fields that are open: a reference shows a number."""
+    """Yield text and citations. `inside` has the instructions of the open fields: a reference shows a number."""
     fields = [] if inside is None else inside
     for child in element:
         if child.tag in _SKIPPED:
@@ -125,17 +125,26 @@ def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str
         if child.tag == qn("w:fldChar"):
             _follow(child, fields)
         elif child.tag == qn("w:instrText"):
-            fields[-1:] = [(fields or [""])[-1] + (child.text or "")]
-            yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(child.text or ""))
+            yield from _instruction(child.text or "", fields)
         elif child.tag == qn("w:t"):
-            is_counted = any(word in each for each in fields for word in _COUNTING)
-            yield "" if is_counted else _text(child.text or "")
+            yield "" if _is_counted(fields) else _text(child.text or "")
         elif child.tag in _SPACES:
             yield " "
         elif child.tag == qn("w:footnoteReference"):
             yield from (parse.tag(each) for each in notes.get(child.get(qn("w:id")), ()))
         elif child.tag != qn("w:p"):
             yield from _pieces(child, notes, fields)
+
+
+def _instruction(text: str, fields: list[str]) -> Iterator[str]:
+    """Add to the instruction of the innermost field; yield the footnotes that it refers to again."""
+    fields[-1:] = [(fields or [""])[-1] + text]
+    yield from (parse.tag(_identifier(match)) for match in _AGAIN.finditer(text))
+
+
+def _is_counted(fields: Sequence[str]) -> bool:
+    """Return whether a field shows a number that Word computes."""
+    return any(word in each for each in fields for word in _COUNTING)
 
 
 def _follow(character: Any, fields: list[str]) -> None:
@@ -147,7 +156,7 @@ def _follow(character: Any, fields: list[str]) -> None:
 
 
 def _identifier(match: re.Match[str]) -> str:
-    """The name of the footnote that is referred to again."""
+    """Return the name of the footnote that a repeated citation refers to."""
     return f"{match[1]}.{match[2]}-{match[3]}{f'#{match[4]}' if match[4] else ''}"
 
 

@@ -1,4 +1,4 @@
-"""How a Word report looks: styles that a person can change in one place, none set on the text itself."""
+"""Look of a Word report: named styles that a person can change in one place, no direct formatting."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ _PARAGRAPHS = (
 
 
 class StyleIds:
-    """Styles by name, looked up once: the library searches all of them each time."""
+    """Style ids by name, cached: the library searches all styles each time."""
 
     def __init__(self, document: Any) -> None:
         self._ids = {style.name.lower(): style.style_id for style in document.styles}
@@ -51,19 +51,19 @@ class StyleIds:
         return str(self._ids[name.lower()])
 
     def put(self, paragraph: Any, name: str) -> Any:
-        """Give a paragraph a style; gives it back."""
+        """Set the style of a paragraph and return the paragraph."""
         paragraph._p.style = self[name]
         return paragraph
 
     def add_run(self, paragraph: Any, name: str, text: str = "") -> Any:
-        """A run in a style of characters."""
+        """Add a run in a character style."""
         run = paragraph.add_run(text)
         run._r.style = self[name]
         return run
 
 
 def apply(document: Any, language: str) -> None:
-    """Give a document our page and our styles."""
+    """Set page size, margins and styles of a document."""
     section = document.sections[0]
     section.page_width, section.page_height = Mm(210), Mm(297)
     section.left_margin = section.right_margin = Mm(28)
@@ -81,7 +81,7 @@ def apply(document: Any, language: str) -> None:
 
 
 def _drop_unused(document: Any) -> None:
-    """Leave out what the library's template brings and nothing of ours uses: a hundred styles of tables, twice."""
+    """Remove unused parts of the library's template: a hundred table styles, twice."""
     elements = document.styles.element
     for style in list(elements.iter(qn("w:style"))):
         if style.get(qn("w:type")) == "table" and style.get(qn("w:default")) is None:
@@ -153,7 +153,7 @@ def _letters(style: Any, font: str, size: float, colour: str) -> None:
 
 
 def _ground(style: Any, sides: dict[str, tuple[int, str]], fill: str | None) -> None:
-    """Borders, then shading: the schema wants both before indents and spacing."""
+    """Set borders and shading, in this order and before indents and spacing, as the schema wants."""
     properties = style.element.get_or_add_pPr()
     made = [fields.borders("w:pBdr", sides)]
     if fill is not None:

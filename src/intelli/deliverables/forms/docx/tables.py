@@ -1,4 +1,4 @@
-"""Tables of a Word report: those of the paper, with a head that repeats, and figures side by side."""
+"""Tables of a Word report: those of the paper, with a repeated head, and figures side by side."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -33,26 +33,26 @@ _BOXES = dict.fromkeys(("top", "left", "bottom", "right", "insideH", "insideV"),
 
 
 class TableWriter(Protocol):
-    """What tables need of who writes the document."""
+    """Interface of the document writer that tables use."""
 
     document: Any
     sheet: PaperLayout
     styles: styles.StyleIds
 
     def runs(self, paragraph: Any, runs: Runs) -> None:
-        """Text with its styles, links and footnotes."""
+        """Write text with its styles, links and footnotes."""
 
     def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
-        """Footnotes for identifiers."""
+        """Write footnotes for identifiers."""
 
 
 def fit(sheet: PaperLayout, table: TableBlock) -> columns.TableFit:
-    """How a table of the paper is set, and whether the page has to be turned for it."""
+    """Fit a table of the paper to the page, upright or landscape."""
     return columns.fit(sheet, table, _UPRIGHT, _TURNED)
 
 
 def grid(writer: TableWriter, table: TableBlock) -> None:
-    """A table of the paper."""
+    """Write a table of the paper."""
     if not table.columns:
         return
     made = _table(writer, 1 + len(table.rows), len(table.columns), _RULES)
@@ -76,7 +76,7 @@ def grid(writer: TableWriter, table: TableBlock) -> None:
 
 
 def metrics(writer: TableWriter, figures: Sequence[Metric]) -> None:
-    """Figures side by side, each above its name."""
+    """Write figures side by side, each above its name."""
     for start in range(0, len(figures), _A_LINE):
         line = figures[start : start + _A_LINE]
         made = _table(writer, 1, len(line), _BOXES)
@@ -100,7 +100,7 @@ def _table(writer: TableWriter, rows: int, columns: int, lines: dict[str, tuple[
 
 
 def _set_widths(table: Any, widths: Sequence[float]) -> None:
-    """Widths that stay as they are: left to itself, a program tears words to make columns alike."""
+    """Fix the widths of columns: else a program breaks words to make columns equal."""
     table.autofit = False
     margins = OxmlElement("w:tblCellMar")
     for side in ("left", "right"):
@@ -124,7 +124,7 @@ def _keep_whole(row: Any, *, repeats: bool) -> None:
 
 
 def _gap(writer: TableWriter) -> None:
-    """Word joins two tables that nothing stands between."""
+    """Add a small empty paragraph, since Word joins adjacent tables."""
     paragraph = writer.document.add_paragraph()
     paragraph.paragraph_format.space_after = Pt(4)
     paragraph.paragraph_format.line_spacing = Pt(6)

@@ -1,1 +1,1 @@
-"""PowerPoint: title placeholders, charts that can be edited, tables, sources at the foot and quotes in the notes."""
+"""PowerPoint form: title placeholders, editable charts, tables, sources at the foot and quotes in the notes."""

@@ -1,4 +1,4 @@
-"""What slides are made of: text with citations, tables and charts in our colours."""
+"""Elements of PowerPoint slides: text with citations, tables and charts in our colours."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _ACTIVE = re.compile(r"\s*[=+@{-]|\s*[a-z]+:", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A place on a slide, in inches."""
+    """A rectangle on a slide, in inches."""
 
     left: float
     top: float
@@ -45,13 +45,13 @@ class Box:
 
     @property
     def emu(self) -> tuple[Any, Any, Any, Any]:
-        """The same in the units of the file."""
+        """Left, top, width and height in EMU, the unit of the file."""
         return Inches(self.left), Inches(self.top), Inches(self.width), Inches(self.height)
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How text looks."""
+    """Size, colour and style of text."""
 
     size: float = 18
     colour: str = INK
@@ -60,7 +60,7 @@ class Look:
 
 
 def frame(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
-    """An empty text box."""
+    """Add an empty text box and return its text frame."""
     made = slide.shapes.add_textbox(*box.emu).text_frame
     made.word_wrap = True
     made.vertical_anchor = MSO_ANCHOR.MIDDLE if is_centred else MSO_ANCHOR.TOP
@@ -68,7 +68,7 @@ def frame(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
 
 
 def line(text_frame: Any, *, is_first: bool, after: float = 8, align: Any = None) -> Any:
-    """A paragraph of a text box."""
+    """Return a paragraph of a text box: the first one, or a new one."""
     paragraph = text_frame.paragraphs[0] if is_first else text_frame.add_paragraph()
     paragraph.space_after = Pt(after)
     paragraph.alignment = align
@@ -76,7 +76,7 @@ def line(text_frame: Any, *, is_first: bool, after: float = 8, align: Any = None
 
 
 def say(paragraph: Any, text: str, look: Look, address: str | None = None) -> Any:
-    """Words of a paragraph."""
+    """Add a run of text to a paragraph, with a link if an address is given."""
     run = paragraph.add_run()
     run.text = text
     font = run.font
@@ -88,13 +88,13 @@ def say(paragraph: Any, text: str, look: Look, address: str | None = None) -> An
 
 
 def raised(run: Any) -> Any:
-    """The same words as small ones above the line."""
+    """Make a run superscript and return it."""
     run._r.get_or_add_rPr().set("baseline", "30000")  # the library has no call for it
     return run
 
 
 def bullet(paragraph: Any) -> None:
-    """A small mark before a paragraph, which hangs from it."""
+    """Add a bullet with a hanging indent to a paragraph."""
     properties = paragraph._p.get_or_add_pPr()  # the library has no call for it
     properties.set("marL", "228600")
     properties.set("indent", "-228600")
@@ -107,7 +107,7 @@ def bullet(paragraph: Any) -> None:
 
 
 def fill(shape: Any, colour: str) -> None:
-    """A plain ground without a border."""
+    """Fill a shape with a colour and remove its border and shadow."""
     shape.fill.solid()
     shape.fill.fore_color.rgb = RGBColor.from_string(colour)
     shape.line.fill.background()
@@ -117,14 +117,14 @@ def fill(shape: Any, colour: str) -> None:
 
 
 def describe(element: Any, words: str) -> None:
-    """Words for who cannot see a picture."""
+    """Set the alternative text of a picture, chart or table."""
     for found in element.iter("{http://schemas.openxmlformats.org/presentationml/2006/main}cNvPr"):
         found.set("descr", words)
         return
 
 
 def chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
-    """A chart that can be edited, as the other forms draw it."""
+    """Add an editable chart, drawn like in the other forms."""
     kinds = {
         "bar": XL_CHART_TYPE.BAR_CLUSTERED,
         "column": XL_CHART_TYPE.COLUMN_CLUSTERED,
@@ -148,7 +148,7 @@ def chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
 
 
 def _inert(text: str) -> str:
-    """A label that the workbook behind a chart takes for text: never for a formula or a link."""
+    """Return a label that the workbook of a chart takes for text, never for a formula or a link."""
     return f"\u2060{text}" if _ACTIVE.match(text) else text
 
 
@@ -196,7 +196,7 @@ def _labels(plot: Any, shown: Sequence[str], kind: str) -> None:
 
 
 def _shade_below(made: Any) -> None:
-    """A light ground below a line: a plot of the same values behind it, which the library has no call for."""
+    """Shade the area below a line with a second plot of the same values, for which the library has no call."""
     (lines,) = made._chartSpace.iter(qn("c:lineChart"))
     area = parse_xml(f'<c:areaChart {nsdecls("c", "a")}><c:grouping val="standard"/>{_BELOW}</c:areaChart>')
     (series,) = area.iter(qn("c:ser"))
@@ -216,7 +216,7 @@ def _solid(ground: Any) -> None:
 
 
 def cell(made: Any, *, is_head: bool, is_number: bool) -> Any:
-    """A cell of a table, without a ground; gives its paragraph."""
+    """Format a cell of a table, without a background, and return its paragraph."""
     made.fill.background()
     made.margin_left = made.margin_right = Inches(CELL_PADDING)
     made.margin_top = made.margin_bottom = Inches(0.05)
@@ -228,7 +228,7 @@ def cell(made: Any, *, is_head: bool, is_number: bool) -> Any:
 
 
 def edge(made: Any, width: float, colour: str) -> None:
-    """A line below a cell and none elsewhere. The schema wants them before the ground."""
+    """Draw a border below a cell only. The schema wants borders before the fill."""
     properties = made._tc.get_or_add_tcPr()  # the library has no call for it
     none = "".join(f'<a:{side} w="0"><a:noFill/></a:{side}>' for side in ("lnL", "lnR", "lnT"))
     below = f'<a:lnB w="{int(width * 12700)}"><a:solidFill><a:srgbClr val="{colour}"/></a:solidFill></a:lnB>'

@@ -1,4 +1,4 @@
-"""The presentation itself: cover, slides of the deck, sources; the citations of each slide stand in its notes."""
+"""The presentation: cover, slides of the deck, sources; the citations of each slide are in its notes."""
 
 import io
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ _COLOURS = {"verified": parts.ACCENT, "weak": parts.WARN, "failed": parts.BAD, "
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """The report as a presentation."""
+    """Render the report as a presentation."""
     writer = _Writer(lay_out(brief, paper), options)
     writer.write()
     saved = io.BytesIO()
@@ -54,7 +54,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 
 
 class _Writer:
-    """Writes the slides of a sheet."""
+    """Writes the slides of a layout."""
 
     def __init__(self, sheet: PaperLayout, options: Options) -> None:
         self._sheet = sheet
@@ -64,7 +64,7 @@ class _Writer:
         self._layout = self.presentation.slide_layouts[5]
 
     def write(self) -> None:
-        """The whole presentation."""
+        """Write the whole presentation."""
         self._properties()
         self._cover()
         for slide in deck.slides_of(self._sheet):
@@ -112,7 +112,7 @@ class _Writer:
             self._cite(paragraph, self._sheet.cited_after(run), look.size)
 
     def _cite(self, paragraph: Any, notes: Sequence[Footnote], size: float) -> None:
-        """Numbers of footnotes, raised; nothing parts them from the last word."""
+        """Write numbers of footnotes, raised, directly after the last word."""
         for at, note in enumerate(notes):
             look = parts.Look(max(size, 11), _COLOURS[note.cited.check])
             if at:
@@ -210,7 +210,7 @@ class _Writer:
         self._runs(parts.line(frame, is_first=True), runs, parts.Look(26, parts.SOFT, is_italic=True))
 
     def _foot(self, made: Any, notes: Sequence[Footnote]) -> None:
-        """Sources and the number of the slide."""
+        """Write sources and slide number."""
         small = parts.Look(10, parts.FAINT)
         frame = parts.frame(made, parts.Box(_LEFT - 0.1, 6.88, _INNER - 1, 0.45))
         line = parts.line(frame, is_first=True, after=0)
@@ -224,7 +224,7 @@ class _Writer:
         parts.say(parts.line(number, is_first=True, align=PP_ALIGN.RIGHT), str(len(self.presentation.slides)), small)
 
     def _notes(self, made: Any, slide: Slide) -> None:
-        """All that the slide is about, then its footnotes with quote, check and identifier."""
+        """Write the notes: the full text of the slide, then its footnotes with quote, check and identifier."""
         lines = [*(each for each in slide.spoken if each), *map(self._note, slide.footnotes)]
         made.notes_slide.notes_text_frame.text = "\n".join(lines)
 
@@ -237,7 +237,7 @@ class _Writer:
         return f"{where} ({note.verdict}) {note.cited.identifier}{opened}"
 
     def _footnotes(self, title: str, notes: Sequence[Footnote]) -> None:
-        """Every footnote that a slide refers to, in the order of the numbers."""
+        """Add a slide with footnotes, in the order of their numbers."""
         made = self._begin(title)
         frame = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 5.3))
         for at, note in enumerate(notes):
@@ -295,11 +295,11 @@ class _Writer:
 
 
 def _lines_of(note: Footnote) -> int:
-    """How many lines a footnote takes on a slide."""
+    """Estimate the lines of a footnote on a slide."""
     return 1 + (len(deck.place_of(note)) + min(len(note.cited.quote), _LONGEST_QUOTE) + len(note.verdict)) // _NOTE_LINE
 
 
 def _fitting(lines: Sequence[Runs], size: float) -> float:
-    """Larger letters where little is said, so that no slide looks empty and none is too full."""
+    """Choose the font size: larger for little text, so that no slide looks empty or overflows."""
     length = sum(len(plain(runs)) for runs in lines)
     return size + next((step for limit, step in _STEPS if length <= limit), -2)
