@@ -174,9 +174,7 @@ async def remembering(
 ) -> AsyncIterator[None]:
     """Workers that remember, with another reasoner if one is given."""
     reasoners = server.app.memory_reasoner
-    changed = replace(
-        reasoners, reasoner=reasoner or reasoners.reasoner, embedder=embedder or reasoners.embedder
-    )
+    changed = replace(reasoners, reasoner=reasoner or reasoners.reasoner, embedder=embedder or reasoners.embedder)
     parts = {**server.app.parts, MemoryReasoner: changed}
     async with working(server.app.db, *JOBS, parts=parts, **options):
         yield

@@ -61,7 +61,7 @@ class Extractor:
         return await self._extract(path, transfer.load, name=name)
 
     async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
-        """Extract a file and return the result of `step`, which runs in the child that reads it. Raises like `extract`."""
+        """Extract a file; return the result of `step`, which runs in the child that reads it. Raises like `extract`."""
         return await self._extract(path, step.collect, name=name, **_step_fields(step))
 
     async def extract_plain(
